@@ -1,0 +1,95 @@
+# mbwidgets: every command sets up what it needs, in .venv, and is quick the second time.
+#   make lab     JupyterLab on the quick start          make lint    style, layers, types
+#   make test    everything that must hold              make bench   figures beside other engines
+# PYTHON=... chooses the interpreter; CI=true makes a missing browser a failure.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WORKERS ?= 2
+
+# $(call stage,name,command): one line with its seconds; the first failure ends the run.
+stage = @start=$$SECONDS; printf '==> %s\n' "$(1)"; \
+	if $(2); then printf '    %s: %d s\n' "$(1)" $$((SECONDS - start)); \
+	else printf '    %s: FAILED after %d s\n' "$(1)" $$((SECONDS - start)) >&2; exit 1; fi
+
+.PHONY: help
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: lab
+lab: $(READY) ## open JupyterLab on the quick start
+	@$(BIN)/python -m mbwidgets warm
+	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/00_quickstart.ipynb
+
+.PHONY: test
+test: setup lint warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
+	@echo "All stages passed."
+
+.PHONY: lint
+lint: $(READY) ## ruff, the layers of the imports, mypy
+	$(call stage,ruff check,$(BIN)/ruff check --quiet .)
+	$(call stage,ruff format,$(BIN)/ruff format --check --quiet .)
+	$(call stage,layers,$(BIN)/lint-imports --no-logo)
+	$(call stage,types,$(BIN)/mypy)
+
+.PHONY: bench
+bench: $(READY) warm ## our figures beside Pinocchio and MuJoCo, in one run
+	$(BIN)/python -m benchmarks
+
+.PHONY: setup
+setup: ## .venv with the package, JupyterLab and the test tools
+	$(call stage,set-up,$(MAKE) --silent $(READY))
+
+.PHONY: warm
+warm: $(READY) ## compile the kernels, once
+	$(call stage,compiled kernels,$(BIN)/python -m mbwidgets warm)
+
+.PHONY: unit
+unit: $(READY) ## unit tests and oracles
+	$(call stage,unit tests and oracles,$(BIN)/pytest -q -n $(WORKERS) -m 'not browser')
+
+.PHONY: notebooks
+notebooks: $(READY) ## run every notebook and compare with what it shows
+	$(call stage,notebooks,$(BIN)/pytest -q --nbval --nbval-current-env --nbval-cell-timeout 120 \
+		--nbval-sanitize-with tests/nbval.cfg notebooks)
+
+.PHONY: browser
+browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
+	$(call stage,browser,timeout 900 $(BIN)/pytest -q -m browser tests/browser)
+
+.PHONY: wheel
+wheel: $(READY) ## build, install into an empty environment, simulate
+	$(call stage,wheel,$(BIN)/python tests/packaging/check_wheel.py)
+
+.PHONY: clean
+clean: ## remove all that these commands made
+	rm -rf $(VENV) artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@python=; for candidate in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+		if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+		then python=$$candidate; break; fi; done; \
+	if [ -z "$$python" ]; then \
+		echo "mbwidgets needs Python 3.11 or later; found none. Install one, or say: make PYTHON=/path/to/python3" >&2; \
+		exit 1; fi; \
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || { echo "    making $(VENV) with $$("$$python" --version); the first time takes a few minutes"; \
+		"$$python" -m venv $(VENV); }
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[lab,test]'
+	@touch $@
+
+# Not a failure here: the browser tests skip, or with CI=true fail, and say why.
+.PHONY: chromium
+chromium:
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "==> installing Chromium"; export DEBIAN_FRONTEND=noninteractive; \
+			{ apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; } >/dev/null || true; \
+		fi; }

@@ -1,0 +1,244 @@
+"""Compiled dynamics beside Pinocchio and MuJoCo, in one process and one run, on the same random chains.
+
+Times are the minimum of several runs that alternate between the engines, so that a busy machine hurts all
+alike.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import pinocchio as pin
+from scipy.integrate import solve_ivp
+
+from mbwidgets.model.model import Model
+from mbwidgets.numeric.dynamics import Dynamics
+from mbwidgets.numeric.integrate import simulate
+from tests.oracles.mujoco_oracle import compile_model, coordinate_maps
+from tests.oracles.pinocchio_oracle import PinocchioOracle
+from tests.random_models import random_chain
+
+SEED = 20
+DURATION = 10.0
+EARLY = 2.0
+"""Chains are chaotic: later than this, seconds, no two methods follow the same trajectory for long."""
+FIRST_MOTION = """
+import time
+start = time.perf_counter()
+import mbwidgets as mb
+mb.simulate(mb.library.three_body_arm())
+print(time.perf_counter() - start, time.process_time())
+"""
+
+
+class Report:
+    """Prints lines, and counts the targets that were missed."""
+
+    def __init__(self) -> None:
+        self.missed = 0
+
+    def head(self, title: str, *columns: str) -> None:
+        print(f"\n{title}")
+        if columns:
+            print("  " + "".join(f"{column:>16}" for column in columns))
+
+    def row(self, *cells: str) -> None:
+        print("  " + "".join(f"{cell:>16}" for cell in cells), flush=True)
+
+    def target(self, name: str, value: float, limit: float, unit: str = "") -> None:
+        met = value <= limit
+        self.missed += not met
+        print(
+            f"    {name}: {value:.3g}{unit}, target at most {limit:.3g}{unit}: {'met' if met else 'MISSED'}",
+            flush=True,
+        )
+
+
+def fastest(tasks: dict[str, Callable[[], Any]], repeats: int, calls: int) -> dict[str, float]:
+    """Seconds per call of each task: the minimum over ``repeats`` rounds, each of which runs every task."""
+    best = dict.fromkeys(tasks, np.inf)
+    for _ in range(repeats):
+        for name, task in tasks.items():
+            start = time.perf_counter()
+            for _ in range(calls):
+                task()
+            best[name] = min(best[name], (time.perf_counter() - start) / calls)
+    return best
+
+
+class Peers:
+    """One chain in the three engines, in one state."""
+
+    def __init__(self, n: int, seed: int) -> None:
+        self.model = random_chain(np.random.default_rng([SEED, n, seed]), n)
+        self.ours = Dynamics(self.model)
+        # the chain is listed base to tip, so all three engines share one order of coordinates
+        self.tree = PinocchioOracle(self.model)._tree
+        self.engine = compile_model(self.model)
+        self.data = mujoco.MjData(self.engine)
+        rng = np.random.default_rng([SEED, n, seed, 1])
+        self.q, self.u, self.ud, self.tau = rng.normal(size=(4, n))
+        for order in coordinate_maps(self.model, self.engine):
+            assert np.array_equal(order, np.arange(n))
+
+    def forward(self) -> dict[str, Callable[[], Any]]:
+        pin_model, pin_data, engine, data = self.tree.model, self.tree.data, self.engine, self.data
+        q, u, tau, ours = self.q, self.u, self.tau, self.ours.forward
+
+        def by_mujoco() -> None:
+            data.qpos[:] = q
+            data.qvel[:] = u
+            data.qfrc_applied[:] = tau
+            mujoco.mj_forward(engine, data)
+
+        return {
+            "ours": lambda: ours(q, u, tau),
+            "Pinocchio": lambda: pin.aba(pin_model, pin_data, q, u, tau),
+            "MuJoCo": by_mujoco,
+        }
+
+    def wrenches(self) -> dict[str, Callable[[], Any]]:
+        pin_model, pin_data, engine, data = self.tree.model, self.tree.data, self.engine, self.data
+        q, u, ud, ours = self.q, self.u, self.ud, self.ours.reactions
+
+        def by_mujoco() -> None:
+            data.qpos[:] = q
+            data.qvel[:] = u
+            data.qacc[:] = ud
+            mujoco.mj_fwdPosition(engine, data)
+            mujoco.mj_fwdVelocity(engine, data)
+            mujoco.mj_rnePostConstraint(engine, data)
+
+        return {
+            "ours": lambda: ours(q, u, ud),
+            "Pinocchio": lambda: pin.rnea(pin_model, pin_data, q, u, ud),
+            "MuJoCo": by_mujoco,
+        }
+
+
+def per_call(report: Report, quick: bool) -> None:
+    """One call from Python: forward dynamics, and all joint wrenches."""
+    repeats, calls = (5, 500) if quick else (15, 2000)
+    titles = {
+        "forward": "Forward dynamics, µs per call from Python",
+        "wrenches": "All joint wrenches, µs per call from Python",
+    }
+    for kind, title in titles.items():
+        report.head(title, "n", "ours", "pinocchio", "mujoco", "ours/pinocchio", "ours/mujoco")
+        for n in (2, 5, 10, 30):
+            times = fastest(getattr(Peers(n, 0), kind)(), repeats, calls)
+            ours, theirs, other = times["ours"], times["Pinocchio"], times["MuJoCo"]
+            cells = [f"{x * 1e6:.2f}" for x in (ours, theirs, other)]
+            report.row(str(n), *cells, f"{ours / theirs:.2f}", f"{ours / other:.2f}")
+            if kind == "forward" and n == 10:
+                report.target("forward dynamics at n = 10 over pinocchio.aba", ours / theirs, 0.6)
+
+
+def mujoco_drift(model: Model, engine: mujoco.MjModel) -> float:
+    """Energy drift of MuJoCo's motion in our measure: max |E − E₀| over max T + max |V − V₀|, at 60 Hz."""
+    data = mujoco.MjData(engine)
+    data.qpos[:], data.qvel[:] = model.q0, model.u0
+    energies = []
+    per_frame = round(1 / 60 / engine.opt.timestep)
+    for _ in range(round(DURATION / (per_frame * engine.opt.timestep)) + 1):
+        mujoco.mj_forward(engine, data)
+        mujoco.mj_energyPos(engine, data)
+        mujoco.mj_energyVel(engine, data)
+        energies.append(data.energy.copy())
+        mujoco.mj_step(engine, data, per_frame)
+    potential, kinetic = np.array(energies).T
+    total = potential + kinetic
+    return float(np.abs(total - total[0]).max() / (kinetic.max() + np.abs(potential - potential[0]).max()))
+
+
+def early_state(model: Model) -> np.ndarray:
+    """q after two seconds, by SciPy's DOP853 on Pinocchio's aba at the tightest tolerance."""
+    tree = PinocchioOracle(model)._tree
+    n = model.nv
+
+    def rates(_: float, y: np.ndarray) -> np.ndarray:
+        return np.concatenate([y[n:], pin.aba(tree.model, tree.data, y[:n], y[n:], np.zeros(n))])
+
+    start = np.concatenate([model.q0, model.u0])
+    return solve_ivp(rates, (0, EARLY), start, method="DOP853", rtol=3e-14, atol=1e-14).y[:n, -1]
+
+
+def ten_seconds(report: Report, quick: bool) -> None:
+    """Ten seconds of motion at the default tolerance, beside MuJoCo's RK4 with steps of a millisecond."""
+    chains, repeats = (6, 2) if quick else (30, 3)
+    columns = ("n", "", "ms", "energy drift", f"error at {EARLY:g} s")
+    report.head(f"Ten seconds of motion: medians of {chains} random chains", *columns)
+    for n, limit in ((3, 0.1), (10, 0.5)):
+        ratios: list[float] = []
+        ours: list[tuple[float, float, float]] = []
+        theirs: list[tuple[float, float, float]] = []
+        for number in range(chains):
+            model = random_chain(np.random.default_rng([SEED, n, number, 2]), n)
+            engine = compile_model(model)
+            data = mujoco.MjData(engine)
+
+            def by_mujoco(model: Model = model, engine: Any = engine, data: Any = data) -> None:
+                mujoco.mj_resetData(engine, data)
+                data.qpos[:], data.qvel[:] = model.q0, model.u0
+                mujoco.mj_step(engine, data, round(DURATION / engine.opt.timestep))
+
+            def by_us(model: Model = model) -> None:
+                simulate(model, duration=DURATION)
+
+            times = fastest({"ours": by_us, "MuJoCo": by_mujoco}, repeats, 1)
+            motion = simulate(model, duration=DURATION)
+            reference = early_state(model)
+            mujoco.mj_resetData(engine, data)
+            data.qpos[:], data.qvel[:] = model.q0, model.u0
+            mujoco.mj_step(engine, data, round(EARLY / engine.opt.timestep))
+            at = int(np.argmin(np.abs(motion.t - EARLY)))
+            our_error = float(np.abs(motion.q[at] - reference).max())
+            their_error = float(np.abs(data.qpos - reference).max())
+            ours.append((times["ours"] * 1e3, motion.drift, our_error))
+            theirs.append((times["MuJoCo"] * 1e3, mujoco_drift(model, engine), their_error))
+            ratios.append(times["ours"] / times["MuJoCo"])
+        for name, rows in (("ours", ours), ("MuJoCo RK4 1 ms", theirs)):
+            milliseconds, drift, error = (statistics.median(column) for column in zip(*rows, strict=True))
+            report.row(str(n), name, f"{milliseconds:.2f}", f"{drift:.1e}", f"{error:.1e}")
+        report.target(f"n = {n}, ours over MuJoCo, median of the ratios", statistics.median(ratios), limit)
+
+
+def first_motion(report: Report, quick: bool) -> None:
+    """From import to the first motion in a new process, with an empty and with a filled cache."""
+    report.head("From import to the first motion in a new process")
+    root = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "MBWIDGETS_CACHE_DIR": folder, "PYTHONPATH": str(root)}
+
+        def measure() -> tuple[float, float]:
+            command = [sys.executable, "-c", FIRST_MOTION]
+            result = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=True)
+            wall, processor = result.stdout.split()
+            return float(wall), float(processor)
+
+        for name, limit, runs in (
+            ("cold, kernels compiled", 20.0, 1),
+            ("warm, kernels cached", 1.5, 2 if quick else 4),
+        ):
+            wall, processor = min(measure() for _ in range(runs))
+            report.target(f"{name} ({processor:.1f} s of processor time)", wall, limit, " s")
+
+
+def run(*, quick: bool = False) -> int:
+    """All figures; returns how many targets were missed."""
+    report = Report()
+    versions = f"Pinocchio {pin.__version__}, MuJoCo {mujoco.__version__}, Python {sys.version.split()[0]}"
+    print(f"{versions}, {os.cpu_count()} cores")
+    for section in (per_call, ten_seconds, first_motion):
+        section(report, quick)
+    return report.missed

@@ -1,0 +1,152 @@
+"""mbwidgets: hold a rigid multibody system in the hand.
+
+import mbwidgets as mb
+
+arm = mb.library.three_body_arm()
+motion = mb.simulate(arm)
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from .errors import (
+    CompatibilityError,
+    ExpressionError,
+    FileError,
+    MbwidgetsError,
+    ModelError,
+    SingularError,
+    StateError,
+    UnknownNameError,
+)
+from .model.bodies import Body, ground
+from .model.constraints import (
+    DistanceConstraint,
+    EquationConstraint,
+    OnCircle,
+    OnCurve,
+    OnLine,
+    OnPlane,
+    OnSphere,
+    ParallelConstraint,
+    PointConstraint,
+    Prescribed,
+    WeldConstraint,
+)
+from .model.forces import (
+    Anchor,
+    Damper,
+    Effort,
+    ElasticAlignment,
+    Force,
+    JointDamper,
+    JointFriction,
+    JointSpring,
+    Spring,
+    Torque,
+)
+from .model.joints import Cylindrical, Fixed, Free, Planar, Prismatic, Revolute, Spherical, Universal
+from .model.model import Model, State
+from .model.parameters import Parameter
+from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point, Rod, Sphere, Tube
+
+if _TYPE_CHECKING:
+    from .files import load, save
+    from .model import library
+    from .numeric.dynamics import Dynamics
+    from .numeric.integrate import Event, simulate
+    from .numeric.motion import Motion
+    from .numeric.outcome import Budget, Outcome
+
+__version__ = "0.1.0"
+
+# Loaded when first used: they bring numba, SciPy or files' parsers with them.
+_LAZY = {
+    "Budget": "numeric.outcome",
+    "Dynamics": "numeric.dynamics",
+    "Event": "numeric.integrate",
+    "Motion": "numeric.motion",
+    "Outcome": "numeric.outcome",
+    "library": "model",
+    "load": "files",
+    "save": "files",
+    "simulate": "numeric.integrate",
+}
+
+__all__ = [
+    "Anchor",
+    "Body",
+    "Box",
+    "Budget",
+    "CompatibilityError",
+    "Composite",
+    "Cone",
+    "Cylinder",
+    "Cylindrical",
+    "Damper",
+    "Disk",
+    "DistanceConstraint",
+    "Dynamics",
+    "Effort",
+    "ElasticAlignment",
+    "Ellipsoid",
+    "EquationConstraint",
+    "Event",
+    "ExpressionError",
+    "FileError",
+    "Fixed",
+    "Force",
+    "Free",
+    "JointDamper",
+    "JointFriction",
+    "JointSpring",
+    "MbwidgetsError",
+    "Model",
+    "ModelError",
+    "Motion",
+    "OnCircle",
+    "OnCurve",
+    "OnLine",
+    "OnPlane",
+    "OnSphere",
+    "Outcome",
+    "ParallelConstraint",
+    "Parameter",
+    "Planar",
+    "Point",
+    "PointConstraint",
+    "Prescribed",
+    "Prismatic",
+    "Revolute",
+    "Rod",
+    "SingularError",
+    "Sphere",
+    "Spherical",
+    "Spring",
+    "State",
+    "StateError",
+    "Torque",
+    "Tube",
+    "Universal",
+    "UnknownNameError",
+    "WeldConstraint",
+    "ground",
+    "library",
+    "load",
+    "save",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = _import_module(f".{_LAZY[name]}", __name__)
+    value = _import_module(f".{_LAZY[name]}.{name}", __name__) if name == "library" else getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__"})

@@ -1,0 +1,67 @@
+"""Expressions of parameters, time and state, and the only parser that turns text into them.
+
+An expression is an immutable tree of a few node kinds; constants are plain `int`, `Fraction` or `float`.
+Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few functions): nothing in it is ever
+executed. Integers and their quotients stay exact, a decimal literal is the float that Python reads.
+"""
+
+from .parser import parse
+from .sympy_bridge import from_sympy, to_sympy
+from .tree import (
+    FUNCTIONS,
+    MAX_BITS,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_LENGTH,
+    MAX_NODES,
+    MAX_POWER,
+    NAME,
+    PI,
+    RESERVED,
+    TIME,
+    Call,
+    Constant,
+    Expression,
+    Pi,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Variable,
+    as_scalar,
+    call,
+    check_limits,
+    evaluate,
+    sqrt,
+)
+
+__all__ = [
+    "FUNCTIONS",
+    "MAX_BITS",
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "MAX_LENGTH",
+    "MAX_NODES",
+    "MAX_POWER",
+    "NAME",
+    "PI",
+    "RESERVED",
+    "TIME",
+    "Call",
+    "Constant",
+    "Expression",
+    "Pi",
+    "Power",
+    "Product",
+    "Sum",
+    "Symbol",
+    "Variable",
+    "as_scalar",
+    "call",
+    "check_limits",
+    "evaluate",
+    "from_sympy",
+    "parse",
+    "sqrt",
+    "to_sympy",
+]

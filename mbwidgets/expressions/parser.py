@@ -1,0 +1,171 @@
+"""Text in: the only parser of the project. Nothing in a text is ever executed."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Final
+
+from ..errors import ExpressionError, shorten
+from .tree import (
+    FUNCTIONS,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_LENGTH,
+    MAX_NODES,
+    NAME,
+    PI,
+    RESERVED,
+    TIME,
+    Symbol,
+    Variable,
+    add,
+    call,
+    multiply,
+    raise_to,
+)
+
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
+    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/()\[\]]))",
+    re.ASCII,
+)
+
+
+def parse(text: str) -> Any:
+    """Read ``"2*m2"``, ``"1/20"``, ``"sin(pi/6)"``, ``"10*cos(3*t) - u[0]"`` into an expression.
+
+    Raises
+    ------
+    ExpressionError : for anything outside the allow-list or its limits, with the place in the text
+    """
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(f"an expression of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
+    return _Parser(text).read()
+
+
+class _Parser:
+    """Recursive descent: sum → product → sign → power → atom."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, str, int]] = []
+        place = 0
+        while place < len(text.rstrip()):
+            found = _TOKEN.match(text, place)
+            if found is None:
+                raise self._error("unexpected character", place)
+            kind = str(found.lastgroup)
+            self.tokens.append((kind, found.group(kind), found.start(kind)))
+            place = found.end()
+        if len(self.tokens) > MAX_NODES:
+            raise ExpressionError("the expression has too many parts", remedy=f"use at most {MAX_NODES}")
+        self.tokens.append(("end", "", len(text)))
+        self.next = 0
+        self.depth = 0
+
+    def read(self) -> Any:
+        value = self._sum()
+        if self.tokens[self.next][0] != "end":
+            raise self._error("unexpected text", self.tokens[self.next][2])
+        return value
+
+    def _error(self, problem: str, place: int) -> ExpressionError:
+        around = self.text[max(0, place - 12) : place + 12]
+        return ExpressionError(
+            f"{problem} at position {place} near {shorten(around)}",
+            remedy="write numbers, parameters, + - * / **, parentheses and " + ", ".join([*FUNCTIONS, "pi"]),
+        )
+
+    def _take(self, *operators: str) -> str | None:
+        kind, text, _ = self.tokens[self.next]
+        if kind == "operator" and text in operators:
+            self.next += 1
+            return text
+        return None
+
+    def _expect(self, operator: str) -> None:
+        if self._take(operator) is None:
+            raise self._error(f"expected {operator!r}", self.tokens[self.next][2])
+
+    def _enter(self) -> None:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError("the expression is nested too deeply", remedy=f"use at most {MAX_DEPTH} levels")
+
+    def _sum(self) -> Any:
+        self._enter()
+        terms = [self._product()]
+        while operator := self._take("+", "-"):
+            right = self._product()
+            terms.append(right if operator == "+" else multiply(-1, right))
+        self.depth -= 1
+        return add(*terms)
+
+    def _product(self) -> Any:
+        factors = [self._sign()]
+        while operator := self._take("*", "/"):
+            right = self._sign()
+            factors.append(right if operator == "*" else raise_to(right, -1))
+        return multiply(*factors)
+
+    def _sign(self) -> Any:
+        negative = False
+        while operator := self._take("+", "-"):
+            negative ^= operator == "-"
+        value = self._raise()
+        return multiply(-1, value) if negative else value
+
+    def _raise(self) -> Any:
+        base = self._atom()
+        if self._take("**") is None:
+            return base
+        self._enter()
+        exponent = self._sign()
+        self.depth -= 1
+        return raise_to(base, exponent)
+
+    def _atom(self) -> Any:
+        kind, text, place = self.tokens[self.next]
+        self.next += 1
+        if kind == "number":
+            return self._number(text, place)
+        if kind == "operator" and text == "(":
+            value = self._sum()
+            self._expect(")")
+            return value
+        if kind == "name":
+            return self._name(text, place)
+        raise self._error("a number or a name is missing", place)
+
+    def _number(self, text: str, place: int) -> Any:
+        if len(text) > MAX_DIGITS:
+            raise self._error(f"a number of {len(text)} digits", place)
+        if text.isdigit():
+            return int(text)
+        number = float(text)
+        if not math.isfinite(number):
+            raise self._error("a number that is not finite", place)
+        return number
+
+    def _name(self, text: str, place: int) -> Any:
+        if text in FUNCTIONS:
+            self._expect("(")
+            argument = self._sum()
+            self._expect(")")
+            return call(text, argument)
+        if text == "pi":
+            return PI
+        if text == "t":
+            return TIME
+        if text in {"q", "u"}:
+            self._expect("[")
+            kind, digits, at = self.tokens[self.next]
+            if kind != "number" or not digits.isdigit() or len(digits) > 4:
+                raise self._error("a coordinate's number is missing", at)
+            self.next += 1
+            self._expect("]")
+            return Variable(text, int(digits))
+        if NAME.match(text) is None or RESERVED.match(text):
+            raise self._error(f"{shorten(text)} cannot name a parameter", place)
+        return Symbol(text)

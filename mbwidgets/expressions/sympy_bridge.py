@@ -1,0 +1,89 @@
+"""To SymPy and back, node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from ..errors import ExpressionError, shorten
+from .parser import parse
+from .tree import (
+    FUNCTIONS,
+    PI,
+    Call,
+    Pi,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Variable,
+    add,
+    as_scalar,
+    call,
+    exact,
+    multiply,
+    raise_to,
+)
+
+
+def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None) -> Any:
+    """The same value as a SymPy expression; symbols are plain, a float stays a float."""
+    import sympy
+
+    def convert(node: Any) -> Any:
+        match node:
+            case int() | Fraction():
+                return sympy.Rational(node.numerator, node.denominator)
+            case float():
+                return sympy.Float(node)
+            case Symbol() | Variable():
+                return leaf(node) if leaf else sympy.Symbol(node.name if isinstance(node, Symbol) else repr(node))
+            case Pi():
+                return sympy.pi
+            case Sum(terms=terms):
+                return sympy.Add(*(convert(term) for term in terms))
+            case Product(factors=factors):
+                return sympy.Mul(*(convert(factor) for factor in factors))
+            case Power(base=base, exponent=exponent):
+                return sympy.Pow(convert(base), exponent)
+            case Call(name=name, argument=argument):
+                return getattr(sympy, name)(convert(argument))
+        raise ExpressionError(f"{shorten(node)} is not an expression")
+
+    return convert(value)
+
+
+def from_sympy(value: Any, where: str = "number") -> Any:
+    """A SymPy expression as an `Expression`, node by node; what is not on the allow-list is refused."""
+    import sympy
+
+    def convert(node: Any) -> Any:
+        if isinstance(node, sympy.Rational):
+            return exact(Fraction(int(node.p), int(node.q)))
+        if isinstance(node, sympy.Float):
+            return as_scalar(float(node), where)
+        if node is sympy.pi:
+            return PI
+        if node is sympy.E:
+            return call("exp", 1)
+        if isinstance(node, sympy.Symbol):
+            return parse(node.name)
+        if isinstance(node, sympy.Add):
+            return add(*(convert(term) for term in node.args))
+        if isinstance(node, sympy.Mul):
+            return multiply(*(convert(factor) for factor in node.args))
+        if isinstance(node, sympy.exp):
+            return call("exp", convert(node.args[0]))
+        if isinstance(node, sympy.Pow):
+            exponent = convert(node.exp)
+            return raise_to(convert(node.base), exponent)
+        if isinstance(node, sympy.Function) and node.func.__name__ in FUNCTIONS:
+            return call(node.func.__name__, convert(node.args[0]))
+        raise ExpressionError(
+            f"SymPy's {shorten(str(node))} cannot stand in a model",
+            where=where,
+            remedy="use numbers, parameters, + - * / **, " + ", ".join(FUNCTIONS),
+        )
+
+    return convert(value)

@@ -1,0 +1,453 @@
+"""The tree: nodes, arithmetic that folds what is exact, values, limits."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any, Final
+
+from ..errors import ExpressionError, shorten
+
+MAX_LENGTH: Final = 2000
+MAX_DEPTH: Final = 60
+MAX_NODES: Final = 2000
+MAX_DIGITS: Final = 310
+MAX_POWER: Final = 32
+MAX_BITS: Final = 1000
+"""Of the numerator and denominator of an exact constant: it has a float, and its text can be read back."""
+NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}\Z", re.ASCII)
+RESERVED: Final = re.compile(r"(?:t|pi|(?:q|u|qd|ud|qdd)[0-9]*)\Z", re.ASCII)
+
+Constant = int | Fraction | float
+Scalar = "Constant | Expression"
+
+FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+}
+
+
+class Expression:
+    """A value that is not known yet: arithmetic on it builds a tree, `evaluate` gives its number."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return _binary(add, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _binary(add, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _binary(lambda a, b: add(a, multiply(-1, b)), self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _binary(lambda a, b: add(a, multiply(-1, b)), other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _binary(multiply, self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _binary(multiply, other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _binary(lambda a, b: multiply(a, raise_to(b, -1)), self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _binary(lambda a, b: multiply(a, raise_to(b, -1)), other, self)
+
+    def __pow__(self, exponent: Any) -> Any:
+        return raise_to(self, exponent)
+
+    def __neg__(self) -> Any:
+        return multiply(-1, self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+    def __float__(self) -> float:
+        return evaluate(self)
+
+    def children(self) -> tuple[Any, ...]:
+        """The operands, constants included."""
+        return ()
+
+    def leaves(self) -> Iterator[Symbol | Variable]:
+        """Every symbol and variable, with repetitions."""
+        for child in self.children():
+            if isinstance(child, Expression):
+                yield from child.leaves()
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        """The same expression with every symbol and variable passed through ``leaf``."""
+        raise NotImplementedError
+
+    def _sympy_(self) -> Any:
+        """SymPy's conversion hook: expressions mix freely with SymPy's own."""
+        from .sympy_bridge import to_sympy
+
+        return to_sympy(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Symbol(Expression):
+    """A parameter's name."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def leaves(self) -> Iterator[Symbol | Variable]:
+        yield self
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return leaf(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Variable(Expression):
+    """Time ``t``, a coordinate ``q[i]`` or a velocity ``u[i]``, counted from 0."""
+
+    kind: str
+    index: int = 0
+
+    def __repr__(self) -> str:
+        return "t" if self.kind == "t" else f"{self.kind}[{self.index}]"
+
+    def leaves(self) -> Iterator[Symbol | Variable]:
+        yield self
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return leaf(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pi(Expression):
+    """The number π, kept exact."""
+
+    def __repr__(self) -> str:
+        return "pi"
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return self
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sum(Expression):
+    """Two or more terms; a constant, if any, stands last."""
+
+    terms: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def children(self) -> tuple[Any, ...]:
+        return self.terms
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return add(*(_replace(term, leaf) for term in self.terms))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Product(Expression):
+    """Two or more factors; a constant, if any, stands first."""
+
+    factors: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def children(self) -> tuple[Any, ...]:
+        return self.factors
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return multiply(*(_replace(factor, leaf) for factor in self.factors))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Power(Expression):
+    """A base to a small integer power."""
+
+    base: Expression
+    exponent: int
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def children(self) -> tuple[Any, ...]:
+        return (self.base,)
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return raise_to(_replace(self.base, leaf), self.exponent)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Call(Expression):
+    """A function of the allow-list applied to one argument."""
+
+    name: str
+    argument: Any
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def children(self) -> tuple[Any, ...]:
+        return (self.argument,)
+
+    def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+        return call(self.name, _replace(self.argument, leaf))
+
+
+PI: Final = Pi()
+TIME: Final = Variable("t")
+
+
+def as_scalar(value: Any, where: str = "number") -> Any:
+    """A number, expression, text or SymPy expression as `int`, `Fraction`, `float` or `Expression`."""
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, str):
+        from .parser import parse
+
+        try:
+            return parse(value)
+        except ExpressionError as error:
+            raise error.at(where) from None
+    if isinstance(value, bool):
+        raise ExpressionError(f"{value} is not a number", where=where, remedy="give a number or an expression")
+    if isinstance(value, Rational):
+        return exact(Fraction(int(value.numerator), int(value.denominator)))
+    if isinstance(value, Real):
+        number = float(value)
+        if not math.isfinite(number):
+            raise ExpressionError(f"{number} is not finite", where=where, remedy="give a finite number")
+        return number
+    # by ancestry: the class of an undefined function such as f(t) has no module of its own
+    if any((kind.__module__ or "").partition(".")[0] == "sympy" for kind in type(value).__mro__):
+        from .sympy_bridge import from_sympy
+
+        return from_sympy(value, where)
+    raise ExpressionError(
+        f"{shorten(value)} is not a number",
+        where=where,
+        remedy="give a number, a Fraction, a Parameter or an expression of parameters",
+    )
+
+
+def call(name: str, argument: Any) -> Any:
+    """A function of the allow-list, folded where the result is exact."""
+    if name not in FUNCTIONS:
+        raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
+    if name == "sqrt" and isinstance(argument, int | Fraction) and argument >= 0:
+        root = exact(Fraction(math.isqrt(_numerator(argument)), math.isqrt(_denominator(argument))))
+        if root * root == argument:
+            return root
+    if isinstance(argument, float):
+        return _apply(name, argument)
+    if argument == 0 and name in {"sin", "tan", "cos", "exp"}:
+        return 0 if name in {"sin", "tan"} else 1
+    return Call(name, argument)
+
+
+def sqrt(argument: Any) -> Any:
+    """√x, exact for squares of rational numbers."""
+    return call("sqrt", as_scalar(argument))
+
+
+def evaluate(
+    value: Any, symbols: Mapping[str, Any] | None = None, state: Callable[[Variable], float] | None = None
+) -> float:
+    """The number that an expression has when its symbols take the values given."""
+    return float(_guard(float, value, _evaluate(value, symbols or {}, state)))
+
+
+def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable], float] | None) -> Any:
+    match value:
+        case int() | float() | Fraction():
+            return value
+        case Symbol(name=name):
+            number = symbols.get(name, getattr(value, "value", None))
+            if number is None:
+                raise ExpressionError(
+                    f"parameter {name!r} has no value", remedy=f"give it one: Parameter({name!r}, value)"
+                )
+            return _evaluate(number, symbols, state)
+        case Variable():
+            if state is None:
+                raise ExpressionError(f"{value!r} is not known here", remedy="use parameters and numbers only")
+            return state(value)
+        case Pi():
+            return math.pi
+        case Sum(terms=terms):
+            total: Any = 0
+            for term in terms:
+                number = _evaluate(term, symbols, state)
+                total = _guard(operator.add, value, total, number)
+            return total
+        case Product(factors=factors):
+            total = 1
+            for factor in factors:
+                number = _evaluate(factor, symbols, state)
+                total = _guard(operator.mul, value, total, number)
+            return total
+        case Power(base=base, exponent=exponent):
+            number = _evaluate(base, symbols, state)
+            exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
+            return _guard(operator.pow, value, exact, exponent)
+        case Call(name=name, argument=argument):
+            return _apply(name, float(_evaluate(argument, symbols, state)))
+    raise ExpressionError(f"{shorten(value)} is not an expression")
+
+
+def _apply(name: str, argument: float) -> float:
+    return float(_guard(FUNCTIONS[name], f"{name}({argument!r})", argument))
+
+
+def _guard(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
+    """A result that is finite; an exact one that has grown absurd goes on as a float."""
+    try:
+        result = compute(*operands)
+        if not isinstance(result, float) and _bits(result) > MAX_BITS:
+            result = float(result)
+        finite = math.isfinite(result)
+    except (ArithmeticError, ValueError):
+        finite = False
+    if not finite:
+        raise ExpressionError(
+            f"{shorten(str(value))} has no finite value", remedy="check for a zero divisor or an overflow"
+        )
+    return result
+
+
+def _bits(value: Any) -> int:
+    return max(_numerator(value).bit_length(), _denominator(value).bit_length())
+
+
+def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    try:
+        return operation(as_scalar(left), as_scalar(right))
+    except ExpressionError:
+        if any(isinstance(side, Expression | str | bool | Real) for side in (left, right)) and all(
+            isinstance(side, Expression | str | bool | Real) for side in (left, right)
+        ):
+            raise
+        return NotImplemented
+
+
+def exact(value: Any) -> Any:
+    """An exact constant in its plainest type, refused when it has grown absurd."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    if _bits(value) > MAX_BITS:
+        raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
+    return value
+
+
+def _numerator(value: Any) -> int:
+    return int(value.numerator)
+
+
+def _denominator(value: Any) -> int:
+    return int(value.denominator)
+
+
+def _fold(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    if isinstance(left, float) or isinstance(right, float):
+        return float(_guard(operation, "a constant", left, right))
+    return exact(operation(left, right))
+
+
+def add(*sides: Any) -> Any:
+    terms: list[Any] = []
+    constant: Any = 0
+    for side in sides:
+        for term in side.terms if isinstance(side, Sum) else (side,):
+            if isinstance(term, Expression):
+                terms.append(term)
+            else:
+                constant = _fold(lambda a, b: a + b, constant, term)
+    if constant != 0 or not terms:
+        terms.append(constant)
+    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+
+def multiply(*sides: Any) -> Any:
+    factors: list[Any] = []
+    constant: Any = 1
+    for side in sides:
+        for factor in side.factors if isinstance(side, Product) else (side,):
+            if isinstance(factor, Expression):
+                factors.append(factor)
+            else:
+                constant = _fold(lambda a, b: a * b, constant, factor)
+    if constant == 0 or not factors:
+        return constant
+    if constant != 1:
+        factors.insert(0, constant)
+    return factors[0] if len(factors) == 1 else Product(tuple(factors))
+
+
+def raise_to(base: Any, exponent: Any) -> Any:
+    if not isinstance(exponent, int) or isinstance(exponent, bool) or abs(exponent) > MAX_POWER:
+        if isinstance(exponent, Fraction) and exponent.denominator == 2:
+            return raise_to(call("sqrt", base), exponent.numerator)
+        raise ExpressionError(
+            f"power {shorten(exponent)} is not a small integer",
+            remedy=f"use −{MAX_POWER} to {MAX_POWER}, or sqrt",
+        )
+    if exponent == 0:
+        return 1
+    if exponent == 1:
+        return base
+    if isinstance(base, float):
+        return _guard(operator.pow, f"{base!r}**{exponent}", base, exponent)
+    if not isinstance(base, Expression):
+        if base == 0 and exponent < 0:
+            raise ExpressionError("division by zero", remedy="check the divisor")
+        if _bits(base) * abs(exponent) > 2 * MAX_BITS:
+            raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
+        return exact(Fraction(base) ** exponent)
+    if isinstance(base, Power) and abs(base.exponent * exponent) <= MAX_POWER:
+        return raise_to(base.base, base.exponent * exponent)
+    return Power(base, exponent)
+
+
+def check_limits(value: Expression) -> None:
+    """Refuse an expression built in Python that, written as text, could not be read back."""
+    nodes, waiting = 0, [(value, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        nodes += 1
+        if depth > MAX_DEPTH - 4:  # a power's sign and parentheses take a few levels of text
+            raise ExpressionError("the expression is nested too deeply", remedy=f"use at most {MAX_DEPTH - 4} levels")
+        if nodes > MAX_NODES:
+            raise ExpressionError("the expression has too many parts", remedy=f"use at most {MAX_NODES}")
+        if isinstance(node, Expression):
+            waiting += [(child, depth + 1) for child in node.children()]
+    length = len(str(value))
+    if length > MAX_LENGTH:
+        raise ExpressionError(f"an expression of {length} characters", remedy=f"use at most {MAX_LENGTH}")
+
+
+def _replace(value: Any, leaf: Callable[[Symbol | Variable], Any]) -> Any:
+    return value.replace(leaf) if isinstance(value, Expression) else value
+
+
+def text_of(value: Any) -> str:
+    """Text that `parse` reads back to the same tree."""
+    from .printer import write
+
+    return write(value, 0)

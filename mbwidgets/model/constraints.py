@@ -1,0 +1,229 @@
+"""Constraints: what closes a loop, guides a point or prescribes a motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..errors import ModelError
+from ..expressions import NAME, Expression, Symbol
+from .fields import (
+    Kind,
+    Record,
+    constant,
+    declare,
+    index,
+    number,
+    one_of,
+    reference,
+    unit_vector,
+    vector,
+)
+from .forces import ANCHOR
+
+__all__ = [
+    "CONSTRAINTS",
+    "Constraint",
+    "DistanceConstraint",
+    "EquationConstraint",
+    "OnCircle",
+    "OnCurve",
+    "OnLine",
+    "OnPlane",
+    "OnSphere",
+    "ParallelConstraint",
+    "PointConstraint",
+    "Prescribed",
+    "WeldConstraint",
+]
+
+
+@dataclass(frozen=True)
+class Constraint(Record):
+    """Base of all constraints."""
+
+
+@dataclass(frozen=True)
+class PointConstraint(Constraint):
+    """The two points coincide: a spherical joint that closes a loop."""
+
+    type: ClassVar[str] = "point"
+    a: Any = declare(ANCHOR)
+    b: Any = declare(ANCHOR)
+
+
+@dataclass(frozen=True)
+class WeldConstraint(Constraint):
+    """The two points coincide and the two bodies keep their zero-pose orientation to each other."""
+
+    type: ClassVar[str] = "weld"
+    a: Any = declare(ANCHOR)
+    b: Any = declare(ANCHOR)
+
+
+@dataclass(frozen=True)
+class ParallelConstraint(Constraint):
+    """The anchors' axes stay parallel."""
+
+    type: ClassVar[str] = "parallel"
+    a: Any = declare(ANCHOR)
+    b: Any = declare(ANCHOR)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for side in ("a", "b"):
+            if getattr(self, side).axis is None:
+                raise ModelError("no axis", where=side, remedy='give the anchor an "axis"')
+
+
+@dataclass(frozen=True)
+class DistanceConstraint(Constraint):
+    """The two points keep their distance."""
+
+    type: ClassVar[str] = "distance"
+    a: Any = declare(ANCHOR)
+    b: Any = declare(ANCHOR)
+    length: Any = declare(number())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self.length, "length")
+
+
+@dataclass(frozen=True)
+class OnPlane(Constraint):
+    """A point of a body stays in the plane through ``point`` across ``normal``, both fixed in the ground."""
+
+    type: ClassVar[str] = "on_plane"
+    body: Any = declare(reference())
+    at: Any = declare(vector(), (0, 0, 0))
+    point: Any = declare(vector(), (0, 0, 0))
+    normal: Any = declare(unit_vector(), "z")
+
+
+@dataclass(frozen=True)
+class OnLine(Constraint):
+    """A point of a body stays on the line through ``point`` along ``direction``."""
+
+    type: ClassVar[str] = "on_line"
+    body: Any = declare(reference())
+    at: Any = declare(vector(), (0, 0, 0))
+    point: Any = declare(vector(), (0, 0, 0))
+    direction: Any = declare(unit_vector(), "x")
+
+
+@dataclass(frozen=True)
+class OnSphere(Constraint):
+    """A point of a body stays at ``radius`` from ``centre``."""
+
+    type: ClassVar[str] = "on_sphere"
+    body: Any = declare(reference())
+    radius: Any = declare(number())
+    at: Any = declare(vector(), (0, 0, 0))
+    centre: Any = declare(vector(), (0, 0, 0))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self.radius, "radius")
+
+
+@dataclass(frozen=True)
+class OnCircle(Constraint):
+    """A point of a body stays on the circle about ``centre`` in the plane across ``normal``."""
+
+    type: ClassVar[str] = "on_circle"
+    body: Any = declare(reference())
+    radius: Any = declare(number())
+    at: Any = declare(vector(), (0, 0, 0))
+    centre: Any = declare(vector(), (0, 0, 0))
+    normal: Any = declare(unit_vector(), "z")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self.radius, "radius")
+
+
+def _read_symbol(value: Any) -> str:
+    if not isinstance(value, str) or NAME.match(value) is None:
+        raise ModelError(f"{value!r} cannot name a curve's parameter", remedy="give a letter such as 's'")
+    return value
+
+
+SYMBOL = Kind(_read_symbol, str, {"$ref": "#/$defs/name"})
+
+
+@dataclass(frozen=True)
+class OnCurve(Constraint):
+    """A point of a body stays on the curve x(s), y(s), z(s); ``parameter`` names s."""
+
+    type: ClassVar[str] = "on_curve"
+    body: Any = declare(reference())
+    curve: Any = declare(vector())
+    at: Any = declare(vector(), (0, 0, 0))
+    parameter: Any = declare(SYMBOL, "s")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        held = [leaf for item in self.curve if isinstance(item, Expression) for leaf in item.leaves()]
+        if Symbol(self.parameter) not in held:
+            raise ModelError(
+                f"the curve does not depend on {self.parameter!r}",
+                where="curve",
+                remedy="write x, y, z as functions of it",
+            )
+
+
+@dataclass(frozen=True)
+class EquationConstraint(Constraint):
+    """f(t, q) = 0, written as an expression of t, q[i] and parameters."""
+
+    type: ClassVar[str] = "equation"
+    expression: Any = declare(number("tq"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if constant(self.expression) is not None:
+            raise ModelError(
+                f"{self.expression} holds no coordinate",
+                where="expression",
+                remedy="write an expression of q[0], q[1] …",
+            )
+
+
+@dataclass(frozen=True)
+class Prescribed(Constraint):
+    """One coordinate of a joint follows an expression of t."""
+
+    type: ClassVar[str] = "prescribed"
+    joint: Any = declare(reference())
+    value: Any = declare(number("t"))
+    coordinate: Any = declare(index(), 0)
+
+
+CONSTRAINTS: dict[str, type[Constraint]] = {
+    kind.type: kind
+    for kind in (
+        PointConstraint,
+        WeldConstraint,
+        ParallelConstraint,
+        DistanceConstraint,
+        OnCurve,
+        OnPlane,
+        OnLine,
+        OnSphere,
+        OnCircle,
+        EquationConstraint,
+        Prescribed,
+    )
+}
+
+
+def read_constraint(value: Any) -> Constraint:
+    """A constraint, given as such or in its dict form."""
+    return value if isinstance(value, Constraint) else one_of(CONSTRAINTS, value, "constraint")
+
+
+def _positive(value: Any, where: str) -> None:
+    known = constant(value)
+    if known is not None and known <= 0:
+        raise ModelError(f"{known} is not positive", where=where, remedy="give a number > 0")

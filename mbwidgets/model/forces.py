@@ -1,0 +1,202 @@
+"""Forces: springs, dampers, friction, actuators, external loads, elastic moments.
+
+Every force acts on bodies that the model names; a value may hold parameters, and where the docstring says so
+also time ``t``, coordinates ``q[i]`` and velocities ``u[i]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..errors import ModelError
+from .bodies import ground
+from .fields import (
+    Kind,
+    Record,
+    as_reference,
+    choice,
+    constant,
+    declare,
+    index,
+    non_negative,
+    number,
+    one_of,
+    optional,
+    reference,
+    unit_vector,
+    vector,
+)
+
+__all__ = [
+    "FORCES",
+    "Anchor",
+    "Damper",
+    "Effort",
+    "ElasticAlignment",
+    "Force",
+    "JointDamper",
+    "JointFriction",
+    "JointSpring",
+    "Load",
+    "Spring",
+    "Torque",
+]
+
+
+def _read_place(value: Any) -> Any:
+    return None if value is None or value is ground else as_reference(value)
+
+
+PLACE = Kind(_read_place, lambda value: value, {"anyOf": [dict(reference().schema), {"type": "null"}]})
+
+
+@dataclass(frozen=True)
+class Anchor(Record):
+    """A point of a body, or of the ground (``body=None``), in its axes from O*; some use ``axis``."""
+
+    body: Any = declare(PLACE, None)
+    at: Any = declare(vector(), (0, 0, 0))
+    axis: Any = declare(optional(unit_vector()), None)
+
+
+def _read_anchor(value: Any) -> Anchor:
+    if isinstance(value, Anchor):
+        return value
+    if value is None or value is ground or isinstance(value, str | int):
+        return Anchor(value)
+    if isinstance(value, tuple | list) and len(value) in (2, 3) and not all(isinstance(x, int | float) for x in value):
+        return Anchor(*value)
+    return Anchor.from_dict(value)
+
+
+ANCHOR = Kind(_read_anchor, lambda value: value.to_dict(), {"$ref": "#/$defs/anchor"})
+
+
+@dataclass(frozen=True)
+class Load(Record):
+    """Base of all forces."""
+
+
+@dataclass(frozen=True)
+class Spring(Load):
+    """Force k (d − length) along the line between two points, d their distance; V = ½ k (d − length)²."""
+
+    type: ClassVar[str] = "spring"
+    start: Any = declare(ANCHOR, key="from")
+    end: Any = declare(ANCHOR, key="to")
+    stiffness: Any = declare(non_negative())
+    length: Any = declare(non_negative(), 0)
+
+
+@dataclass(frozen=True)
+class Damper(Load):
+    """Force c ḋ against the change of distance between two points."""
+
+    type: ClassVar[str] = "damper"
+    start: Any = declare(ANCHOR, key="from")
+    end: Any = declare(ANCHOR, key="to")
+    damping: Any = declare(non_negative())
+
+
+@dataclass(frozen=True)
+class JointSpring(Load):
+    """Effort −k (q − rest) on one coordinate of a joint; V = ½ k (q − rest)². Not for a ball's quaternion."""
+
+    type: ClassVar[str] = "joint_spring"
+    joint: Any = declare(reference())
+    stiffness: Any = declare(non_negative())
+    rest: Any = declare(number(), 0)
+    coordinate: Any = declare(index(), 0)
+
+
+@dataclass(frozen=True)
+class JointDamper(Load):
+    """Effort −c u on every velocity of a joint: linear (viscous) damping."""
+
+    type: ClassVar[str] = "joint_damper"
+    joint: Any = declare(reference())
+    damping: Any = declare(non_negative())
+
+
+@dataclass(frozen=True)
+class JointFriction(Load):
+    """Effort −(viscous u + coulomb tanh(u / smoothing)) on every velocity of a joint."""
+
+    type: ClassVar[str] = "joint_friction"
+    joint: Any = declare(reference())
+    viscous: Any = declare(non_negative(), 0)
+    coulomb: Any = declare(non_negative(), 0)
+    smoothing: Any = declare(number(), 0.001)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        known = constant(self.smoothing)
+        if known is not None and known <= 0:
+            raise ModelError(f"smoothing {known} is not positive", where="smoothing", remedy="give a small speed > 0")
+
+
+@dataclass(frozen=True)
+class Effort(Load):
+    """An actuator: force or moment along one free direction of a joint, a number or expression of t, q, u."""
+
+    type: ClassVar[str] = "effort"
+    joint: Any = declare(reference())
+    value: Any = declare(number("tqu"))
+    coordinate: Any = declare(index(), 0)
+
+
+@dataclass(frozen=True)
+class Force(Load):
+    """An external force at a point of a body; ``value`` in world or body axes, expressions of t, q, u."""
+
+    type: ClassVar[str] = "force"
+    body: Any = declare(reference())
+    value: Any = declare(vector("tqu"))
+    at: Any = declare(vector(), (0, 0, 0))
+    axes: Any = declare(choice("world", "body"), "world")
+
+
+@dataclass(frozen=True)
+class Torque(Load):
+    """An external moment on a body; ``value`` as for `Force`."""
+
+    type: ClassVar[str] = "torque"
+    body: Any = declare(reference())
+    value: Any = declare(vector("tqu"))
+    axes: Any = declare(choice("world", "body"), "world")
+
+
+@dataclass(frozen=True)
+class ElasticAlignment(Load):
+    """Moment −κ² (e_parent × e_child) on the body, its opposite on the parent; V = κ² (1 − e_parent·e_child).
+
+    ``stiffness`` is κ² (Chebanov-Khlistunova (1.4)); the axes are fixed in the parent and in the body.
+    """
+
+    type: ClassVar[str] = "elastic_alignment"
+    joint: Any = declare(reference())
+    axis_parent: Any = declare(unit_vector())
+    axis_child: Any = declare(unit_vector())
+    stiffness: Any = declare(non_negative())
+
+
+FORCES: dict[str, type[Load]] = {
+    kind.type: kind
+    for kind in (
+        Spring,
+        Damper,
+        JointSpring,
+        JointDamper,
+        JointFriction,
+        Effort,
+        Force,
+        Torque,
+        ElasticAlignment,
+    )
+}
+
+
+def read_force(value: Any) -> Load:
+    """A force, given as such or in its dict form."""
+    return value if isinstance(value, Load) else one_of(FORCES, value, "force")

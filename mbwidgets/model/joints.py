@@ -1,0 +1,230 @@
+"""Joints: how a body moves against its parent.
+
+A joint is a list of columns, translations first: a translation or a rotation along one axis, or a ball (three
+rotations held as a quaternion). Every axis has the same components in the frames before and after it, because
+all body frames are parallel to the inertial frame at q = 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from ..errors import ModelError
+from .fields import Record, as_axis, constant, declare, interval, optional, unit_vector, vector
+
+__all__ = [
+    "JOINTS",
+    "Column",
+    "Cylindrical",
+    "Fixed",
+    "Free",
+    "Joint",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "Spherical",
+    "Universal",
+]
+
+X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+
+
+class Column(NamedTuple):
+    """One free direction: ``"translation"``, ``"rotation"``, or ``"ball"`` for three rotations at once."""
+
+    kind: str
+    axis: tuple[Any, Any, Any]
+    label: str
+
+
+@dataclass(frozen=True)
+class Joint(Record):
+    """Base of all joints; ``at`` is r_in, the joint's place O_i in the parent, in parent axes."""
+
+    def columns(self) -> tuple[Column, ...]:
+        """The free directions, in the order of q and u."""
+        raise NotImplementedError
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates; a ball counts four."""
+        return sum(4 if column.kind == "ball" else 1 for column in self.columns())
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities, the degrees of freedom; a ball counts three."""
+        return sum(3 if column.kind == "ball" else 1 for column in self.columns())
+
+    def coordinate_labels(self) -> tuple[str, ...]:
+        """A short name for each coordinate."""
+        labels: list[str] = []
+        for column in self.columns():
+            labels += ["qx", "qy", "qz", "qw"] if column.kind == "ball" else [column.label]
+        return tuple(labels)
+
+    def velocity_labels(self) -> tuple[str, ...]:
+        """A short name for each velocity."""
+        labels: list[str] = []
+        for column in self.columns():
+            labels += ["ωx", "ωy", "ωz"] if column.kind == "ball" else [f"{column.label}˙"]
+        return tuple(labels)
+
+    def rest(self) -> tuple[int, ...]:
+        """The coordinates of the zero pose."""
+        values: list[int] = []
+        for column in self.columns():
+            values += [0, 0, 0, 1] if column.kind == "ball" else [0]
+        return tuple(values)
+
+
+@dataclass(frozen=True)
+class Revolute(Joint):
+    """Rotation by q about an axis through ``at``."""
+
+    type: ClassVar[str] = "revolute"
+    axis: Any = declare(unit_vector(), "z", shown=True)
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    limits: Any = declare(optional(interval()), None)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rotation", self.axis, "φ"),)
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """Translation by q along an axis."""
+
+    type: ClassVar[str] = "prismatic"
+    axis: Any = declare(unit_vector(), "z", shown=True)
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    limits: Any = declare(optional(interval()), None)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("translation", self.axis, "s"),)
+
+
+@dataclass(frozen=True)
+class Cylindrical(Joint):
+    """Translation s along, and rotation φ about, one axis."""
+
+    type: ClassVar[str] = "cylindrical"
+    axis: Any = declare(unit_vector(), "z", shown=True)
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("translation", self.axis, "s"), Column("rotation", self.axis, "φ"))
+
+
+@dataclass(frozen=True)
+class Universal(Joint):
+    """Rotation about ``axis``, fixed in the parent, then about ``second``, fixed in the body."""
+
+    type: ClassVar[str] = "universal"
+    axis: Any = declare(unit_vector(), "x", shown=True)
+    second: Any = declare(unit_vector(), "y", shown=True)
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        first = [constant(item) for item in self.axis]
+        other = [constant(item) for item in self.second]
+        if None not in first and None not in other:
+            cosine = sum(a * b for a, b in zip(first, other, strict=True) if a is not None and b is not None)
+            if abs(cosine) > 1 - 1e-9:
+                raise ModelError("the two axes are parallel", where="second", remedy="give an axis across the first")
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rotation", self.axis, "φ"), Column("rotation", self.second, "θ"))
+
+
+@dataclass(frozen=True)
+class Planar(Joint):
+    """Translations x, y in the plane across ``axis``, then rotation φ about it.
+
+    For the normal z the directions are x and y; for another normal both are turned by the smallest rotation
+    that takes z to it.
+    """
+
+    type: ClassVar[str] = "planar"
+    axis: Any = declare(unit_vector(), "z", shown=True)
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if any(constant(item) is None for item in self.axis):
+            raise ModelError("the normal holds a parameter", where="axis", remedy="give numbers")
+
+    def columns(self) -> tuple[Column, ...]:
+        first, second = across(self.axis)
+        return (
+            Column("translation", first, "x"),
+            Column("translation", second, "y"),
+            Column("rotation", self.axis, "φ"),
+        )
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """All rotations about ``at``: q is the quaternion x, y, z, w of the body in its parent, u the relative
+    angular velocity in body axes."""
+
+    type: ClassVar[str] = "spherical"
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("ball", Z, "q"),)
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """No joint at all: q is the position of O* in the parent, then the quaternion; u the velocity of O* in
+    parent axes, then the angular velocity in body axes."""
+
+    type: ClassVar[str] = "free"
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def columns(self) -> tuple[Column, ...]:
+        translations = (
+            Column("translation", X, "x"),
+            Column("translation", Y, "y"),
+            Column("translation", Z, "z"),
+        )
+        return (*translations, Column("ball", Z, "q"))
+
+
+@dataclass(frozen=True)
+class Fixed(Joint):
+    """A weld: no motion, and all six reactions."""
+
+    type: ClassVar[str] = "fixed"
+    at: Any = declare(vector(), (0, 0, 0), shown=True)
+
+    def columns(self) -> tuple[Column, ...]:
+        return ()
+
+
+JOINTS: dict[str, type[Joint]] = {
+    kind.type: kind for kind in (Revolute, Prismatic, Spherical, Free, Fixed, Cylindrical, Universal, Planar)
+}
+
+
+def across(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
+    """Two unit vectors that make a right-handed frame with the normal: x and y, turned as z is to it."""
+    normal = as_axis(normal)
+    if normal == Z:
+        return X, Y
+    n = [constant(item) or 0.0 for item in normal]
+    if n[2] < -1 + 1e-12:
+        return X, (0, -1, 0)
+    # Rodrigues' formula for the rotation z → n: R = I + [v] + [v]²/(1 + n·z), v = z × n
+    a, b, scale = -n[1], n[0], 1.0 / (1.0 + n[2])
+    first = (1.0 - b * b * scale, a * b * scale, -b)
+    second = (a * b * scale, 1.0 - a * a * scale, a)
+    return _unit(first), _unit(second)
+
+
+def _unit(value: tuple[float, float, float]) -> tuple[float, float, float]:
+    length = math.hypot(*value)
+    return (value[0] / length, value[1] / length, value[2] / length)

@@ -1,0 +1,467 @@
+"""The model: one immutable description of a mechanism that every other layer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import MbwidgetsError, ModelError, UnknownNameError, shorten
+from ..expressions import Expression, Symbol, Variable, evaluate
+from . import checks, display
+from .bodies import BEFORE, Body
+from .constraints import Constraint, OnCurve, read_constraint
+from .fields import (
+    Record,
+    any_numbers,
+    as_text,
+    as_vector,
+    declare,
+    iterate_scalars,
+    map_scalars,
+    optional,
+    suggest,
+    symbols,
+)
+from .forces import Anchor, Load, read_force
+from .joints import Joint
+from .parameters import Parameter
+
+__all__ = ["Link", "Model", "State"]
+
+MAX_BODIES = 2000
+
+
+@dataclass(frozen=True)
+class State(Record):
+    """The initial state; what is left out is the zero pose at rest."""
+
+    q: Any = declare(optional(any_numbers()), None)
+    u: Any = declare(optional(any_numbers()), None)
+
+
+class Link(NamedTuple):
+    """One body of the mechanism written with one-axis joints only, as the papers do.
+
+    A compound joint becomes several links, massless but for the last. ``parent`` counts links from 0, −1 is
+    the ground; ``coordinate`` counts q and u; ``body`` is the model's body that the link belongs to.
+    """
+
+    name: str
+    parent: int
+    kind: str
+    axis: tuple[Any, Any, Any]
+    at: tuple[Any, Any, Any]
+    mass: Any
+    com: tuple[Any, Any, Any]
+    inertia: tuple[tuple[Any, ...], ...]
+    coordinate: int | None
+    body: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """A tree of rigid bodies with joints, forces, constraints, gravity and an initial state.
+
+    Parameters
+    ----------
+    bodies : `Body` records; the order is that of q and u
+    gravity : acceleration g in world axes, m/s²
+    parameters : `Parameter` records that the bodies or forces do not already carry
+    forces, constraints : records, or their dict forms
+    state : initial `State`, or ``{"q": …, "u": …}``
+    name : a title
+
+    A model never changes: `with_values`, `with_body` … give new ones.
+    """
+
+    bodies: Any
+    gravity: Any = (0, 0, -9.81)
+    parameters: Any = ()
+    forces: Any = ()
+    constraints: Any = ()
+    state: Any = None
+    name: str = "model"
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "name", as_text(self.name))
+        put(self, "gravity", _within("gravity", as_vector, self.gravity))
+        put(self, "bodies", _read_bodies(self.bodies))
+        put(self, "forces", _read_all(self.forces, read_force, "force"))
+        put(self, "constraints", _read_all(self.constraints, read_constraint, "constraint"))
+        state = (
+            self.state
+            if isinstance(self.state, State)
+            else _within("state", State.from_dict, {} if self.state is None else self.state)
+        )
+        put(self, "state", state)
+        put(self, "parameters", self._collect())
+        for key in ("bodies", "gravity", "forces", "constraints", "state"):
+            put(self, key, map_scalars(getattr(self, key), _bare))
+        put(self, "forces", tuple(self._resolve(item, "force", i) for i, item in enumerate(self.forces)))
+        put(
+            self,
+            "constraints",
+            tuple(self._resolve(item, "constraint", i) for i, item in enumerate(self.constraints)),
+        )
+        put(self, "bodies", tuple(self._named_parent(body, index) for index, body in enumerate(self.bodies)))
+        self.order  # noqa: B018  refuses cycles
+        checks.check(self)
+
+    def _collect(self) -> Mapping[str, Parameter]:
+        """Every parameter by name, from the list given and from the expressions."""
+        given = self.parameters
+        if isinstance(given, Mapping):
+            given = [p if isinstance(p, Parameter) else Parameter.from_dict(n, p) for n, p in given.items()]
+        elif isinstance(given, Parameter):
+            given = [given]
+        elif isinstance(given, str) or not isinstance(given, Iterable):
+            raise ModelError(f"{shorten(given)} is not a list", where="parameters", remedy="give [mb.Parameter(…), …]")
+        table: dict[str, Parameter] = {}
+        for parameter in given:
+            if not isinstance(parameter, Parameter):
+                raise ModelError(
+                    f"{shorten(parameter)} is not a Parameter",
+                    where="parameters",
+                    remedy="give mb.Parameter(…)",
+                )
+            _insert(table, parameter)
+        parts = (self.bodies, self.gravity, self.forces, self.constraints, self.state)
+        for expression in iterate_scalars(parts):
+            for leaf in expression.leaves():
+                if isinstance(leaf, Parameter):
+                    _insert(table, leaf)
+        bound = {item.parameter for item in self.constraints if isinstance(item, OnCurve)}
+        for name in symbols(parts):
+            if name not in table and name not in bound:
+                raise UnknownNameError(
+                    f"parameter {name!r} is not defined",
+                    remedy=f"give parameters=[mb.Parameter({name!r}, value)], or {suggest(name, table)}",
+                )
+        return MappingProxyType(table)
+
+    def _named_parent(self, body: Body, index: int) -> Body:
+        parent = self.parents[index]
+        name = self.bodies[parent].name if parent >= 0 else None
+        return body if body.parent == name else body.replace(parent=name)
+
+    def _resolve(self, item: Record, noun: str, number: int) -> Any:
+        """Names for body indices, and a check that they and the coordinates exist."""
+        changes: dict[str, Any] = {}
+        where = f"{noun} {number} ({item.type})"
+        try:
+            for key in ("body", "joint"):
+                if hasattr(item, key):
+                    changes[key] = self.bodies[self.index(getattr(item, key))].name
+            for key in ("start", "end", "a", "b"):
+                anchor = getattr(item, key, None)
+                if isinstance(anchor, Anchor) and anchor.body is not None:
+                    changes[key] = anchor.replace(body=self.bodies[self.index(anchor.body)].name)
+            checks.check_coordinate(self, item)
+        except MbwidgetsError as error:
+            raise error.at(where) from None
+        return item.replace(**changes) if changes else item
+
+    # Names and tree.
+
+    def index(self, body: str | int) -> int:
+        """The index of a body, or of the joint that carries it, by name or by index from 0."""
+        if isinstance(body, int | np.integer) and not isinstance(body, bool):
+            if -len(self.bodies) <= body < len(self.bodies):
+                return int(body) % len(self.bodies)
+            raise UnknownNameError(f"no body {body}", remedy=f"count from 0 to {len(self.bodies) - 1}")
+        index = self._places.get(body) if isinstance(body, str) else None
+        if index is not None:
+            return index
+        raise UnknownNameError(f"no body {shorten(body)}", remedy=suggest(str(body), (b.name for b in self.bodies)))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {body.name: index for index, body in enumerate(self.bodies)}
+
+    def body(self, name: str | int) -> Body:
+        """A body by name, or by index from 0."""
+        return self.bodies[self.index(name)]  # type: ignore[no-any-return]
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        """The parent's index for each body, −1 for the ground."""
+        result = []
+        for index, body in enumerate(self.bodies):
+            if body.parent == BEFORE:
+                result.append(index - 1)
+            elif body.parent is None:
+                result.append(-1)
+            else:
+                try:
+                    result.append(self.index(body.parent))
+                except UnknownNameError as error:
+                    raise error.at(f"body {body.name!r}: parent") from None
+        return tuple(result)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The bodies' indices, parents before children, otherwise in their order."""
+        done: set[int] = {-1}
+        waiting = list(range(len(self.bodies)))
+        order: list[int] = []
+        while waiting:
+            ready = [index for index in waiting if self.parents[index] in done]
+            if not ready:
+                names = ", ".join(repr(self.bodies[index].name) for index in waiting)
+                raise ModelError(f"the parents of {names} form a cycle", remedy="hang one of them on the ground")
+            order += ready
+            done.update(ready)
+            waiting = [index for index in waiting if index not in done]
+        return tuple(order)
+
+    def path(self, body: str | int) -> tuple[int, ...]:
+        """The bodies from the ground to this one, both ends included."""
+        index, result = self.index(body), []
+        while index >= 0:
+            result.append(index)
+            index = self.parents[index]
+        return tuple(reversed(result))
+
+    def subtree(self, body: str | int) -> tuple[int, ...]:
+        """This body and all that it carries."""
+        found = {self.index(body)}
+        for index in self.order:
+            if self.parents[index] in found:
+                found.add(index)
+        return tuple(index for index in range(len(self.bodies)) if index in found)
+
+    # Coordinates.
+
+    @cached_property
+    def q_offsets(self) -> tuple[int, ...]:
+        """Where each body's coordinates begin in q; one entry more than bodies."""
+        return _offsets(body.joint.nq for body in self.bodies)
+
+    @cached_property
+    def u_offsets(self) -> tuple[int, ...]:
+        """Where each body's velocities begin in u; one entry more than bodies."""
+        return _offsets(body.joint.nv for body in self.bodies)
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates q."""
+        return self.q_offsets[-1]
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities u: the degrees of freedom of the tree."""
+        return self.u_offsets[-1]
+
+    @cached_property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """``base``, or ``base.x`` where a joint has several coordinates."""
+        return tuple(_labels(self.bodies, Joint.coordinate_labels))
+
+    @cached_property
+    def velocity_names(self) -> tuple[str, ...]:
+        """As `coordinate_names`, for u."""
+        return tuple(_labels(self.bodies, Joint.velocity_labels))
+
+    @cached_property
+    def q0(self) -> np.ndarray:
+        """The initial coordinates as numbers."""
+        rest = [value for body in self.bodies for value in body.joint.rest()]
+        return self._initial(self.state.q, rest, "q")
+
+    @cached_property
+    def u0(self) -> np.ndarray:
+        """The initial velocities as numbers."""
+        return self._initial(self.state.u, [0] * self.nv, "u")
+
+    def _initial(self, given: Any, default: list[int], key: str) -> np.ndarray:
+        values = default if given is None else given
+        return np.array([self.number(value) for value in values], dtype=float)
+
+    # Numbers.
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Every parameter's value by name."""
+        return {name: parameter.value for name, parameter in self.parameters.items()}
+
+    def number(self, scalar: Any) -> float:
+        """The number that a scalar of this model has at the parameters' values."""
+        return evaluate(scalar, self.values) if isinstance(scalar, Expression) else float(scalar)
+
+    def with_values(self, **values: Any) -> Model:
+        """A new model in which some parameters have other values: ``arm.with_values(m2=7)``."""
+        table = dict(self.parameters)
+        for name, value in values.items():
+            if name not in table:
+                raise UnknownNameError(f"no parameter {name!r}", remedy=suggest(name, table))
+            old = table[name]
+            table[name] = Parameter(name, value, old.min, old.max, old.unit)
+        return self.replace(parameters=tuple(table.values()))
+
+    def replace(self, **changes: Any) -> Model:
+        """A new model with some of its fields changed."""
+        fields = ("bodies", "gravity", "parameters", "forces", "constraints", "state", "name")
+        for key in changes:
+            if key not in fields:
+                raise ModelError(f"a model has no field {key!r}", remedy=suggest(key, fields))
+        kept = {key: getattr(self, key) for key in fields}
+        kept["parameters"] = tuple(self.parameters.values())
+        return Model(**{**kept, **changes})
+
+    def with_body(self, body: str | int, **changes: Any) -> Model:
+        """A new model with one body changed: ``arm.with_body("upper", mass=7)``."""
+        index = self.index(body)
+        bodies = list(self.bodies)
+        bodies[index] = bodies[index].replace(**changes)
+        return self.replace(bodies=tuple(bodies))
+
+    def with_joint(self, body: str | int, **changes: Any) -> Model:
+        """A new model with the joint of one body changed: ``arm.with_joint("upper", axis=(0, 1, 1))``."""
+        return self.with_body(body, joint=self.body(body).joint.replace(**changes))
+
+    def elementary(self) -> tuple[Link, ...]:
+        """The mechanism with one-axis joints and massless links only, parents first; balls are refused."""
+        links: list[Link] = []
+        last: dict[int, int] = {-1: -1}
+        nothing = ((0, 0, 0),) * 3
+        for index in self.order:
+            body = self.bodies[index]
+            columns = body.joint.columns()
+            parent, at = last[self.parents[index]], body.joint.at
+            if any(column.kind == "ball" for column in columns):
+                raise ModelError(
+                    f"a {body.joint.type} joint has no one-axis form",
+                    where=f"joint {body.name!r}",
+                    remedy="use one-axis joints, or the compiled mb.Dynamics",
+                )
+            kinds = [("revolute" if c.kind == "rotation" else "prismatic", c.axis) for c in columns] or [
+                ("fixed", (0, 0, 1))
+            ]
+            for number, (kind, axis) in enumerate(kinds):
+                whole = number == len(kinds) - 1
+                links.append(
+                    Link(
+                        name=body.name if whole else f"{body.name}.{columns[number].label}",
+                        parent=parent,
+                        kind=kind,
+                        axis=axis,
+                        at=at,
+                        mass=body.mass if whole else 0,
+                        com=body.com if whole else (0, 0, 0),
+                        inertia=body.inertia if whole else nothing,
+                        coordinate=self.u_offsets[index] + number if columns else None,
+                        body=index,
+                    )
+                )
+                parent, at = len(links) - 1, (0, 0, 0)
+            last[index] = parent
+        return tuple(links)
+
+    # Dict form, equality, display.
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form, version 1."""
+        from .dictform import model_to_dict
+
+        return model_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Model:
+        """The model that a JSON object of version 1 describes."""
+        from .dictform import model_from_dict
+
+        return model_from_dict(data)
+
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        parameters = tuple(sorted(self.parameters.items()))
+        return (self.name, self.bodies, self.gravity, parameters, self.forces, self.constraints, self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are built anew from the fields, with all checks."""
+        parameters = tuple(self.parameters.values())
+        fields = (self.bodies, self.gravity, parameters, self.forces, self.constraints, self.state, self.name)
+        return Model, fields
+
+    def __repr__(self) -> str:
+        return display.model_text(self)
+
+    def _repr_html_(self) -> str:
+        return display.model_html(self)
+
+
+def _bare(expression: Expression) -> Any:
+    """Symbols for parameters: their values live in the model's table alone."""
+    if not any(isinstance(leaf, Parameter) for leaf in expression.leaves()):
+        return expression
+
+    def leaf(node: Symbol | Variable) -> Any:
+        return Symbol(node.name) if isinstance(node, Parameter) else node
+
+    return expression.replace(leaf)
+
+
+def _insert(table: dict[str, Parameter], parameter: Parameter) -> None:
+    known = table.setdefault(parameter.name, parameter)
+    if known != parameter:
+        raise ModelError(
+            f"two different parameters are named {parameter.name!r}: {known!r} and {parameter!r}",
+            remedy="use one Parameter object, or two names",
+        )
+
+
+def _within(where: str, read: Any, value: Any) -> Any:
+    try:
+        return read(value)
+    except MbwidgetsError as error:
+        raise error.at(where) from None
+
+
+def _read_bodies(given: Any) -> tuple[Body, ...]:
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise ModelError(f"{shorten(given)} is not a list of bodies", where="bodies", remedy="give [mb.Body(…), …]")
+    bodies = tuple(body if isinstance(body, Body) else Body.from_dict(body) for body in given)
+    if not 1 <= len(bodies) <= MAX_BODIES:
+        raise ModelError(f"{len(bodies)} bodies", where="bodies", remedy=f"give 1 to {MAX_BODIES}")
+    seen: set[str] = set()
+    for body in bodies:
+        if body.name in seen:
+            raise ModelError(f"two bodies are named {body.name!r}", remedy="give every body its own name")
+        seen.add(body.name)
+    return bodies
+
+
+def _read_all(given: Any, read: Any, noun: str) -> tuple[Any, ...]:
+    if isinstance(given, Load | Constraint):
+        given = (given,)
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise ModelError(f"{shorten(given)} is not a list", where=f"{noun}s", remedy=f"give a list of {noun}s")
+    items = tuple(given)
+    if len(items) > 10 * MAX_BODIES:
+        raise ModelError(f"{len(items)} {noun}s", remedy=f"give at most {10 * MAX_BODIES}")
+    return tuple(_within(f"{noun} {number}", read, item) for number, item in enumerate(items))
+
+
+def _offsets(counts: Iterable[int]) -> tuple[int, ...]:
+    offsets = [0]
+    for count in counts:
+        offsets.append(offsets[-1] + count)
+    return tuple(offsets)
+
+
+def _labels(bodies: tuple[Body, ...], labels: Any) -> Iterable[str]:
+    for body in bodies:
+        names = labels(body.joint)
+        yield from ([body.name] if len(names) == 1 else [f"{body.name}.{label}" for label in names])

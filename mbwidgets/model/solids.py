@@ -1,0 +1,508 @@
+"""Solids: shapes that give a body its mass, mass centre and inertia, exactly.
+
+Numbers that are exact stay exact: a cylinder of radius 1/10 has an inertia of fractions, one of radius ``r``
+has expressions of ``r``. Every tensor is at the mass centre, in body axes, with minus the products of inertia
+off the diagonal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Final, NamedTuple
+
+from ..errors import ModelError, shorten
+from ..expressions import MAX_BITS, PI, Expression
+from .fields import (
+    Kind,
+    Record,
+    constant,
+    declare,
+    non_negative,
+    number,
+    numbers,
+    one_of,
+    optional,
+    quaternion,
+    unit_vector,
+    vector,
+)
+
+__all__ = [
+    "SOLIDS",
+    "Box",
+    "Composite",
+    "Cone",
+    "Cylinder",
+    "Disk",
+    "Ellipsoid",
+    "MassProperties",
+    "Point",
+    "Rod",
+    "Solid",
+    "Sphere",
+    "Tube",
+]
+
+Vector = tuple[Any, Any, Any]
+Tensor = tuple[Vector, Vector, Vector]
+IDENTITY: Tensor = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+MAX_PARTS: Final = 200
+MAX_NESTING: Final = 3
+HALF, THIRD, QUARTER, TWELFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 12)
+
+
+class MassProperties(NamedTuple):
+    """Mass, mass centre ρ_C and inertia tensor at the mass centre, in body axes."""
+
+    mass: Any
+    com: Vector
+    inertia: Tensor
+
+
+@dataclass(frozen=True)
+class Solid(Record):
+    """Base of all solids. ``at`` is the solid's centre in the body; ``density`` is a mass per volume (per
+    length of a rod, per area of a disk)."""
+
+    def measure(self) -> Any:
+        """Volume, or length of a rod, area of a disk, one for a point."""
+        raise NotImplementedError
+
+    def gyration(self) -> Tensor:
+        """Inertia at the mass centre for one unit of mass."""
+        raise NotImplementedError
+
+    def centre(self) -> Vector:
+        """The mass centre in the body."""
+        return self.at  # type: ignore[attr-defined, no-any-return]
+
+    def own_mass(self) -> Any:
+        """The mass that the solid states by itself, or None."""
+        if self.mass is not None:  # type: ignore[attr-defined]
+            return self.mass  # type: ignore[attr-defined]
+        density = self.density  # type: ignore[attr-defined]
+        return None if density is None else density * self.measure()
+
+    def properties(self, mass: Any = None) -> MassProperties:
+        """Mass properties; ``mass`` overrides the solid's own mass or density."""
+        try:
+            total = self.own_mass() if mass is None else mass
+            if total is None:
+                raise ModelError("neither mass nor density is known", remedy="give mass=… or density=…")
+            return MassProperties(total, self.centre(), scale(self.gyration(), total))
+        except ArithmeticError:
+            raise ModelError(
+                "its mass properties are not finite",
+                where=self.type,
+                remedy="give sizes that a float can square",
+            ) from None
+
+
+@dataclass(frozen=True)
+class Box(Solid):
+    """Edges ``size`` = (a, b, c) along the body's axes, or along axes turned by ``rotation`` (x, y, z, w)."""
+
+    type: ClassVar[str] = "box"
+    size: Any = declare(numbers(3))
+    at: Any = declare(vector(), (0, 0, 0))
+    rotation: Any = declare(quaternion(), (0, 0, 0, 1))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, *self.size)
+
+    def measure(self) -> Any:
+        a, b, c = self.size
+        return a * b * c
+
+    def gyration(self) -> Tensor:
+        a, b, c = (edge * edge * TWELFTH for edge in self.size)
+        return turn(diagonal(b + c, a + c, a + b), self.rotation)
+
+
+@dataclass(frozen=True)
+class Ellipsoid(Solid):
+    """Semi-axes ``radii`` = (a, b, c) along the body's axes, or along axes turned by ``rotation``."""
+
+    type: ClassVar[str] = "ellipsoid"
+    radii: Any = declare(numbers(3))
+    at: Any = declare(vector(), (0, 0, 0))
+    rotation: Any = declare(quaternion(), (0, 0, 0, 1))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, *self.radii)
+
+    def measure(self) -> Any:
+        a, b, c = self.radii
+        return Fraction(4, 3) * PI * a * b * c
+
+    def gyration(self) -> Tensor:
+        a, b, c = (radius * radius * Fraction(1, 5) for radius in self.radii)
+        return turn(diagonal(b + c, a + c, a + b), self.rotation)
+
+
+@dataclass(frozen=True)
+class Sphere(Solid):
+    """A ball of the given radius."""
+
+    type: ClassVar[str] = "sphere"
+    radius: Any = declare(number())
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.radius)
+
+    def measure(self) -> Any:
+        return Fraction(4, 3) * PI * self.radius**3
+
+    def gyration(self) -> Tensor:
+        return scale(IDENTITY, Fraction(2, 5) * self.radius**2)
+
+
+@dataclass(frozen=True)
+class Cylinder(Solid):
+    """A cylinder of the given radius and length about ``axis``; ``at`` is its middle."""
+
+    type: ClassVar[str] = "cylinder"
+    radius: Any = declare(number())
+    length: Any = declare(number())
+    axis: Any = declare(unit_vector(), "z")
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.radius, self.length)
+
+    def measure(self) -> Any:
+        return PI * self.radius**2 * self.length
+
+    def gyration(self) -> Tensor:
+        r2, l2 = self.radius**2, self.length**2
+        return axisymmetric(self.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+
+
+@dataclass(frozen=True)
+class Tube(Solid):
+    """A hollow cylinder with radii ``outer`` and ``inner``."""
+
+    type: ClassVar[str] = "tube"
+    outer: Any = declare(number())
+    inner: Any = declare(number())
+    length: Any = declare(number())
+    axis: Any = declare(unit_vector(), "z")
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.outer, self.length)
+        outer, inner = constant(self.outer), constant(self.inner)
+        if outer is not None and inner is not None and not 0 <= inner < outer:
+            raise ModelError(
+                f"inner radius {inner} does not fit in {outer}",
+                where="inner",
+                remedy="give 0 ≤ inner < outer",
+            )
+
+    def measure(self) -> Any:
+        return PI * (self.outer**2 - self.inner**2) * self.length
+
+    def gyration(self) -> Tensor:
+        r2, l2 = self.outer**2 + self.inner**2, self.length**2
+        return axisymmetric(self.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+
+
+@dataclass(frozen=True)
+class Cone(Solid):
+    """A cone on a base of the given radius; ``at`` is the middle of the base, ``axis`` points to the tip."""
+
+    type: ClassVar[str] = "cone"
+    radius: Any = declare(number())
+    height: Any = declare(number())
+    axis: Any = declare(unit_vector(), "z")
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.radius, self.height)
+
+    def measure(self) -> Any:
+        return THIRD * PI * self.radius**2 * self.height
+
+    def centre(self) -> Vector:
+        return add(self.at, tuple(QUARTER * self.height * item for item in self.axis))
+
+    def gyration(self) -> Tensor:
+        r2, h2 = self.radius**2, self.height**2
+        return axisymmetric(self.axis, Fraction(3, 10) * r2, Fraction(3, 20) * r2 + Fraction(3, 80) * h2)
+
+
+@dataclass(frozen=True)
+class Rod(Solid):
+    """A thin rod along ``axis``; ``at`` is its middle."""
+
+    type: ClassVar[str] = "rod"
+    length: Any = declare(number())
+    axis: Any = declare(unit_vector(), "z")
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.length)
+
+    def measure(self) -> Any:
+        return self.length
+
+    def gyration(self) -> Tensor:
+        return axisymmetric(self.axis, 0, TWELFTH * self.length**2)
+
+
+@dataclass(frozen=True)
+class Disk(Solid):
+    """A thin disk across ``axis``."""
+
+    type: ClassVar[str] = "disk"
+    radius: Any = declare(number())
+    axis: Any = declare(unit_vector(), "z")
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+    density: Any = declare(optional(non_negative()), None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _positive(self, self.radius)
+
+    def measure(self) -> Any:
+        return PI * self.radius**2
+
+    def gyration(self) -> Tensor:
+        return axisymmetric(self.axis, HALF * self.radius**2, QUARTER * self.radius**2)
+
+
+@dataclass(frozen=True)
+class Point(Solid):
+    """A point mass."""
+
+    type: ClassVar[str] = "point"
+    at: Any = declare(vector(), (0, 0, 0))
+    mass: Any = declare(optional(non_negative()), None)
+
+    def measure(self) -> Any:
+        return 1
+
+    def own_mass(self) -> Any:
+        return self.mass
+
+    def gyration(self) -> Tensor:
+        return scale(IDENTITY, 0)
+
+
+def _read_parts(value: Any) -> tuple[Any, ...]:
+    items = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if len(items) > MAX_PARTS:
+        raise ModelError(f"{len(items)} parts", remedy=f"give at most {MAX_PARTS}")
+    return tuple(read_solid(item) for item in items)
+
+
+PARTS = Kind(
+    _read_parts,
+    lambda value: [part.to_dict() for part in value],
+    {"type": "array", "items": {"$ref": "#/$defs/solid"}, "maxItems": MAX_PARTS},
+)
+
+
+@dataclass(frozen=True)
+class Composite(Solid):
+    """Several solids as one, less the ``holes``; parts without mass or density have density 1."""
+
+    type: ClassVar[str] = "composite"
+    parts: Any = declare(PARTS)
+    holes: Any = declare(PARTS, ())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.parts:
+            raise ModelError("no parts", where="parts", remedy="give at least one solid")
+        depth, count = _depth_and_count(self)
+        if depth > MAX_NESTING or count > MAX_PARTS:
+            raise ModelError(
+                f"{count} parts in {depth} levels", remedy=f"give at most {MAX_PARTS} in {MAX_NESTING} levels"
+            )
+
+    def own_mass(self) -> Any:
+        return self._whole.mass
+
+    def measure(self) -> Any:
+        return sum(part.measure() for part in self.parts) - sum(hole.measure() for hole in self.holes)
+
+    def centre(self) -> Vector:
+        return self._whole.com
+
+    def gyration(self) -> Tensor:
+        total = self._whole.mass
+        return tuple(  # type: ignore[return-value]
+            tuple(exact_quotient(item, total) for item in row) for row in self._whole.inertia
+        )
+
+    def properties(self, mass: Any = None) -> MassProperties:
+        return super().properties(mass) if mass is not None else self._whole
+
+    @cached_property
+    def _whole(self) -> MassProperties:
+        """All parts together, holes with negative mass."""
+        try:
+            return self._gather()
+        except ArithmeticError:
+            raise ModelError(
+                "its mass properties are not finite",
+                where=self.type,
+                remedy="give sizes that a float can square",
+            ) from None
+
+    def _gather(self) -> MassProperties:
+        pieces = [_piece(solid, 1) for solid in self.parts] + [_piece(solid, -1) for solid in self.holes]
+        total = tame(sum(piece.mass for piece in pieces))
+        if constant(total) == 0.0:
+            raise ModelError("the parts have no mass", remedy="give at least one part a mass")
+        moments = [tame(sum(piece.mass * piece.com[i] for piece in pieces)) for i in range(3)]
+        centre = tuple(tame(exact_quotient(item, total)) for item in moments)
+        # A pole that holds parameters would be written out in every piece: those are gathered at the origin.
+        plain = not any(isinstance(item, Expression) for item in centre)
+        pole = centre if plain else (0, 0, 0)
+        tensor = scale(IDENTITY, 0)
+        for piece in pieces:
+            tensor = plus(tensor, shifted(piece, pole))
+            tensor = tuple(tuple(tame(item) for item in row) for row in tensor)  # type: ignore[assignment]
+        if not plain:
+            tensor = plus(tensor, scale(shifted(MassProperties(total, centre, scale(IDENTITY, 0)), pole), -1))
+        return MassProperties(total, centre, tensor)
+
+
+def _piece(solid: Solid, sign: int) -> MassProperties:
+    own = solid.own_mass()
+    return solid.properties(sign * (solid.measure() if own is None else own))
+
+
+def _depth_and_count(solid: Solid) -> tuple[int, int]:
+    if not isinstance(solid, Composite):
+        return 0, 1
+    inside = [_depth_and_count(part) for part in (*solid.parts, *solid.holes)]
+    return 1 + max(depth for depth, _ in inside), sum(count for _, count in inside)
+
+
+SOLIDS: dict[str, type[Solid]] = {
+    kind.type: kind for kind in (Box, Cylinder, Cone, Sphere, Ellipsoid, Rod, Disk, Tube, Point, Composite)
+}
+
+
+def read_solid(value: Any) -> Solid:
+    """A solid, given as such or in its dict form."""
+    if isinstance(value, Solid):
+        return value
+    if not isinstance(value, Mapping):
+        raise ModelError(f"{shorten(value)} is not a solid", remedy="give mb.Box(…), mb.Cylinder(…) …")
+    return one_of(SOLIDS, value, "solid")  # type: ignore[no-any-return]
+
+
+def _positive(solid: Solid, *sizes: Any) -> None:
+    for size in sizes:
+        known = constant(size)
+        if known is not None and known <= 0:
+            raise ModelError(f"size {shorten(size)} is not positive", where=solid.type, remedy="give sizes > 0")
+
+
+# Small exact linear algebra on tuples.
+
+
+def add(a: Any, b: Any) -> Vector:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def plus(a: Tensor, b: Tensor) -> Tensor:
+    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+
+
+def scale(tensor: Tensor, factor: Any) -> Tensor:
+    return tuple(tuple(item * factor for item in row) for row in tensor)  # type: ignore[return-value]
+
+
+def diagonal(x: Any, y: Any, z: Any) -> Tensor:
+    return ((x, 0, 0), (0, y, 0), (0, 0, z))
+
+
+def axisymmetric(direction: Vector, along: Any, across: Any) -> Tensor:
+    """``across`` (I − a aᵀ) + ``along`` a aᵀ."""
+
+    def component(i: int, j: int) -> Any:
+        product = direction[i] * direction[j]
+        return across * ((1 if i == j else 0) - product) + along * product
+
+    return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
+
+
+def exact_quotient(numerator: Any, denominator: Any) -> Any:
+    if isinstance(numerator, int) and isinstance(denominator, int):
+        return Fraction(numerator, denominator)
+    return numerator / denominator
+
+
+def tame(value: Any) -> Any:
+    """An exact number that has grown absurd goes on as a float."""
+    if isinstance(value, int | Fraction):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+            return float(value)
+        return value.numerator if value.denominator == 1 else value
+    return value
+
+
+def rotation_matrix(q: Any) -> Tensor:
+    """The rotation of a quaternion x, y, z, w of any length."""
+    x, y, z, w = q
+    norm = x * x + y * y + z * z + w * w
+    two = exact_quotient(2, norm)
+    return (
+        (1 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
+        (two * (x * y + w * z), 1 - two * (x * x + z * z), two * (y * z - w * x)),
+        (two * (x * z - w * y), two * (y * z + w * x), 1 - two * (x * x + y * y)),
+    )
+
+
+def turn(tensor: Tensor, rotation: Any) -> Tensor:
+    """R T Rᵀ; the upper triangle is mirrored so that the result is symmetric to the last digit."""
+    if rotation == (0, 0, 0, 1):
+        return tensor
+    r = rotation_matrix(rotation)
+
+    def component(i: int, j: int) -> Any:
+        i, j = min(i, j), max(i, j)
+        return sum(r[i][a] * tensor[a][b] * r[j][b] for a in range(3) for b in range(3))
+
+    return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
+
+
+def shifted(piece: MassProperties, pole: Vector) -> Tensor:
+    """Inertia of a piece at another pole, by the parallel-axis theorem: J + m (d·d I − d dᵀ)."""
+    d = tuple(piece.com[i] - pole[i] for i in range(3))
+    square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    return tuple(  # type: ignore[return-value]
+        tuple(piece.inertia[i][j] + piece.mass * ((square if i == j else 0) - d[i] * d[j]) for j in range(3))
+        for i in range(3)
+    )

@@ -1,0 +1,1 @@
+"""The dynamics, compiled: flat arrays, recursive kernels, an integrator that runs inside compiled code."""

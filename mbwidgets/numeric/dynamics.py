@@ -1,0 +1,181 @@
+"""Compiled dynamics of a model at one state: mass matrix, forward and inverse dynamics, reactions, energy."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import SingularError, StateError, shorten
+from ..model.model import Model
+from . import entries, jit, layout, warm
+from .pack import pack
+
+__all__ = ["Dynamics", "Energy"]
+
+_forward = entries.forward
+
+
+def _settle() -> None:
+    """Leave `forward` compiled for contiguous arrays of floats alone: others raise TypeError and are converted.
+
+    Checking the arguments in Python would cost as much as five bodies do.
+    """
+    if jit.COMPILED and not _forward.signatures:
+        one = np.zeros(1)
+        _forward(np.zeros(layout.HEADER), 0.0, one, one, one, one)
+    if jit.COMPILED:
+        _forward.disable_compile()
+
+
+class Energy(NamedTuple):
+    """Kinetic and potential energy, J."""
+
+    kinetic: Any
+    potential: Any
+
+    @property
+    def total(self) -> Any:
+        """Their sum."""
+        return self.kinetic + self.potential
+
+
+class Dynamics:
+    """The dynamics of a model as compiled functions of numbers.
+
+    Every call takes coordinates q, velocities u, … in the order of the model's bodies, and the time t last.
+    World axes, SI units. An object serves one thread at a time; `copy` gives one for another thread.
+
+    Parameters
+    ----------
+    model : a `Model` whose parameters all have values
+    """
+
+    def __init__(self, model: Model) -> None:
+        warm.ensure()
+        _settle()
+        self.model = model
+        self._packed = pack(model)
+        self._memory = self._packed.memory
+        self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
+        self._zero = np.zeros(self._nv)
+
+    def copy(self) -> Dynamics:
+        """The same dynamics with work space of its own."""
+        return Dynamics(self.model)
+
+    def forward(self, q: Any, u: Any, tau: Any = None, t: float = 0.0) -> np.ndarray:
+        """Accelerations u̇ (nv,) under the model's forces and the efforts ``tau`` beyond them.
+
+        Raises
+        ------
+        SingularError : a joint moves nothing that has mass; the message names it
+        StateError : a value is not finite, or there are too few or too many
+        """
+        ud = np.empty(self._nv)
+        if tau is None:
+            tau = self._zero
+        try:
+            status = _forward(self._memory, t, q, u, tau, ud)
+        except (TypeError, AttributeError):  # not contiguous arrays of floats
+            status = -2
+        if status == -2:
+            q, u, tau = self._coordinates(q), self._velocities(u), self._velocities(tau, "tau")
+            status = _forward(self._memory, float(t), q, u, tau, ud)
+        if status:
+            raise self._fault(status, q, u, tau)
+        return ud
+
+    def inverse(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+        """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces."""
+        return self._invert(q, u, ud, t)[0]
+
+    def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+        """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
+
+        F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
+        directions, which the actuator or spring supplies, are taken out.
+        """
+        return self._invert(q, u, ud, t)[1]
+
+    def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
+        """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
+        return self._invert(q, u, self._zero, t)[0]
+
+    def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
+        """The mass matrix a_αβ (nv, nv)."""
+        out = np.empty((self._nv, self._nv))
+        entries.mass(self._memory, self._coordinates(q), out)
+        return out
+
+    def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
+        position, quaternion = np.empty((1, self._n, 3)), np.empty((1, self._n, 4))
+        entries.poses(self._memory, self._coordinates(q)[None], position, quaternion)
+        return position[0], quaternion[0]
+
+    def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
+        """Kinetic energy, and potential energy of weight and springs."""
+        kinetic, potential = self._totals(q, u)[:2]
+        return Energy(float(kinetic), float(potential))
+
+    def momentum(self, q: Any, u: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
+        values = self._totals(q, u)
+        return values[2:5], values[5:8]
+
+    def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
+        tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
+        state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
+        entries.inverse(self._memory, np.array([float(t)]), *state, tau, reactions)
+        return tau[0], reactions[0]
+
+    def _totals(self, q: Any, u: Any) -> np.ndarray:
+        out = np.empty((1, 8))
+        entries.totals(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
+        return out[0]
+
+    def _coordinates(self, q: Any) -> np.ndarray:
+        return as_array(q, self.model.coordinate_names, "q")
+
+    def _velocities(self, u: Any, what: str = "u") -> np.ndarray:
+        return as_array(u, self.model.velocity_names, what)
+
+    def _fault(self, status: int, *state: np.ndarray) -> Exception:
+        for values, names, what in zip(
+            state,
+            (self.model.coordinate_names, *(self.model.velocity_names,) * 2),
+            ("q", "u", "tau"),
+            strict=True,
+        ):
+            for name, value in zip(names, values, strict=True):
+                if not np.isfinite(value):
+                    return StateError(f"{what} of {name!r} is {value}", remedy="give finite numbers")
+        if status < 0:
+            return StateError(
+                "the forces at this state are not finite", remedy="look for a force that has no value here"
+            )
+        return singular(self.model, self._packed.order[status - 1])
+
+
+def singular(model: Model, index: int) -> SingularError:
+    """The error for a joint that moves nothing that has mass."""
+    return SingularError(
+        "the mass matrix is singular: the joint moves nothing that has mass or inertia in its direction",
+        where=f"joint {model.bodies[index].name!r}",
+        remedy="give the body, or one that it carries, mass or inertia",
+    )
+
+
+def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
+    """A float array with one entry a name, or an error that lists the names."""
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+        if not array.flags.writeable:  # a type of its own for numba, which would compile once more
+            array = array.copy()
+    except (TypeError, ValueError):
+        raise StateError(f"{what} = {shorten(values)} is not a list of numbers", remedy="give numbers") from None
+    if array.shape != (len(names),):
+        listed = ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])}, …"
+        raise StateError(f"{what} has shape {array.shape}", remedy=f"give {len(names)} numbers: {listed}")
+    return array

@@ -1,0 +1,254 @@
+"""Motions: from a model and a state to frames in time, always with an outcome that a person can read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import MbwidgetsError, StateError, UnknownNameError, shorten
+from ..expressions import Expression, Symbol, Variable, as_scalar
+from ..model.fields import suggest
+from ..model.forces import Effort
+from ..model.model import Model
+from . import warm
+from .dynamics import as_array
+from .explicit import run_explicit
+from .implicit import run_scipy
+from .motion import Motion
+from .outcome import Budget, Outcome, Result
+from .pack import pack
+from .problem import Problem, Run
+
+__all__ = ["Event", "simulate"]
+
+METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A moment to notice: when ``signal``, an expression of t, q[i], u[i] or a function of (t, q, u), crosses zero.
+
+    Attributes
+    ----------
+    signal : for instance ``"q[0]"``; a Python function is possible and slower
+    direction : 1 rising only, −1 falling only, 0 both
+    terminal : whether the motion ends there
+    """
+
+    signal: Any
+    direction: int = 0
+    terminal: bool = False
+
+
+def simulate(
+    model: Model,
+    q: Any = None,
+    u: Any = None,
+    duration: float = 10.0,
+    rate: float = 60.0,
+    tau: Any = None,
+    method: str = "auto",
+    rtol: float = 1e-10,
+    atol: float | None = None,
+    step: float | None = None,
+    events: Sequence[Any] = (),
+    budget: Any = None,
+    stabilise: str = "projection",
+) -> Motion:
+    """The motion of a model from an initial state.
+
+    Parameters
+    ----------
+    model : what moves
+    q, u : initial state; by default the model's own
+    duration : s
+    rate : frames per second
+    tau : efforts beyond the model's forces: numbers, expressions of t, q[i], u[i] (a list in the order of u, or a
+        dict by joint), or a function of (t, q, u), which is slower
+    method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
+        ``"radau"``, ``"bdf"``
+    rtol, atol : tolerances of the adaptive methods; ``atol`` is ``rtol`` by default
+    step : of ``"rk4"``, 1 ms by default; shortened so that frames fall on steps
+    events : expressions or `Event` records
+    budget : seconds, or a `Budget`; 60 s by default
+    stabilise : drift control of constraints: ``"projection"``, ``"baumgarte"`` or ``"none"``
+
+    Returns
+    -------
+    Motion : always; its ``outcome`` says how the computation ended, and it holds all that was computed until then
+    """
+    warm.ensure()
+    method = _choose(str(method).lower(), METHODS, "method")
+    _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
+    _refuse_constraints(model)
+    state = _state(model, q, u)
+    frames = _frames(duration, rate)
+    extra, function = _efforts(model, tau)
+    rules = [item if isinstance(item, Event) else Event(item) for item in events]
+    slow_events = any(callable(rule.signal) and not isinstance(rule.signal, Expression) for rule in rules)
+    signals = [] if slow_events else [_state_expression(model, rule.signal, "event") for rule in rules]
+    packed = pack(model, extra, signals)
+    problem = Problem(
+        model=model,
+        packed=packed,
+        state=state,
+        duration=float(duration),
+        frames=frames,
+        rtol=_positive(rtol, "rtol"),
+        atol=_positive(rtol if atol is None else atol, "atol"),
+        step=_positive(1e-3 if step is None else step, "step"),
+        rules=[(rule.direction, rule.terminal) for rule in rules],
+        signals=[rule.signal for rule in rules] if slow_events else None,
+        effort=function,
+        budget=Budget.of(budget),
+    )
+    return _motion(problem, _solve(problem, method))
+
+
+def _solve(problem: Problem, method: str) -> Run:
+    if fault := _unfit(problem):
+        return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
+    compiled = problem.effort is None and problem.signals is None
+    if method in ("radau", "bdf") or (not compiled and method in ("auto", "dop853")):
+        return run_scipy(problem, "dop853" if method == "auto" else method)
+    if not compiled:
+        raise StateError(
+            "RK4 runs compiled and cannot call a Python function",
+            remedy="write tau and events as expressions",
+        )
+    return run_explicit(problem, method)
+
+
+def _motion(problem: Problem, run: Run) -> Motion:
+    nq, nv = problem.model.nq, problem.model.nv
+    rows = run.rows
+    q, u = np.ascontiguousarray(rows[:, :nq]), np.ascontiguousarray(rows[:, nq : nq + nv])
+    _normalise(problem.model, q)
+    t = np.arange(len(rows)) * problem.spacing
+    if run.last_time is not None:
+        t[-1] = run.last_time
+    efforts = None
+    if problem.effort is not None:
+        efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)], dtype=float).reshape(
+            u.shape
+        )
+    return Motion(
+        problem.model,
+        t,
+        q,
+        u,
+        np.ascontiguousarray(rows[:, -1]),
+        run.outcome,
+        run.method,
+        run.evaluations,
+        tuple(run.events),
+        packed=problem.packed,
+        efforts=efforts,
+    )
+
+
+def _normalise(model: Model, q: np.ndarray) -> None:
+    """Give every quaternion in the frames unit length."""
+    for body, start in zip(model.bodies, model.q_offsets, strict=False):
+        at = start
+        for column in body.joint.columns():
+            if column.kind == "ball":
+                q[:, at : at + 4] /= np.linalg.norm(q[:, at : at + 4], axis=1, keepdims=True)
+                at += 4
+            else:
+                at += 1
+
+
+def _unfit(problem: Problem) -> str:
+    """What makes the initial state useless, in words."""
+    model = problem.model
+    names = [f"q of {name!r}" for name in model.coordinate_names] + [f"u of {name!r}" for name in model.velocity_names]
+    for name, value in zip(names, problem.state, strict=False):
+        if not math.isfinite(value):
+            return f"The initial {name} is {value}: give a finite number."
+    return ""
+
+
+def _state(model: Model, q: Any, u: Any) -> np.ndarray:
+    q = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
+    u = model.u0 if u is None else as_array(u, model.velocity_names, "u")
+    for body, start in zip(model.bodies, model.q_offsets, strict=False):
+        ball = [number for number, column in enumerate(body.joint.columns()) if column.kind == "ball"]
+        if ball and not np.any(q[start + ball[0] : start + ball[0] + 4]):
+            raise StateError(
+                "the quaternion is zero", where=f"joint {body.name!r}", remedy="give x, y, z, w = 0, 0, 0, 1"
+            )
+    return np.concatenate([q, u, [0.0]])
+
+
+def _frames(duration: float, rate: float) -> int:
+    _positive(duration, "duration")
+    _positive(rate, "rate")
+    return max(1, round(duration * rate))
+
+
+def _positive(value: Any, name: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not (number > 0.0 and math.isfinite(number)):
+        raise StateError(f"{name} = {shorten(value)}", remedy="give a number > 0")
+    return number
+
+
+def _choose(value: Any, options: Sequence[str], name: str) -> str:
+    if value not in options:
+        raise UnknownNameError(f"{name} {shorten(value)} is not known", remedy=suggest(str(value), options))
+    return str(value)
+
+
+def _refuse_constraints(model: Model) -> None:
+    if model.constraints:
+        raise MbwidgetsError(
+            f"the model has {len(model.constraints)} constraints, which this version stores but does not solve",
+            remedy="remove them, or describe the mechanism as a tree",
+        )
+
+
+def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
+    """Efforts as forces of the model, or as a Python function."""
+    if tau is None:
+        return [], None
+    if callable(tau) and not isinstance(tau, Expression):
+        return [], tau
+    if isinstance(tau, Mapping):
+        return [
+            Effort(model.body(joint).name, _state_expression(model, value, "tau")) for joint, value in tau.items()
+        ], None
+    if isinstance(tau, str | Expression) or np.ndim(tau) == 0:
+        tau = [tau]
+    values = list(tau)
+    if len(values) != model.nv:
+        raise StateError(f"tau has {len(values)} entries", remedy=f"give {model.nv}: {', '.join(model.velocity_names)}")
+    places = [(body.name, j) for body in model.bodies for j in range(body.joint.nv)]
+    return [
+        Effort(name, _state_expression(model, value, f"tau of {name!r}"), j)
+        for (name, j), value in zip(places, values, strict=True)
+    ], None
+
+
+def _state_expression(model: Model, value: Any, what: str) -> Any:
+    """An expression of t, q, u and the model's parameters."""
+    scalar = as_scalar(value, what)
+    for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():
+        if isinstance(leaf, Symbol) and leaf.name not in model.parameters and getattr(leaf, "value", None) is None:
+            raise UnknownNameError(
+                f"{leaf.name!r} is not a parameter",
+                where=what,
+                remedy=suggest(leaf.name, ["t", "q[0]", *model.parameters]),
+            )
+        if isinstance(leaf, Variable) and leaf.kind in "qu":
+            size = model.nq if leaf.kind == "q" else model.nv
+            if leaf.index >= size:
+                raise UnknownNameError(f"{leaf!r} does not exist", where=what, remedy=f"count from 0 to {size - 1}")
+    return scalar

@@ -1,0 +1,66 @@
+"""The flat form of a model: which number stands where.
+
+One array, ``memory``, holds a whole model and the kernels' work space: a header, then tables of bodies, columns
+(velocities), forces and programs. Bodies stand parents first. Small integers are stored as floats and read with
+``int``. A change of a value changes numbers only, so nothing is ever compiled again; a thread needs its own copy.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .jit import kernel
+
+# header: counts of bodies, velocities, coordinates, forces, programs, then where the tables begin, then g
+BODIES, VELOCITIES, COORDINATES, FORCES, PROGRAMS = 0, 1, 2, 3, 4
+AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK = 5, 6, 7, 8, 9, 10
+GRAVITY = 11
+HEADER: Final = 14
+
+# body table, what is given: parent's row (−1 ground), first column, number of columns, index in the model,
+# r_in (3), mass, ρ_C (3), tensor at the mass centre (xx, yy, zz, xy, xz, yz)
+PARENT, FIRST, COUNT, INDEX, AT, MASS, COM, INERTIA = 0, 1, 2, 3, 4, 7, 8, 11
+BODY_GIVEN: Final = 17
+# body table, work space, world axes: R (9), O* (3), r = O*_parent → O* (3), ω (3), v (3), velocity products (6),
+# acceleration (6), applied load (6), articulated force or transmitted wrench (6), articulated or composite inertia (21)
+ROT, POS, ARM, SPIN, VEL, BIAS, ACC, LOAD, ART, INE = 17, 26, 29, 32, 35, 38, 44, 50, 56, 62
+BODY_SIZE: Final = 83
+
+# column table, what is given: kind, index in q, index in u, axis in zero-pose axes (3)
+KIND, QI, UI, DIRECTION = 0, 1, 2, 3
+COLUMN_GIVEN: Final = 6
+ROTATION, TRANSLATION, BALL, BALL_NEXT = 0, 1, 2, 3  # a ball is BALL followed by two BALL_NEXT
+# column table, work space: axis in the world (3), U = IA S (6), 1/D with D = S·IA S, reduced effort, effort
+AXIS, GAIN, PIVOT, REDUCED, EFFORT = 6, 9, 15, 16, 17
+COLUMN_SIZE: Final = 18
+
+# force table: kind, body a, body b, column, its index in u, in q, first program, axes (0 world, 1 body), values (8)
+F_KIND, F_A, F_B, F_COLUMN, F_UI, F_QI, F_PROGRAM, F_AXES, F_VALUES = 0, 1, 2, 3, 4, 5, 6, 7, 8
+FORCE_SIZE: Final = 16
+SPRING, DAMPER, JOINT_SPRING, JOINT_DAMPER, JOINT_FRICTION, ACTUATOR, FORCE, TORQUE, ALIGNMENT = range(9)
+
+STACK: Final = 64
+"""Depth of the expression machine's stack."""
+
+
+@kernel
+def tables(memory):
+    """The body table and the column table."""
+    n, nv, o = int(memory[BODIES]), int(memory[VELOCITIES]), int(memory[AT_COLUMNS])
+    return (
+        memory[HEADER:o].reshape((n, BODY_SIZE)),
+        memory[o : o + nv * COLUMN_SIZE].reshape((nv, COLUMN_SIZE)),
+    )
+
+
+@kernel
+def force_table(memory):
+    """The force table."""
+    o = int(memory[AT_FORCES])
+    return memory[o : int(memory[AT_STARTS])].reshape((int(memory[FORCES]), FORCE_SIZE))
+
+
+@kernel
+def gravity_of(memory):
+    """g in world axes."""
+    return memory[GRAVITY], memory[GRAVITY + 1], memory[GRAVITY + 2]

@@ -1,0 +1,150 @@
+"""A motion: what `simulate` computed, and what can be read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError
+from ..model.fields import as_vector
+from ..model.model import Model
+from . import entries
+from .dynamics import Energy
+from .outcome import Outcome
+from .pack import Packed
+from .tables import Table
+
+__all__ = ["EventFound", "Motion", "PointMotion"]
+
+
+class PointMotion(NamedTuple):
+    """Position, velocity, acceleration of a point, each (frames, 3), world axes."""
+
+    position: np.ndarray
+    velocity: np.ndarray
+    acceleration: np.ndarray
+
+
+class EventFound(NamedTuple):
+    """A zero of an event's signal: which event, when, and the state there."""
+
+    event: int
+    time: float
+    q: np.ndarray
+    u: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Motion:
+    """Frames of a motion, equally spaced in time.
+
+    Attributes
+    ----------
+    t : (frames,) s
+    q, u : (frames, nq), (frames, nv)
+    outcome : how the computation ended; what was computed until then is here
+    work : (frames,) work of the forces that have no potential, J
+    events : zeros of the events' signals
+    evaluations : of the right-hand side
+    method : the method that was used
+    """
+
+    model: Model
+    t: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+    work: np.ndarray
+    outcome: Outcome
+    method: str
+    evaluations: int = 0
+    events: tuple[EventFound, ...] = ()
+    packed: Packed = field(kw_only=True)
+    efforts: np.ndarray | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def ud(self) -> np.ndarray:
+        """Accelerations (frames, nv)."""
+        out = np.empty_like(self.u)
+        tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
+        entries.accelerations(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
+        return out
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """Kinetic and potential energy, momentum K, angular momentum L about the origin (frames, 8)."""
+        out = np.empty((len(self.t), 8))
+        entries.totals(self.packed.memory.copy(), self.q, self.u, out)
+        return out
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic and potential energy, each (frames,); ``.total`` is their sum."""
+        return Energy(self.totals[:, 0], self.totals[:, 1])
+
+    @cached_property
+    def energy_error(self) -> np.ndarray:
+        """T + V − work, less its value at the start, relative to max T + max |V − V(0)|, (frames,)."""
+        kinetic, potential = self.energy
+        error = kinetic + potential - self.work
+        scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
+        return (error - error[0]) / scale if scale > 0.0 else np.zeros_like(error)
+
+    @property
+    def drift(self) -> float:
+        """The largest relative error of the energy balance: how far the numbers are from physics."""
+        return float(abs(self.energy_error).max(initial=0.0))
+
+    @cached_property
+    def _reactions(self) -> np.ndarray:
+        tau, out = np.empty_like(self.u), np.empty((len(self.t), len(self.model.bodies), 6))
+        entries.inverse(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
+        return out
+
+    def reactions(self, joint: str | int) -> np.ndarray:
+        """Reaction of a joint (frames, 6): force, then moment at O_k, world axes, parent on body."""
+        return self._reactions[:, self.model.index(joint)]
+
+    @cached_property
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Points O* (frames, n, 3) and quaternions x, y, z, w (frames, n, 4)."""
+        shape = (len(self.t), len(self.model.bodies))
+        position, quaternion = np.empty((*shape, 3)), np.empty((*shape, 4))
+        entries.poses(self.packed.memory.copy(), self.q, position, quaternion)
+        return position, quaternion
+
+    def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
+        """Motion of a point of a body, given in its axes from O*."""
+        x, y, z = (self.model.number(item) for item in as_vector(at))
+        out = np.empty((len(self.t), 9))
+        row = self.packed.rows[self.model.index(body)]
+        entries.points(self.packed.memory.copy(), row, x, y, z, self.q, self.u, self.ud, out)
+        return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
+
+    def table(self) -> Table:
+        """Time, coordinates, velocities and energies as named columns."""
+        model, energy = self.model, self.energy
+        names = [
+            "t",
+            *(f"q {name}" for name in model.coordinate_names),
+            *(f"u {name}" for name in model.velocity_names),
+        ]
+        columns = [self.t[:, None], self.q, self.u, energy.kinetic[:, None], energy.potential[:, None]]
+        return Table((*names, "kinetic", "potential"), np.hstack(columns))
+
+    def index(self, time: float) -> int:
+        """The frame nearest to a time."""
+        if not np.isfinite(time):
+            raise ModelError(f"time {time} is not finite", remedy=f"give 0 … {self.t[-1]:g}")
+        return int(abs(self.t - time).argmin())
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        return (
+            f"Motion of {self.model.name!r}: {len(self.t)} frames to {self.t[-1]:g} s by {self.method}, "
+            f"energy drift {self.drift:.1e}. {self.outcome.message}"
+        )

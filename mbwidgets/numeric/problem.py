@@ -1,0 +1,96 @@
+"""What an integrator is given, and what it gives back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from ..model.model import Model
+from .motion import EventFound
+from .outcome import Budget, Outcome, Result
+from .pack import Packed
+
+MAX_NUMBERS: Final = 10_000_000
+"""Frames times the length of the state: 80 MB."""
+
+
+@dataclass
+class Problem:
+    """An initial value problem: the state is (q, u, work)."""
+
+    model: Model
+    packed: Packed
+    state: np.ndarray
+    duration: float
+    frames: int
+    rtol: float
+    atol: float
+    step: float
+    rules: Sequence[tuple[int, bool]]
+    signals: Sequence[Callable[..., float]] | None
+    effort: Callable[..., Any] | None
+    budget: Budget
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def spacing(self) -> float:
+        """Time between frames."""
+        return self.duration / self.frames
+
+    @property
+    def capacity(self) -> int:
+        """How many frames memory should hold."""
+        return MAX_NUMBERS // len(self.state)
+
+    def event(self, number: float, when: float, state: np.ndarray) -> EventFound:
+        """An event's record from a state."""
+        nq, nv = self.model.nq, self.model.nv
+        return EventFound(int(number), float(when), state[:nq].copy(), state[nq : nq + nv].copy())
+
+    def spent(self, evaluations: int, at: float, frames: int) -> Outcome | None:
+        """The outcome when the budget is used up, None while there is some left; reports progress."""
+        budget = self.budget
+        if budget.progress is not None:
+            budget.progress(min(1.0, at / self.duration))
+        if budget.cancel is not None and budget.cancel():
+            return Outcome(Result.CANCELLED, at)
+        if time.monotonic() - self.started > budget.seconds:
+            return Outcome(Result.BUDGET, at, f"{budget.seconds:g} s were allowed: give budget=… a larger number.")
+        if budget.evaluations is not None and evaluations >= budget.evaluations:
+            return Outcome(Result.BUDGET, at, f"{budget.evaluations} evaluations were allowed.")
+        if frames >= self.capacity:
+            return Outcome(Result.TOO_LARGE, at, "Give a lower rate or a shorter duration.")
+        return None
+
+    def not_finite(self, at: float) -> Outcome:
+        """The outcome when the right-hand side gave NaN or infinity."""
+        return Outcome(
+            Result.NOT_FINITE,
+            at,
+            "Look for a force that has no value here, or a velocity that grows without bound.",
+        )
+
+    def singular(self, at: float, row: int) -> Outcome:
+        """The outcome when the body in a row has a joint that moves nothing."""
+        name = self.model.bodies[self.packed.order[row]].name
+        return Outcome(
+            Result.SINGULAR,
+            at,
+            f"It is joint {name!r}: give the body, or one that it carries, mass or inertia.",
+        )
+
+
+@dataclass
+class Run:
+    """Frames (rows of the state), and how the integrator ended; ``last_time`` where the last frame is off the grid."""
+
+    rows: np.ndarray
+    outcome: Outcome
+    method: str
+    evaluations: int = 0
+    events: list[EventFound] = field(default_factory=list)
+    last_time: float | None = None

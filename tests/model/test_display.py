@@ -1,0 +1,77 @@
+"""A model reads as a table, in a terminal and in a notebook, and hostile names stay text."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from mbwidgets.model.bodies import Body
+from mbwidgets.model.forces import JointDamper
+from mbwidgets.model.joints import Revolute, Spherical
+from mbwidgets.model.model import Model
+from mbwidgets.model.parameters import Parameter
+from mbwidgets.model.solids import Composite, Cylinder
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</table><iframe src='javascript:1'>",
+    "&lt;b&gt;",
+    "' onmouseover='x",
+    "{{7*7}} ${x} %s",
+]
+
+
+class Tags(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        assert {name for name, _ in attrs} <= {"style", "class"}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def model(name: str = "arm", unit: str = "kg") -> Model:
+    return Model(
+        [
+            Body("base", Revolute("z"), mass=8),
+            Body("wrist", Spherical((0, 0, "1/2")), mass=Parameter("m2", 5, unit=unit)),
+        ],
+        forces=[JointDamper("base", 1)],
+        name=name,
+    )
+
+
+def test_the_text_holds_one_line_a_body() -> None:
+    text = repr(model())
+    assert "Model 'arm': 2 bodies, 4 degrees of freedom, 1 force, g = (0, 0, -9.81) m/s²" in text
+    assert "parameters: m2 = 5 kg" in text
+    assert "wrist  base    spherical        (0, 0, 1/2)  m2" in text
+
+
+def test_the_html_is_a_table_of_the_same() -> None:
+    tags = Tags(model()._repr_html_())
+    assert {"table", "th", "td"} <= tags.tags
+    assert "wrist" in tags.text
+    assert "m2 = 5 kg" in tags.text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_text(name: str) -> None:
+    plain = Tags(model()._repr_html_()).tags
+    tags = Tags(model(name, unit=name)._repr_html_())
+    assert tags.tags == plain
+    assert tags.text.count(name) == 2
+
+
+def test_long_formulae_are_cut_in_the_table() -> None:
+    r = Parameter("r", 1)
+    big = Model([Body("a", inertia=Composite([Cylinder(r, r + i, (1, 1, i)) for i in range(5)]))])
+    assert max(map(len, repr(big).splitlines())) < 1000

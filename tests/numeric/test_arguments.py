@@ -1,0 +1,44 @@
+"""What `Dynamics` takes: any sequence of numbers, and no kind of array makes it compile again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mbwidgets.errors import StateError
+from mbwidgets.model import library
+from mbwidgets.numeric import entries, jit
+from mbwidgets.numeric.dynamics import Dynamics
+
+Q, U, TAU = np.array([0.4, -0.6, 1.1]), np.array([2.0, -1.5, 3.0]), np.array([1.0, 2.0, 3.0])
+
+
+def read_only(values: np.ndarray) -> np.ndarray:
+    copy = values.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+@pytest.mark.parametrize(
+    "form",
+    [list, tuple, read_only, lambda x: np.repeat(x, 2)[::2], lambda x: x.astype(object)],
+    ids=["list", "tuple", "read-only", "strided", "objects"],
+)
+def test_every_form_of_numbers_gives_the_same_and_compiles_nothing(form) -> None:
+    dynamics = Dynamics(library.three_body_arm())
+    expected = dynamics.forward(Q, U, TAU), dynamics.reactions(Q, U, TAU)
+    kernels = (entries.forward, entries.inverse)
+    before = [len(kernel.signatures) for kernel in kernels] if jit.COMPILED else []
+    assert np.array_equal(dynamics.forward(form(Q), form(U), form(TAU)), expected[0])
+    assert np.array_equal(dynamics.reactions(form(Q), form(U), form(TAU)), expected[1])
+    assert before == ([len(kernel.signatures) for kernel in kernels] if jit.COMPILED else [])
+
+
+@pytest.mark.parametrize(
+    "state",
+    [(Q[:2], U), (Q, U[:2]), (Q, U, TAU[:2]), (Q[None], U), ("abc", U), (Q * np.nan, U), (Q, U * np.nan)],
+    ids=["short q", "short u", "short tau", "two dimensions", "text", "NaN in q", "NaN in u"],
+)
+def test_a_state_of_the_wrong_shape_is_refused(state) -> None:
+    with pytest.raises(StateError):
+        Dynamics(library.three_body_arm()).forward(*state)
