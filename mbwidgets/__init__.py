@@ -17,6 +17,7 @@ from .errors import (
     MbwidgetsError,
     ModelError,
     SingularError,
+    SizeError,
     StateError,
     UnknownNameError,
 )
@@ -58,6 +59,7 @@ if _TYPE_CHECKING:
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
     from .numeric.outcome import Budget, Outcome
+    from .symbolic import Formula, covariant, limited, opnchain
 
 __version__ = "0.1.0"
 
@@ -66,10 +68,14 @@ _LAZY = {
     "Budget": "numeric.outcome",
     "Dynamics": "numeric.dynamics",
     "Event": "numeric.integrate",
+    "Formula": "symbolic",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "covariant": "symbolic",
     "library": "model",
+    "limited": "symbolic",
     "load": "files",
+    "opnchain": "symbolic",
     "save": "files",
     "simulate": "numeric.integrate",
 }
@@ -97,6 +103,7 @@ __all__ = [
     "FileError",
     "Fixed",
     "Force",
+    "Formula",
     "Free",
     "JointDamper",
     "JointFriction",
@@ -121,6 +128,7 @@ __all__ = [
     "Revolute",
     "Rod",
     "SingularError",
+    "SizeError",
     "Sphere",
     "Spherical",
     "Spring",
@@ -131,9 +139,12 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "covariant",
     "ground",
     "library",
+    "limited",
     "load",
+    "opnchain",
     "save",
     "simulate",
 ]
@@ -142,8 +153,12 @@ __all__ = [
 def __getattr__(name: str) -> _Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = _import_module(f".{_LAZY[name]}", __name__)
-    value = _import_module(f".{_LAZY[name]}.{name}", __name__) if name == "library" else getattr(home, name)
+    path = f".{_LAZY[name]}"
+    value = (
+        _import_module(f"{path}.{name}", __name__)
+        if name == "library"
+        else getattr(_import_module(path, __name__), name)
+    )
     globals()[name] = value
     return value
 

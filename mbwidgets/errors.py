@@ -9,6 +9,7 @@ __all__ = [
     "MbwidgetsError",
     "ModelError",
     "SingularError",
+    "SizeError",
     "StateError",
     "UnknownNameError",
 ]
@@ -55,6 +56,10 @@ class StateError(MbwidgetsError, ValueError):
 
 class SingularError(MbwidgetsError, ArithmeticError):
     """The mass matrix has no inverse: a joint moves nothing that has mass."""
+
+
+class SizeError(MbwidgetsError):
+    """A formula that grew past the readable size, or a derivation past its time."""
 
 
 class FileError(MbwidgetsError, ValueError):

@@ -1,0 +1,222 @@
+"""Numbers from exact formulae: polynomials compiled to tables of powers, evaluated on whole batches of
+states.
+
+No code is generated: a polynomial becomes a matrix of exponents, and NumPy multiplies columns. Monomials
+that several entries share are computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import ExpressionError, StateError, shorten
+from ..expressions import Call, Pi, Power, Product, Sum, Symbol
+from .elements import Element
+from .generators import Generator, Kind
+from .ring import Ring
+
+__all__ = ["Plan", "State"]
+
+Array = Any
+CHUNK = 200_000
+"""Monomial values held at once: batches are cut to pieces that stay in the cache."""
+
+_FUNCTIONS: dict[str, Callable[[Array], Array]] = {
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "tanh": np.tanh,
+    "inverse": np.reciprocal,
+}
+
+
+class State:
+    """Values of q, u, u̇, t and parameters, broadcast over their leading dimensions and laid flat."""
+
+    def __init__(self, q: Any, u: Any, ud: Any, t: Any, parameters: Mapping[str, Any]) -> None:
+        vectors = {"q": q, "u": u, "ud": ud}
+        self._vectors = {name: _vector(name, value) for name, value in vectors.items() if value is not None}
+        self._scalars = {name: _scalar(name, value) for name, value in parameters.items() if value is not None}
+        self._scalars["t"] = _scalar("t", t)
+        shapes = [v.shape[:-1] for v in self._vectors.values()] + [s.shape for s in self._scalars.values()]
+        try:
+            self.batch: tuple[int, ...] = np.broadcast_shapes(*shapes)
+        except ValueError:
+            raise StateError(
+                f"the leading dimensions {shapes} do not go together",
+                remedy="give every array the same batch shape",
+            ) from None
+
+    def entry(self, name: str, index: int) -> Array:
+        """q[index] and so on, flat over the batch."""
+        vector = self._vectors.get(name)
+        if vector is None or index >= vector.shape[-1]:
+            have = 0 if vector is None else vector.shape[-1]
+            raise StateError(f"{name}[{index}] has no value: {name} has {have} entries", remedy=f"give {name}=[...]")
+        return np.broadcast_to(vector[..., index], self.batch).reshape(-1)
+
+    def scalar(self, name: str) -> Array:
+        """A parameter, flat over the batch."""
+        if name not in self._scalars:
+            raise ExpressionError(
+                f"parameter {name!r} has no value", remedy=f"give it one: .evaluate(..., {name}=value)"
+            )
+        return np.broadcast_to(self._scalars[name], self.batch).reshape(-1)
+
+
+def _vector(name: str, value: Any) -> Array:
+    array = np.atleast_1d(np.asarray(value, dtype=float))
+    if not np.isfinite(array).all():
+        raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
+    return array
+
+
+def _scalar(name: str, value: Any) -> Array:
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise ExpressionError(f"{name} = {shorten(value)} is not a number", remedy="give a number") from None
+    if not np.isfinite(array).all():
+        raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
+    return array
+
+
+class Plan:
+    """Several elements of one ring, ready to be evaluated."""
+
+    def __init__(self, home: Ring, elements: Sequence[Element]) -> None:
+        self.ring = home
+        self.size = len(elements)
+        elements = [e.scaled() for e in elements]
+        polys: dict[int, tuple[int, Any]] = {}  # a symmetric tensor holds each polynomial twice
+
+        def place(p: Any) -> int:
+            return polys.setdefault(id(p), (len(polys), p))[0]
+
+        self.tops = np.array([place(e.num) for e in elements], dtype=np.intp)
+        self.over = np.array([i for i, e in enumerate(elements) if e.den is not None], dtype=np.intp)
+        self.bottoms = np.array([place(e.den) for e in elements if e.den is not None], dtype=np.intp)
+        self._compile([p for _, p in polys.values()])
+
+    def _compile(self, polys: Sequence[Any]) -> None:
+        monomials: dict[tuple[int, ...], int] = {}
+        which: list[int] = []
+        coefficients: list[float] = []
+        starts: list[int] = []
+        nothing = [((0,) * len(self.ring.generators), 0.0)]
+        for p in polys:
+            starts.append(len(which))
+            for powers, coefficient in self.ring.backend.numeric_terms(p) or nothing:
+                which.append(monomials.setdefault(powers, len(monomials)))
+                coefficients.append(coefficient)
+        self.which = np.array(which, dtype=np.intp)
+        self.coefficients = np.array(coefficients)
+        self.starts = np.array(starts, dtype=np.intp)
+        exponents = np.array(list(monomials), dtype=np.int16).reshape(len(monomials), len(self.ring.generators))
+        self.monomials = len(monomials)
+        self.factors = [
+            (g, int(k), np.flatnonzero(exponents[:, i] == k))
+            for i, g in enumerate(self.ring.generators)
+            for k in np.unique(exponents[:, i])
+            if k
+        ]
+
+    def __call__(self, state: State) -> Array:
+        """Values of shape (batch…, elements)."""
+        count = int(np.prod(state.batch, dtype=int))
+        letters = _Letters(state)
+        needed = {g: letters.value(g) for g, _, _ in self.factors}
+        out = np.empty((self.size, count))
+        step = max(1, CHUNK // max(1, len(self.which) + self.monomials))
+        for begin in range(0, count, step):
+            part = slice(begin, min(count, begin + step))
+            out[:, part] = self._values({g: v[part] for g, v in needed.items()}, part.stop - part.start)
+        return out.T.reshape((*state.batch, self.size))
+
+    def _values(self, letters: Mapping[Generator, Array], count: int) -> Array:
+        values = np.ones((self.monomials, count))
+        for g, power, rows in self.factors:
+            values[rows] *= letters[g] ** power
+        terms = values[self.which] * self.coefficients[:, None]
+        sums = np.add.reduceat(terms, self.starts, axis=0) if len(self.starts) else np.empty((0, count))
+        result = sums[self.tops]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            result[self.over] /= sums[self.bottoms]
+        return result
+
+
+class _Letters:
+    """The value of each letter in a state; a letter defined by others asks for theirs first."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.known: dict[Generator, Array] = {}
+
+    def value(self, g: Generator) -> Array:
+        if g not in self.known:
+            self.known[g] = self._compute(g)
+        return self.known[g]
+
+    def _compute(self, g: Generator) -> Array:
+        state = self.state
+        match g.kind:
+            case Kind.SIN:
+                return np.sin(state.entry("q", g.index))
+            case Kind.COS:
+                return np.cos(state.entry("q", g.index))
+            case Kind.COORDINATE:
+                return state.entry("q", g.index)
+            case Kind.VELOCITY:
+                return state.entry("u", g.index)
+            case Kind.ACCELERATION:
+                return state.entry("ud", g.index)
+            case Kind.TIME:
+                return state.scalar("t")
+            case Kind.PARAMETER:
+                return state.scalar(g.name)
+            case Kind.PI:
+                return np.full(int(np.prod(state.batch, dtype=int)), np.pi)
+            case Kind.ROOT:
+                return np.sqrt(self._polynomial(g.definition))
+            case Kind.AXIS:
+                parts = [np.asarray(_tree(part, state)) for part in g.definition]
+                return parts[g.index] / np.sqrt(sum(part * part for part in parts))
+            case _:
+                argument = self._polynomial(g.definition[0]) / self._polynomial(g.definition[1])
+                return _FUNCTIONS[g.name](argument)
+
+    def _polynomial(self, terms: Any) -> Array:
+        total = np.zeros(int(np.prod(self.state.batch, dtype=int)))
+        for monomial, coefficient in terms:
+            term = float(coefficient)
+            for g, power in monomial:
+                term = term * self.value(g) ** power
+            total = total + term
+        return total
+
+
+def _tree(value: Any, state: State) -> Array:
+    """An expression of parameters, evaluated on arrays."""
+    match value:
+        case Symbol(name=name):
+            return state.scalar(name)
+        case Pi():
+            return np.pi
+        case Sum(terms=terms):
+            return sum(_tree(term, state) for term in terms)
+        case Product(factors=factors):
+            result: Array = 1.0
+            for factor in factors:
+                result = result * _tree(factor, state)
+            return result
+        case Power(base=base, exponent=exponent):
+            return np.asarray(_tree(base, state), dtype=float) ** exponent
+        case Call(name=name, argument=argument):
+            return _FUNCTIONS[name](_tree(argument, state))
+    return float(value)

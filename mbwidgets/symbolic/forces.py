@@ -1,0 +1,210 @@
+"""Generalised forces of a model's springs, dampers, actuators and loads, exactly (the paper's further work).
+
+Q_γ = Σ F·∂r/∂q^γ + Σ M·∂ω/∂u^γ. A spring of rest length ℓ₀ brings the letter ℓ with ℓ² = d·d.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..errors import ModelError
+from . import generators as letters
+from .axes import unit_axis
+from .elements import Element, letter, number
+from .kinematics import Mechanism
+from .scalars import function_of, square_root
+
+__all__ = ["elastic_energy", "generalised_forces"]
+
+Vec = list[Element]
+
+
+class _Loads:
+    """The geometry that forces need: points, axes and relative turns as exact values."""
+
+    def __init__(self, model: Any, mechanism: Mechanism) -> None:
+        self.model, self.m = model, mechanism
+        self.read = mechanism.reader.read
+        self.segment = {s.body: i for i, s in enumerate(mechanism.segments)}
+        self.n = mechanism.n
+
+    def place(self, body: Any) -> int:
+        return -1 if body is None else self.segment[self.model.index(body)]
+
+    def vector(self, values: Sequence[Any], where: str) -> Vec:
+        return [self.read(value, where) for value in values]
+
+    def wrap(self, polys: Sequence[Any]) -> Vec:
+        return [Element(self.m.ring, p) for p in polys]
+
+    def turned(self, place: int, v: Vec) -> Vec:
+        """From body axes to inertial axes."""
+        return v if place < 0 else [_dot(self.wrap(row), v) for row in self.m.poses[place][0]]
+
+    def point(self, body: Any, at: Sequence[Any], where: str) -> Vec:
+        place, arm = self.place(body), self.vector(at, where)
+        if place < 0:
+            return arm
+        return [x + y for x, y in zip(self.wrap(self.m.poses[place][1]), self.turned(place, arm), strict=True)]
+
+    def square(self, load: Any, where: str) -> Element:
+        """d·d of a spring or damper."""
+        start = self.point(load.start.body, load.start.at, where)
+        end = self.point(load.end.body, load.end.at, where)
+        d = [y - x for x, y in zip(start, end, strict=True)]
+        return _dot(d, d)
+
+    def slopes(self, x: Element) -> Vec:
+        return [x.diff(letters.coordinate(k)) for k in range(self.n)]
+
+    def coordinates(self, joint: Any) -> list[int]:
+        body = self.model.index(joint)
+        return [s.coordinate for s in self.m.segments if s.body == body and s.coordinate is not None]
+
+    def alignment(self, load: Any, where: str) -> Element:
+        """e_parent · A e_child, A from the body's axes to its parent's."""
+        body = self.model.index(load.joint)
+        reader = self.m.reader
+        child: Any = list(unit_axis(load.axis_child, reader, f"{where}, axis_child", f"c{body + 1}"))
+        parent = unit_axis(load.axis_parent, reader, f"{where}, axis_parent", f"p{body + 1}")
+        for place in self.m.path(self.segment[body]):
+            segment = self.m.segments[place]
+            if segment.body != body:
+                break
+            if segment.turn is not None:
+                child = [_dot(self.wrap(row), child) for row in segment.turn]
+        return _dot(list(parent), child)
+
+
+def _dot(a: Vec, b: Vec) -> Element:
+    total = number(0)
+    for x, y in zip(a, b, strict=True):
+        total = total + x * y
+    return total
+
+
+def _spring(g: _Loads, load: Any, where: str) -> Vec:
+    """Q_γ = −k (1 − ℓ₀/ℓ) ½ ∂ℓ²/∂q^γ"""
+    square, k = g.square(load, where), g.read(load.stiffness, where)
+    rest = g.read(load.length, where)
+    share = number(1) - rest / square_root(square, where) if rest else number(1)
+    return [-k * share * slope / 2 if slope else slope for slope in g.slopes(square)]
+
+
+def _damper(g: _Loads, load: Any, where: str) -> Vec:
+    """Q_γ = −c ℓ̇ ∂ℓ/∂q^γ = −c/(4ℓ²) ∂ℓ²/∂q^γ Σ ∂ℓ²/∂q^β u^β"""
+    square, c = g.square(load, where), g.read(load.damping, where)
+    slopes = g.slopes(square)
+    rate = _dot(slopes, [letter(letters.velocity(k)) for k in range(g.n)])
+    return [-c * slope * rate / (4 * square) if slope else slope for slope in slopes]
+
+
+def _joint_spring(g: _Loads, load: Any, where: str) -> Vec:
+    k = g.coordinates(load.joint)[load.coordinate]
+    effort = -g.read(load.stiffness, where) * (letter(letters.coordinate(k)) - g.read(load.rest, where))
+    return _only(g, {k: effort})
+
+
+def _joint_damper(g: _Loads, load: Any, where: str) -> Vec:
+    c = g.read(load.damping, where)
+    return _only(g, {k: -c * letter(letters.velocity(k)) for k in g.coordinates(load.joint)})
+
+
+def _joint_friction(g: _Loads, load: Any, where: str) -> Vec:
+    """−(viscous u + coulomb tanh(u/smoothing))"""
+    viscous, coulomb = g.read(load.viscous, where), g.read(load.coulomb, where)
+    found = {}
+    for k in g.coordinates(load.joint):
+        u = letter(letters.velocity(k))
+        found[k] = -viscous * u
+        if coulomb:
+            found[k] = found[k] - coulomb * function_of("tanh", u / g.read(load.smoothing, where))
+    return _only(g, found)
+
+
+def _effort(g: _Loads, load: Any, where: str) -> Vec:
+    return _only(g, {g.coordinates(load.joint)[load.coordinate]: g.read(load.value, where)})
+
+
+def _force(g: _Loads, load: Any, where: str) -> Vec:
+    """Q_γ = F·∂r/∂q^γ"""
+    value = g.vector(load.value, where)
+    if load.axes == "body":
+        value = g.turned(g.place(load.body), value)
+    point = g.point(load.body, load.at, where)
+    return [_dot(value, [x.diff(letters.coordinate(k)) for x in point]) for k in range(g.n)]
+
+
+def _torque(g: _Loads, load: Any, where: str) -> Vec:
+    """Q_γ = M·e_γ for the revolute joints that carry the body."""
+    place, value = g.place(load.body), g.vector(load.value, where)
+    if load.axes == "body":
+        value = g.turned(place, value)
+    found = {}
+    for i in g.m.path(place):
+        s = g.m.segments[i]
+        if s.revolute and s.coordinate is not None:
+            found[s.coordinate] = _dot(value, g.turned(i, g.wrap(s.axis)))
+    return _only(g, found)
+
+
+def _alignment(g: _Loads, load: Any, where: str) -> Vec:
+    """Q_γ = κ² ∂(e_parent·e_child)/∂q^γ, since V = κ² (1 − e_parent·e_child)"""
+    stiffness = g.read(load.stiffness, where)
+    return [stiffness * slope for slope in g.slopes(g.alignment(load, where))]
+
+
+def _only(g: _Loads, found: dict[int, Element]) -> Vec:
+    return [found.get(k, number(0)) for k in range(g.n)]
+
+
+_RULES: dict[str, Callable[[_Loads, Any, str], Vec]] = {
+    "spring": _spring,
+    "damper": _damper,
+    "joint_spring": _joint_spring,
+    "joint_damper": _joint_damper,
+    "joint_friction": _joint_friction,
+    "effort": _effort,
+    "force": _force,
+    "torque": _torque,
+    "elastic_alignment": _alignment,
+}
+
+
+def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
+    """Q_γ of all forces of the model, gravity apart."""
+    g = _Loads(model, mechanism)
+    total: Vec = [number(0) for _ in range(mechanism.n)]
+    for place, load in enumerate(model.forces):
+        rule = _RULES.get(load.type)
+        if rule is None:
+            raise ModelError(
+                f"a {load.type} has no exact form here",
+                where=f"force {place}",
+                remedy="leave it out, or use the compiled dynamics: mb.Dynamics(model)",
+            )
+        found = rule(g, load, f"force {place} ({load.type})")
+        total = [x + y for x, y in zip(total, found, strict=True)]
+    return total
+
+
+def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
+    """V of the springs: ½ k (ℓ − ℓ₀)², ½ k (q − rest)², κ² (1 − e_parent·e_child)."""
+    g = _Loads(model, mechanism)
+    total = number(0)
+    for place, load in enumerate(model.forces):
+        where = f"force {place} ({load.type})"
+        if load.type == "spring":
+            square, rest = g.square(load, where), g.read(load.length, where)
+            stretch = square + rest * rest
+            if rest:
+                stretch = stretch - 2 * rest * square_root(square, where)
+            total = total + g.read(load.stiffness, where) * stretch / 2
+        elif load.type == "joint_spring":
+            k = g.coordinates(load.joint)[load.coordinate]
+            stretch = letter(letters.coordinate(k)) - g.read(load.rest, where)
+            total = total + g.read(load.stiffness, where) * stretch * stretch / 2
+        elif load.type == "elastic_alignment":
+            total = total + g.read(load.stiffness, where) * (number(1) - g.alignment(load, where))
+    return total

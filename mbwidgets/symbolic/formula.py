@@ -1,0 +1,390 @@
+"""`Formula`: an array of exact expressions, the one type that every symbolic result has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import ExpressionError
+from .elements import Element, number, resolved
+from .evaluation import Plan, State
+from .ring import Ring, ring
+from .scalars import Reader, letter_of
+from .substitution import Substitution
+
+__all__ = ["Formula", "formula_of"]
+
+Values = Mapping[str, Any]
+
+
+class Formula:
+    """A scalar, vector, matrix or tensor of exact expressions, indexed from 0.
+
+    ``==`` is exact equality of values, whatever the two were built from. The form (`factored`, `expanded`,
+    `collected`, `multiple_angle`) changes how the formula is written, never what it is.
+
+    Parameters
+    ----------
+    entries : nested sequence (or array) of exact values, numbers or model expressions
+    values : default parameter values for `evaluate`, by name
+    form : how it is written; `factored`, `expanded`, `collected` and `multiple_angle` give the others
+    plain : gives the formula without simplification, see `unreduced`
+    labels : LaTeX name of an entry with one ``%d`` an index, counted from 1: ``"a_{%d%d}"``
+    """
+
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        entries: Any,
+        values: Values | None = None,
+        form: str = "expanded",
+        *,
+        plain: Callable[[], Formula] | None = None,
+        labels: Any = None,
+    ) -> None:
+        self._array = _array(entries)
+        self.values: Values = dict(values or {})
+        self.form = form
+        self._plain = plain
+        self._labels = _labels(labels, self.shape) if isinstance(labels, str) else labels
+
+    # Structure.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        shape: tuple[int, ...] = self._array.shape
+        return shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def entries(self) -> tuple[Element, ...]:
+        """The exact values in row-major order, all in `ring`."""
+        return self._unified[1]
+
+    @property
+    def ring(self) -> Ring:
+        """The smallest ring that the entries were given in."""
+        return self._unified[0]
+
+    @cached_property
+    def _unified(self) -> tuple[Ring, tuple[Element, ...]]:
+        flat = list(self._array.reshape(-1))
+        rings = {id(e.ring): e.ring for e in flat}
+        if len(rings) == 1:
+            return flat[0].ring, tuple(flat)
+        home = ring(
+            {g for r in rings.values() for g in r.generators},
+            free=bool(rings) and all(r.free for r in rings.values()),
+        )
+        return home, tuple(e.into(home) for e in flat)
+
+    @property
+    def labels(self) -> Any:
+        """The entries' LaTeX names: ``a_{42}``, counted from 1."""
+        plain = "y" + ("_{" + ",".join(["%d"] * self.ndim) + "}" if self.ndim else "")
+        return _labels(plain, self.shape) if self._labels is None else self._labels
+
+    def _like(self, array: Any) -> Formula:
+        return Formula(array, self.values, self.form)
+
+    def __getitem__(self, key: Any) -> Formula:
+        plain = self._plain
+        return Formula(
+            self._array[key],
+            self.values,
+            self.form,
+            plain=None if plain is None else lambda: plain()[key],
+            labels=None if self._labels is None else np.asarray(self._labels[key], dtype=object),
+        )
+
+    def _in_form(self, form: str) -> Formula:
+        return Formula(self._array, self.values, form, plain=self._plain, labels=self._labels)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Formula]:
+        if not self.ndim:
+            raise TypeError("a scalar formula has no entries to go through")
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def T(self) -> Formula:
+        """The transpose."""
+        return self._like(self._array.T)
+
+    @property
+    def numerator(self) -> Formula:
+        """The numerators."""
+        return self._map(lambda e: Element(e.ring, e.num))
+
+    @property
+    def denominator(self) -> Formula:
+        """The denominators, 1 for polynomials."""
+        return self._map(lambda e: Element(e.ring, e.ring.one if e.den is None else e.den))
+
+    def _map(self, change: Callable[[Element], Element]) -> Formula:
+        changed = np.empty(self._array.size, dtype=object)
+        for i, element in enumerate(self._array.reshape(-1)):
+            changed[i] = change(element)
+        return self._like(changed.reshape(self.shape))
+
+    # Arithmetic.
+
+    def _with(self, other: Any, operation: Callable[[Any, Any], Any], swap: bool = False) -> Any:
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        array = operation(right, self._array) if swap else operation(self._array, right)
+        values = {**other.values, **self.values} if isinstance(other, Formula) else self.values
+        return Formula(array, values, self.form)
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b, swap=True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a / b, swap=True)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._with(other, _matmul)
+
+    def __neg__(self) -> Formula:
+        return self._map(lambda e: -e)
+
+    def __pow__(self, exponent: int) -> Formula:
+        return self._map(lambda e: e**exponent)
+
+    def sum(self) -> Formula:
+        """The sum of all entries."""
+        total = number(0)
+        for entry in self.entries:
+            total = total + entry
+        return self._like(total)
+
+    def __eq__(self, other: object) -> Any:
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        if np.shape(right) != self.shape and np.shape(right) != ():
+            return False
+        pairs = np.broadcast_arrays(self._array, np.asarray(right, dtype=object))
+        return all(bool(a == b) for a, b in zip(pairs[0].reshape(-1), pairs[1].reshape(-1), strict=True))
+
+    def __bool__(self) -> bool:
+        """True unless every entry is zero."""
+        return any(bool(e) for e in self._array.reshape(-1))
+
+    # Calculus.
+
+    def diff(self, by: Any) -> Formula:
+        """∂/∂ a coordinate (its number from 0, or ``"q[0]"``), a velocity ``"u[0]"``, ``"t"`` or a
+        parameter ``"m2"``.
+
+        A list differentiates by each of its members and adds a last dimension.
+        """
+        if isinstance(by, list | tuple | range):
+            parts = [self.diff(one)._array for one in by]
+            return self._like(np.stack(parts, axis=-1))
+        g = letter_of(by)
+        return self._map(lambda e: e.diff(g))
+
+    def dt(self) -> Formula:
+        """The total derivative by time."""
+        return self._map(lambda e: e.dt())
+
+    def substitute(self, q: Any = None, u: Any = None, ud: Any = None, **parameters: Any) -> Formula:
+        """The formula at exact values: numbers, fractions, expressions (``"pi/2"``) or None for what
+        stays free.
+
+        ``q``, ``u``, ``ud``: sequences, or dicts from coordinate numbers. A float is the decimal that it
+        prints as; sin and cos of what is not a simple fraction of π stay exact, as letters of their own.
+        """
+        return self._map(Substitution.of(q, u, ud, parameters))
+
+    def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:
+        """Numbers, as a NumPy array of shape (batch…, shape…).
+
+        ``q``, ``u``, ``ud`` have shape (…, n), parameters and ``t`` shape (…); what is not given takes
+        the model's value.
+        """
+        given = {**self.values, **parameters}
+        if "t" in parameters:
+            raise ExpressionError("t is given twice")
+        state = State(q, u, ud, t, given)
+        flat = self._plan(state)
+        return flat.reshape((*state.batch, *self.shape))
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return Plan(self.ring, self.entries)
+
+    # Size.
+
+    @property
+    def terms(self) -> int:
+        """Terms of all numerators, and of denominators other than 1."""
+        return sum(len(e.num) + (0 if e.den is None else len(e.den)) for e in self._array.reshape(-1))
+
+    @cached_property
+    def operations(self) -> int:
+        """Arithmetic operations of the generated code, common subexpressions shared."""
+        from .codegen import traced
+
+        return traced(self).operations
+
+    def unreduced(self) -> Formula:
+        """The plain expansion, sin and cos unrelated, where the derivation has it; else the formula itself."""
+        return self if self._plain is None else self._plain()
+
+    # Forms.
+
+    def expanded(self) -> Formula:
+        """Written as a sum of terms, s² → 1 − c²."""
+        return self._in_form("expanded")
+
+    def factored(self) -> Formula:
+        """Written as a product; per angle s² or c² is kept, whichever leaves fewer terms."""
+        return self._in_form("factored")
+
+    def collected(self) -> Formula:
+        """Written by accelerations and products of velocities, each with its factored coefficient."""
+        return self._in_form("collected")
+
+    def multiple_angle(self) -> Formula:
+        """Written with sines and cosines of sums of angles, which is short where axes are parallel."""
+        return self._in_form("angles")
+
+    def shortest(self) -> Formula:
+        """The form with the fewest parts."""
+        from .forms import parts
+
+        forms = ("factored", "expanded", "angles")
+        return self._in_form(min(forms, key=lambda form: parts(self, form)))
+
+    # Other languages.
+
+    @property
+    def trees(self) -> Any:
+        """The entries as `mbwidgets.expressions` trees in this form, an object array."""
+        from .forms import tree
+
+        return _filled(self.shape, [tree(e, self.form) for e in self.entries])
+
+    @property
+    def sympy(self) -> Any:
+        """A SymPy expression, Matrix or Array; coordinates are the symbols ``q[0]``, ``u[0]``, ``ud[0]``."""
+        from .forms import as_sympy
+
+        return as_sympy(self)
+
+    def latex(self, limit: int | None = 2000, named: bool | None = None) -> str:
+        """LaTeX in the papers' notation, counted from 1; past ``limit`` terms only the size is told.
+
+        ``named``: one line ``a_{42} = …`` an entry that is not zero; by default for three indices and more.
+        """
+        from .latex import formula_latex
+
+        return formula_latex(self, limit, named)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex(limit=400)}$"
+
+    def code(self, language: str = "python", name: str = "formula") -> str:
+        """A function in ``python``, ``c``, ``javascript``, ``mathematica`` or ``modelica``.
+
+        ``latex`` gives the formula with its long subexpressions named.
+        """
+        from .codegen import formula_code
+
+        return formula_code(self, language, name)
+
+    def __str__(self) -> str:
+        from .forms import as_text
+
+        return as_text(self)
+
+    def __repr__(self) -> str:
+        size = "×".join(map(str, self.shape)) or "scalar"
+        text = str(self) if self.terms <= 60 else f"{self.terms:,} terms"
+        return f"<Formula {size}: {text}>"
+
+
+def formula_of(home: Ring, entries: Any, values: Values | None = None, form: str = "factored", **more: Any) -> Formula:
+    """Polynomials of a ring (nested lists) as a formula; their letters 1/d become denominators."""
+
+    def nested(part: Any) -> Any:
+        return [nested(item) for item in part] if isinstance(part, list | tuple) else resolved(home, part)
+
+    return Formula(nested(entries), values, form, **more)
+
+
+def _labels(pattern: str, shape: tuple[int, ...]) -> Any:
+    labels = np.empty(shape, dtype=object)
+    for index in np.ndindex(shape):
+        labels[index] = pattern % tuple(i + 1 for i in index)
+    return labels
+
+
+def _array(entries: Any) -> Any:
+    if isinstance(entries, Formula):
+        return entries._array
+    if isinstance(entries, Element):
+        entries = _filled((), [entries])
+    array = np.asarray(_unwrapped(entries), dtype=object)
+    reader = Reader()
+    flat = [e if isinstance(e, Element) else reader.read(e) for e in array.reshape(-1)]
+    return _filled(array.shape, flat)
+
+
+def _unwrapped(entries: Any) -> Any:
+    if isinstance(entries, Formula):
+        return entries._array if entries.shape else entries._array.item()
+    return [_unwrapped(entry) for entry in entries] if isinstance(entries, list | tuple) else entries
+
+
+def _filled(shape: tuple[int, ...], flat: list[Any]) -> Any:
+    array = np.empty(len(flat), dtype=object)
+    for i, item in enumerate(flat):
+        array[i] = item
+    return array.reshape(shape)
+
+
+def _operand(other: Any) -> Any:
+    if isinstance(other, Formula):
+        return other._array
+    if isinstance(other, np.ndarray | list | tuple):
+        return _array(other)
+    try:
+        return _filled((), [Reader().read(other)])
+    except ExpressionError:
+        return None
+
+
+def _matmul(a: Any, b: Any) -> Any:
+    if not a.ndim or not b.ndim:
+        raise ExpressionError("@ needs vectors or matrices", remedy="use * for scalars")
+    return np.dot(a, b)

@@ -1,0 +1,96 @@
+"""Exact formulae against the compiled kernels: two derivations that share nothing but the model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mbwidgets.model.model import Model
+from mbwidgets.numeric.dynamics import Dynamics
+from mbwidgets.symbolic import covariant
+from tests.random_models import random_state, random_tree
+from tests.symbolic.mechanisms import manipulator
+from tests.symbolic.test_code import FUNCTIONS, RUNNERS, need
+
+pytestmark = pytest.mark.oracle
+
+TOLERANCE = 1e-10
+"""Relative to the largest entry: expanded polynomials in doubles lose a few digits to cancellation."""
+
+
+def one_axis_tree(rng: np.random.Generator) -> Model:
+    """A random tree with forces whose joints all have a one-axis form, of at most five coordinates."""
+    while True:
+        model = random_tree(rng, most=4)
+        balls = any(column.kind == "ball" for body in model.bodies for column in body.joint.columns())
+        if not balls and model.nv <= 5:
+            return model
+
+
+def close(found: np.ndarray, expected: np.ndarray) -> None:
+    bound = TOLERANCE * max(1.0, float(np.abs(expected).max(initial=0.0)))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=bound)
+
+
+def test_metric_bias_and_effort_are_the_kernels_on_1000_states_of_random_trees(
+    rng: np.random.Generator,
+) -> None:
+    for _ in range(50):
+        model = one_axis_tree(rng)
+        equations, dynamics = covariant(model), Dynamics(model)
+        states = [random_state(rng, model) for _ in range(20)]
+        q, u, ud = (np.array([getattr(s, name) for s in states]) for name in ("q", "u", "ud"))
+        t = np.array([s.t for s in states])
+        mass = equations.metric.evaluate(q=q)
+        bias = equations.bias.evaluate(q=q, u=u, t=t)
+        effort = equations.effort.evaluate(q=q, u=u, ud=ud, t=t)
+        for i, state in enumerate(states):
+            close(mass[i], dynamics.mass_matrix(state.q))
+            close(bias[i], dynamics.bias(state.q, state.u, state.t))
+            close(effort[i], dynamics.inverse(state.q, state.u, state.ud, state.t))
+
+
+def test_energy_is_the_kernels(rng: np.random.Generator) -> None:
+    for _ in range(20):
+        model = one_axis_tree(rng)
+        equations, dynamics = covariant(model), Dynamics(model)
+        state = random_state(rng, model)
+        kinetic, potential = dynamics.energy(state.q, state.u)
+        close(equations.kinetic_energy.evaluate(q=state.q, u=state.u), np.array(kinetic))
+        rest = np.zeros(model.nq)
+        shift = equations.potential_energy.evaluate(q=rest) - dynamics.energy(rest, np.zeros(model.nv))[1]
+        close(equations.potential_energy.evaluate(q=state.q) - shift, np.array(potential))
+
+
+def test_contravariant_equations_are_forward_dynamics(rng: np.random.Generator) -> None:
+    model = manipulator()
+    equations, dynamics = covariant(model), Dynamics(model)
+    accelerations = equations.equations("contravariant")
+    for _ in range(20):
+        q, u = rng.normal(size=(2, 5))
+        close(accelerations.evaluate(q=q, u=u), dynamics.forward(q, u))
+
+
+@pytest.mark.parametrize("language", ["python", "c", "javascript"])
+def test_generated_code_is_the_kernels(language: str, tmp_path: Path, rng: np.random.Generator) -> None:
+    need(language)
+    for _ in range(3):
+        model = one_axis_tree(rng)
+        dynamics, n = Dynamics(model), model.nv
+        code = covariant(model).code(language, "arm")
+        names = dict.fromkeys(re.findall(r"p\[\d+\] = (\w+)", code))
+        shapes = {f"arm_{name}": (n, n) if name == "mass_matrix" else (n,) for name in FUNCTIONS}
+        run = RUNNERS[language](code, shapes, tmp_path)
+        s = random_state(rng, model)
+        given = {**s._asdict(), "p": np.array([float(model.values[name]) for name in names])}
+        expected = {
+            "mass_matrix": dynamics.mass_matrix(s.q),
+            "bias": dynamics.bias(s.q, s.u, s.t),
+            "inverse": dynamics.inverse(s.q, s.u, s.ud, s.t),
+            "forward": dynamics.forward(s.q, s.u, s.tau, s.t),
+        }
+        for name, value in expected.items():
+            close(run(f"arm_{name}", [given[key] for key in FUNCTIONS[name]]), value)
