@@ -67,7 +67,7 @@ def run_scipy(
     side = _Side(problem)
     side.reached = start
     y = (problem.state if state is None else state).copy()
-    rows = [y.copy()] if frame == 0 else []
+    blocks = [y[None].copy() if frame == 0 else np.empty((0, len(y)))]
     run = Run(np.empty((0, len(y))), Outcome(Result.COMPLETED, problem.duration), method)
     counter = _Counter(side, max(frame, 1))
     try:
@@ -84,7 +84,7 @@ def run_scipy(
                 side.reached = float(solver.t)
                 dense = solver.dense_output()
                 stop = watch.look(dense, run)
-                counter.take(dense, solver.t if stop is None else stop, stop is not None, rows)
+                counter.take(dense, solver.t if stop is None else stop, stop is not None, blocks)
                 if stop is not None:
                     run.outcome, run.last_time = Outcome(Result.EVENT, stop), stop
                     break
@@ -96,7 +96,7 @@ def run_scipy(
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, RuntimeError) as error:
         run.outcome = _fault(side, side.reached, str(error))
     run.evaluations = side.evaluations
-    run.rows = np.array(rows).reshape(-1, len(y))
+    run.rows = np.vstack(blocks)
     return run
 
 
@@ -118,8 +118,8 @@ class _Counter:
         self.side = side
         self.frame = frame
 
-    def take(self, dense: Any, end: float, stopped: bool, rows: list[np.ndarray]) -> None:
-        """Append the frames up to ``end`` to ``rows``; a motion that an event stops has its last frame there."""
+    def take(self, dense: Any, end: float, stopped: bool, blocks: list[np.ndarray]) -> None:
+        """Append the frames up to ``end``; a motion that an event stops has its last frame there."""
         problem = self.side.problem
         spacing, last = problem.spacing, problem.frames
         until = last if end >= problem.duration else min(last, int(end / spacing + 1e-9))
@@ -128,14 +128,14 @@ class _Counter:
         while self.frame <= until:
             block = np.arange(self.frame, min(self.frame + 1024, until + 1))
             times = np.minimum(block * spacing, end)
-            rows.extend(np.atleast_2d(dense(times).T))
+            blocks.append(dense(times).T)
             self.frame += len(block)
             self.side.frames = self.frame
             outcome = problem.spent(self.side.evaluations, self.side.reached, self.frame)
             if outcome is not None:
                 raise _Stop(outcome)
         if stopped:
-            rows.append(dense(end))
+            blocks.append(dense(end)[None])
 
 
 class _Watch:

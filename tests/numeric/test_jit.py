@@ -1,0 +1,55 @@
+"""Kernels: compiled once, kept, never recompiled by a new value; the same code runs as Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.numeric import jit
+
+FALLBACK = """
+import mbwidgets as mb, numpy as np
+from mbwidgets.numeric import jit
+assert not jit.COMPILED
+motion = mb.simulate(mb.library.pendulum(2), duration=0.5, rate=20)
+assert motion.outcome.ok and motion.drift < 1e-8, motion
+print(repr(motion.q[-1].tolist()))
+"""
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
+def test_a_new_value_a_new_model_and_a_new_expression_compile_nothing() -> None:
+    mb.simulate(mb.library.pendulum(2), duration=0.1)
+    compiled: list[str] = []
+    stop = jit.on_compile(compiled.append)
+    try:
+        for value in (0.5, 2.0):
+            model = mb.Model(
+                [
+                    mb.Body("a", mass=value, com=(0, 0, 1)),
+                    mb.Body("b", joint=mb.Spherical(), mass=1, inertia=(1, 1, 1)),
+                ],
+                forces=[mb.Effort("a", f"{value}*sin(t)"), mb.JointDamper("b", value)],
+            )
+            motion = mb.simulate(model, duration=0.1, events=["q[0]"])
+            motion.reactions("b")
+            mb.Dynamics(model).mass_matrix(model.q0)
+    finally:
+        stop()
+    assert compiled == []
+
+
+def test_without_numba_the_same_code_gives_the_same_motion() -> None:
+    environment = {**os.environ, "MBWIDGETS_NUMBA": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", FALLBACK], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    expected = mb.simulate(mb.library.pendulum(2), duration=0.5, rate=20).q[-1]
+    slow = [float(item) for item in done.stdout.strip().strip("[]").split(",")]
+    assert np.allclose(slow, expected, atol=1e-9)

@@ -1,0 +1,90 @@
+"""What can be read from a motion agrees with itself."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+
+
+@pytest.fixture(scope="module")
+def motion() -> mb.Motion:
+    # differences over 1/2000 s magnify the error of a frame 2000 times: hence the tight tolerance
+    return mb.simulate(mb.library.walking_figure(), duration=1, rate=2000, rtol=1e-13)
+
+
+def slope(values: np.ndarray, t: np.ndarray) -> np.ndarray:
+    """Central differences of order four."""
+    h = t[1] - t[0]
+    return (values[:-4] - 8 * values[1:-3] + 8 * values[3:-1] - values[4:]) / (12 * h)
+
+
+def test_a_points_velocity_and_acceleration_are_its_derivatives(motion: mb.Motion) -> None:
+    body = motion.model.bodies[-1].name
+    position, velocity, acceleration = motion.point(body, (0.1, -0.2, 0.3))
+    assert abs(slope(position, motion.t) - velocity[2:-2]).max() < 1e-8
+    assert abs(slope(velocity, motion.t) - acceleration[2:-2]).max() < 1e-7
+
+
+def test_accelerations_are_the_derivatives_of_velocities(motion: mb.Motion) -> None:
+    assert abs(slope(motion.u, motion.t) - motion.ud[2:-2]).max() < 1e-6
+
+
+def test_weight_and_the_grounds_reaction_change_the_momentum() -> None:
+    """d/dt (K, L) = weight + reactions of the bodies that hang on the ground; no effort acts in this arm."""
+    motion = mb.simulate(mb.library.three_body_arm(), duration=1, rate=2000, rtol=1e-13)
+    model = motion.model
+    momentum, moment = motion.totals[:, 2:5], motion.totals[:, 5:8]
+    masses = np.array([model.number(body.mass) for body in model.bodies])
+    centres = np.stack([motion.point(body.name, body.com).position for body in model.bodies], axis=1)
+    gravity = np.array([model.number(item) for item in model.gravity])
+    weight = masses[:, None] * gravity
+    expected = weight.sum(axis=0) * np.ones_like(momentum)
+    expected_moment = np.cross(centres, weight).sum(axis=1)
+    roots = [k for k, parent in enumerate(model.parents) if parent < 0]
+    for k in roots:
+        reaction = motion.reactions(k)
+        joint = np.array([model.number(item) for item in model.bodies[k].joint.at])
+        expected = expected + reaction[:, :3]
+        expected_moment = expected_moment + reaction[:, 3:] + np.cross(joint, reaction[:, :3])
+    # what differences of order four leave at this spacing, in parts of the largest value
+    assert abs(slope(momentum, motion.t) - expected[2:-2]).max() < 1e-6 * abs(expected).max()
+    assert abs(slope(moment, motion.t) - expected_moment[2:-2]).max() < 1e-6 * abs(expected_moment).max()
+
+
+def test_reactions_of_a_motion_are_those_of_its_states(motion: mb.Motion) -> None:
+    dynamics = mb.Dynamics(motion.model)
+    for frame in (0, 700, 2000):
+        state = motion.q[frame], motion.u[frame], motion.ud[frame]
+        expected = dynamics.reactions(*state)
+        for k, body in enumerate(motion.model.bodies):
+            assert np.allclose(motion.reactions(body.name)[frame], expected[k], rtol=1e-12, atol=1e-10)
+
+
+def test_poses_of_a_motion_are_those_of_its_states(motion: mb.Motion) -> None:
+    position, quaternion = motion.poses
+    expected = mb.Dynamics(motion.model).poses(motion.q[500])
+    assert np.allclose(position[500], expected[0], atol=1e-14)
+    assert np.allclose(quaternion[500], expected[1], atol=1e-14)
+
+
+def test_a_table_is_saved_with_all_its_digits(motion: mb.Motion, tmp_path: Path) -> None:
+    table = motion.table()
+    table.to_csv(tmp_path / "motion.csv")
+    with open(tmp_path / "motion.csv", newline="", encoding="utf-8") as stream:
+        rows = list(csv.reader(stream))
+    assert tuple(rows[0]) == table.names
+    assert np.array_equal(np.array(rows[1:], dtype=float), table.values)
+    assert np.array_equal(table["t"], motion.t)
+    assert "<script" not in table._repr_html_()
+
+
+def test_a_motion_says_what_it_is() -> None:
+    text = repr(mb.simulate(mb.library.pendulum(2), duration=1))
+    assert "61 frames" in text
+    assert "energy drift" in text
+    assert "computed to its end" in text
