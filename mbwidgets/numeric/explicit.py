@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 
 from . import stepper as at
+from .implicit import run_scipy
+from .motion import EventFound
 from .outcome import Outcome, Result
 from .problem import Problem, Run
 
@@ -20,44 +22,95 @@ PATIENCE: Final = 3.0
 
 def run_explicit(problem: Problem, method: str) -> Run:
     """Integrate with DOP853 (``"auto"``, ``"dop853"``) or RK4."""
-    state = problem.state.copy()
-    control, counters = _start(problem, method)
-    buffer = min(BUFFER, problem.frames)
-    arrays = at.fresh_arrays(len(state), len(problem.rules), buffer)
-    arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
-    memory, zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
-    blocks, events = [state[None].copy()], []
-    chunk, outcome = 2000, None
-    while outcome is None:
-        counters[at.PAUSE] = counters[at.EVALUATIONS] + _allowance(problem, counters, chunk)
+    return _Explicit(problem, method).run()
+
+
+class _Explicit:
+    """The arrays of the compiled stepper, and what it has written so far."""
+
+    def __init__(self, problem: Problem, method: str) -> None:
+        self.problem = problem
+        self.method = method
+        self.state = problem.state.copy()
+        self.control, self.counters = _start(problem, method)
+        self.arrays = at.fresh_arrays(len(self.state), len(problem.rules), min(BUFFER, problem.frames))
+        self.arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
+        self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
+        self.blocks = [self.state[None].copy()]
+        self.events: list[EventFound] = []
+
+    def run(self) -> Run:
+        """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
+        outcome, chunk = None, 2000
+        while outcome is None:
+            try:
+                code, chunk = self._advance(chunk)
+                outcome = self._judge(code)
+                if outcome is None and code == at.STIFF:
+                    if self._remaining() > PATIENCE:
+                        return self._go_on_implicitly()
+                    self.counters[at.WATCH] = 0
+            except KeyboardInterrupt:
+                outcome = self.problem.interrupted(float(self.control[at.TIME]))
+        self.events.sort(key=lambda found: found.time)
+        if outcome.result is Result.EVENT:
+            self.events = [found for found in self.events if found.time <= outcome.time * (1 + 1e-12)]
+        return Run(
+            rows=np.vstack(self.blocks),
+            outcome=outcome,
+            method="rk4" if self.method == "rk4" else "dop853",
+            evaluations=int(self.counters[at.EVALUATIONS]),
+            events=self.events,
+            last_time=float(self.control[at.END]) if outcome.ok else None,
+        )
+
+    def _advance(self, chunk: int) -> tuple[int, int]:
+        """Run compiled for about 50 ms, so that a budget or a cancellation is noticed in time."""
+        counters, arrays, limit = self.counters, self.arrays, self.problem.budget.evaluations
+        done = int(counters[at.EVALUATIONS])
+        counters[at.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
-        code = at.advance(memory, zero, control, counters, state, **arrays)
-        chunk = _adapted(chunk, time.monotonic() - before)
+        code = at.advance(self.memory, self.zero, self.control, counters, self.state, **arrays)
+        seconds = time.monotonic() - before
         for row in range(counters[at.EVENTS]):
-            events.append(problem.event(arrays["found"][row, 0], arrays["found"][row, 1], arrays["found_y"][row]))
-        counters[at.EVENTS] = 0
-        blocks.append(arrays["frames"][: counters[at.WRITTEN]].copy())
-        counters[at.WRITTEN] = 0
-        now = float(control[at.TIME])
-        outcome = _outcome(problem, code, counters, now)
-        if outcome is None:
-            outcome = problem.spent(int(counters[at.EVALUATIONS]), now, int(counters[at.FRAME]))
-        if outcome is None and code == at.STIFF:
-            if _remaining(control, counters, time.monotonic() - problem.started) > PATIENCE:
-                return _go_on_implicitly(problem, np.vstack(blocks), state, control, counters, events)
-            counters[at.WATCH] = 0
-    rows = np.vstack(blocks)
-    events.sort(key=lambda found: found.time)
-    if outcome.result is Result.EVENT:
-        events = [found for found in events if found.time <= outcome.time * (1 + 1e-12)]
-    return Run(
-        rows=rows,
-        outcome=outcome,
-        method="rk4" if method == "rk4" else "dop853",
-        evaluations=int(counters[at.EVALUATIONS]),
-        events=events,
-        last_time=float(control[at.END]) if outcome.ok else None,
-    )
+            number, when = arrays["found"][row]
+            self.events.append(self.problem.event(number, when, arrays["found_y"][row]))
+        self.blocks.append(arrays["frames"][: counters[at.WRITTEN]].copy())
+        counters[at.EVENTS] = counters[at.WRITTEN] = 0
+        return int(code), int(min(1e7, max(100, chunk * min(4.0, max(0.25, 0.05 / max(seconds, 1e-4))))))
+
+    def _judge(self, code: int) -> Outcome | None:
+        """The outcome of a code of the stepper, or of a budget that is used up; None to go on."""
+        now, problem = float(self.control[at.TIME]), self.problem
+        match code:
+            case at.DONE:
+                return Outcome(Result.COMPLETED, now)
+            case at.EVENT:
+                return Outcome(Result.EVENT, now)
+            case at.TOO_SMALL:
+                return Outcome(Result.STEP_TOO_SMALL, now, 'Try method="radau", or soften what is stiff.')
+            case at.NOT_FINITE:
+                return problem.not_finite(now)
+            case at.SINGULAR:
+                return problem.singular(now, int(self.counters[at.FAULT]) - 1)
+        return problem.spent(int(self.counters[at.EVALUATIONS]), now, int(self.counters[at.FRAME]))
+
+    def _remaining(self) -> float:
+        """Seconds that the explicit method would still take at its present step."""
+        elapsed = time.monotonic() - self.problem.started
+        steps = (self.control[at.END] - self.control[at.TIME]) / max(self.control[at.STEP], 1e-300)
+        return float(steps * 12 * elapsed / max(1, self.counters[at.EVALUATIONS]))
+
+    def _go_on_implicitly(self) -> Run:
+        control, counters = self.control, self.counters
+        rest = run_scipy(
+            self.problem, "radau", start=float(control[at.TIME]), state=self.state, frame=int(counters[at.FRAME])
+        )
+        rest.rows = np.vstack([*self.blocks, rest.rows])
+        rest.events = self.events + rest.events
+        rest.evaluations += int(counters[at.EVALUATIONS])
+        rest.method = "dop853, then radau"
+        return rest
 
 
 def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
@@ -70,52 +123,3 @@ def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
     if method == "rk4":
         control[at.STEP] = problem.spacing / math.ceil(problem.spacing / problem.step - 1e-9)
     return control, counters
-
-
-def _allowance(problem: Problem, counters: np.ndarray, chunk: int) -> int:
-    limit = problem.budget.evaluations
-    return chunk if limit is None else max(1, min(chunk, limit - int(counters[at.EVALUATIONS])))
-
-
-def _adapted(chunk: int, seconds: float) -> int:
-    """Evaluations that take about 50 ms, so that a budget or a cancellation is noticed in time."""
-    return int(min(1e7, max(100, chunk * min(4.0, max(0.25, 0.05 / max(seconds, 1e-4))))))
-
-
-def _outcome(problem: Problem, code: int, counters: np.ndarray, now: float) -> Outcome | None:
-    match code:
-        case at.DONE:
-            return Outcome(Result.COMPLETED, now)
-        case at.EVENT:
-            return Outcome(Result.EVENT, now)
-        case at.TOO_SMALL:
-            return Outcome(Result.STEP_TOO_SMALL, now, 'Try method="radau", or soften what is stiff.')
-        case at.NOT_FINITE:
-            return problem.not_finite(now)
-        case at.SINGULAR:
-            return problem.singular(now, int(counters[at.FAULT]) - 1)
-    return None
-
-
-def _remaining(control: np.ndarray, counters: np.ndarray, elapsed: float) -> float:
-    """Seconds that the explicit method would still take at its present step."""
-    steps = (control[at.END] - control[at.TIME]) / max(control[at.STEP], 1e-300)
-    return float(steps * 12 * elapsed / max(1, counters[at.EVALUATIONS]))
-
-
-def _go_on_implicitly(
-    problem: Problem,
-    rows: np.ndarray,
-    state: np.ndarray,
-    control: np.ndarray,
-    counters: np.ndarray,
-    events: list,
-) -> Run:
-    from .implicit import run_scipy
-
-    rest = run_scipy(problem, "radau", start=float(control[at.TIME]), state=state, frame=int(counters[at.FRAME]))
-    rest.rows = np.vstack([rows, rest.rows]) if len(rest.rows) else rows
-    rest.events = events + rest.events
-    rest.evaluations += int(counters[at.EVALUATIONS])
-    rest.method = "dop853, then radau"
-    return rest

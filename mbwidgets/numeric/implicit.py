@@ -93,6 +93,8 @@ def run_scipy(
                     raise _Stop(outcome)
     except _Stop as stopped:
         run.outcome = stopped.outcome
+    except KeyboardInterrupt:
+        run.outcome = problem.interrupted(side.reached)
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, RuntimeError) as error:
         run.outcome = _fault(side, side.reached, str(error))
     run.evaluations = side.evaluations

@@ -79,7 +79,8 @@ def simulate(
 
     Returns
     -------
-    Motion : always; its ``outcome`` says how the computation ended, and it holds all that was computed until then
+    Motion : always, after Ctrl-C too; its ``outcome`` says how the computation ended, and it holds all that was
+        computed until then
     """
     warm.ensure()
     method = _choose(str(method).lower(), METHODS, "method")

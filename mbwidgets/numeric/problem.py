@@ -66,6 +66,10 @@ class Problem:
             return Outcome(Result.TOO_LARGE, at, "Give a lower rate or a shorter duration.")
         return None
 
+    def interrupted(self, at: float) -> Outcome:
+        """The outcome of Ctrl-C."""
+        return Outcome(Result.CANCELLED, at, "It was interrupted from the keyboard.")
+
     def not_finite(self, at: float) -> Outcome:
         """The outcome when the right-hand side gave NaN or infinity."""
         return Outcome(

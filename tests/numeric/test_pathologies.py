@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -132,6 +134,19 @@ def test_a_cancelled_computation_keeps_its_frames() -> None:
     motion = mb.simulate(chain(40), duration=1000, budget=mb.Budget(seconds=30, cancel=cancel))
     assert motion.outcome.result is Result.CANCELLED
     assert len(motion.t) > 1
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_ctrl_c_ends_the_computation_and_keeps_its_frames(method: str) -> None:
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    try:
+        motion = mb.simulate(chain(40), duration=10_000, method=method, budget=20)
+    finally:
+        timer.cancel()
+    assert motion.outcome.result is Result.CANCELLED
+    assert "keyboard" in motion.outcome.message
+    assert len(motion.t) >= 1
 
 
 def test_a_budget_of_evaluations_is_kept() -> None:
