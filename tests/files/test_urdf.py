@@ -13,7 +13,8 @@ from mbwidgets.files import UrdfNote, dumps, load, loads, loads_urdf
 from mbwidgets.files.urdf import Imported
 from mbwidgets.files.urdf_parts import quaternion, rotation
 from mbwidgets.model.model import Model
-from mbwidgets.model.solids import Box, Composite, Cylinder, Sphere, rotation_matrix
+from mbwidgets.model.solids import Box, Composite, Cylinder, Sphere
+from mbwidgets.model.tensors import rotation_matrix
 from tests.files.robots import KINDS, Robot, random_robot
 
 pin = pytest.importorskip("pinocchio")

@@ -23,14 +23,13 @@ from mbwidgets.model.solids import (
     Cylinder,
     Disk,
     Ellipsoid,
-    MassProperties,
     Point,
     Rod,
     Solid,
     Sphere,
     Tube,
-    rotation_matrix,
 )
+from mbwidgets.model.tensors import MassProperties, rotation_matrix
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 TURN = (1, 2, 3, 4)

@@ -1,0 +1,96 @@
+"""Small exact linear algebra on tuples: numbers that are exact stay exact, expressions stay expressions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..expressions import MAX_BITS
+
+Vector = tuple[Any, Any, Any]
+Tensor = tuple[Vector, Vector, Vector]
+IDENTITY: Tensor = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+class MassProperties(NamedTuple):
+    """Mass, mass centre ρ_C and inertia tensor at the mass centre, in body axes."""
+
+    mass: Any
+    com: Vector
+    inertia: Tensor
+
+
+def add(a: Any, b: Any) -> Vector:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def plus(a: Tensor, b: Tensor) -> Tensor:
+    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+
+
+def scale(tensor: Tensor, factor: Any) -> Tensor:
+    return tuple(tuple(item * factor for item in row) for row in tensor)  # type: ignore[return-value]
+
+
+def diagonal(x: Any, y: Any, z: Any) -> Tensor:
+    return ((x, 0, 0), (0, y, 0), (0, 0, z))
+
+
+def axisymmetric(direction: Vector, along: Any, across: Any) -> Tensor:
+    """``across`` (I − a aᵀ) + ``along`` a aᵀ."""
+
+    def component(i: int, j: int) -> Any:
+        product = direction[i] * direction[j]
+        return across * ((1 if i == j else 0) - product) + along * product
+
+    return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
+
+
+def exact_quotient(numerator: Any, denominator: Any) -> Any:
+    if isinstance(numerator, int) and isinstance(denominator, int):
+        return Fraction(numerator, denominator)
+    return numerator / denominator
+
+
+def tame(value: Any) -> Any:
+    """An exact number that has grown absurd goes on as a float."""
+    if isinstance(value, int | Fraction):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+            return float(value)
+        return value.numerator if value.denominator == 1 else value
+    return value
+
+
+def rotation_matrix(q: Any) -> Tensor:
+    """The rotation of a quaternion x, y, z, w of any length."""
+    x, y, z, w = q
+    norm = x * x + y * y + z * z + w * w
+    two = exact_quotient(2, norm)
+    return (
+        (1 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
+        (two * (x * y + w * z), 1 - two * (x * x + z * z), two * (y * z - w * x)),
+        (two * (x * z - w * y), two * (y * z + w * x), 1 - two * (x * x + y * y)),
+    )
+
+
+def turn(tensor: Tensor, rotation: Any) -> Tensor:
+    """R T Rᵀ; the upper triangle is mirrored so that the result is symmetric to the last digit."""
+    if rotation == (0, 0, 0, 1):
+        return tensor
+    r = rotation_matrix(rotation)
+
+    def component(i: int, j: int) -> Any:
+        i, j = min(i, j), max(i, j)
+        return sum(r[i][a] * tensor[a][b] * r[j][b] for a in range(3) for b in range(3))
+
+    return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
+
+
+def shifted(piece: MassProperties, pole: Vector) -> Tensor:
+    """Inertia of a piece at another pole, by the parallel-axis theorem: J + m (d·d I − d dᵀ)."""
+    d = tuple(piece.com[i] - pole[i] for i in range(3))
+    square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    return tuple(  # type: ignore[return-value]
+        tuple(piece.inertia[i][j] + piece.mass * ((square if i == j else 0) - d[i] * d[j]) for j in range(3))
+        for i in range(3)
+    )
