@@ -21,6 +21,8 @@ from .errors import (
     StateError,
     UnknownNameError,
 )
+from .expressions import PI as pi
+from .expressions import cos, exp, log, sin, sqrt, tan
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -58,7 +60,7 @@ if _TYPE_CHECKING:
     from .numeric.dynamics import Dynamics
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
-    from .numeric.outcome import Budget, Outcome
+    from .numeric.outcome import Budget, Outcome, Result
     from .symbolic import Formula, covariant, limited, opnchain
 
 __version__ = "0.1.0"
@@ -71,6 +73,7 @@ _LAZY = {
     "Formula": "symbolic",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "Result": "numeric.outcome",
     "covariant": "symbolic",
     "library": "model",
     "limited": "symbolic",
@@ -125,6 +128,7 @@ __all__ = [
     "PointConstraint",
     "Prescribed",
     "Prismatic",
+    "Result",
     "Revolute",
     "Rod",
     "SingularError",
@@ -139,14 +143,21 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "cos",
     "covariant",
+    "exp",
     "ground",
     "library",
     "limited",
     "load",
+    "log",
     "opnchain",
+    "pi",
     "save",
     "simulate",
+    "sin",
+    "sqrt",
+    "tan",
 ]
 
 

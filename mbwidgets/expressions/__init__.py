@@ -5,6 +5,7 @@ Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few func
 executed. Integers and their quotients stay exact, a decimal literal is the float that Python reads.
 """
 
+from .functions import cos, exp, log, sin, sqrt, tan
 from .parser import parse
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
@@ -32,7 +33,6 @@ from .tree import (
     call,
     check_limits,
     evaluate,
-    sqrt,
 )
 
 __all__ = [
@@ -59,9 +59,14 @@ __all__ = [
     "as_scalar",
     "call",
     "check_limits",
+    "cos",
     "evaluate",
+    "exp",
     "from_sympy",
+    "log",
     "parse",
+    "sin",
     "sqrt",
+    "tan",
     "to_sympy",
 ]

@@ -78,7 +78,34 @@ class Expression:
         return text_of(self)
 
     def __float__(self) -> float:
-        return evaluate(self)
+        raise ExpressionError(
+            f"{self} is an expression, not a float: a float would lose its parameters",
+            remedy="use mb.sin, mb.sqrt … instead of math's, and evaluate where a number is wanted",
+        )
+
+    def sin(self) -> Any:
+        """sin of the expression; NumPy's function calls it too, and so for the others."""
+        return call("sin", self)
+
+    def cos(self) -> Any:
+        """cos of the expression."""
+        return call("cos", self)
+
+    def tan(self) -> Any:
+        """tan of the expression."""
+        return call("tan", self)
+
+    def sqrt(self) -> Any:
+        """√ of the expression."""
+        return call("sqrt", self)
+
+    def exp(self) -> Any:
+        """exp of the expression."""
+        return call("exp", self)
+
+    def log(self) -> Any:
+        """log of the expression."""
+        return call("log", self)
 
     def children(self) -> tuple[Any, ...]:
         """The operands, constants included."""
@@ -260,11 +287,6 @@ def call(name: str, argument: Any) -> Any:
     if argument == 0 and name in {"sin", "tan", "cos", "exp"}:
         return 0 if name in {"sin", "tan"} else 1
     return Call(name, argument)
-
-
-def sqrt(argument: Any) -> Any:
-    """√x, exact for squares of rational numbers."""
-    return call("sqrt", as_scalar(argument))
 
 
 def evaluate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
-from ..errors import MbwidgetsError, shorten
+from ..errors import MbwidgetsError, ModelError, shorten
 from .fields import Kind, Record, declare, name, non_negative, one_of, optional, tensor, vector
 from .joints import JOINTS, Joint, Revolute
 from .solids import Solid, read_solid
@@ -39,6 +39,8 @@ def _read_joint(value: Any) -> Joint:
         return value
     if isinstance(value, type) and issubclass(value, Joint):
         return value()
+    if isinstance(value, str):
+        raise ModelError(f"{shorten(value)} is not a joint", remedy="give mb.Revolute(…), mb.Prismatic(…) …")
     return one_of(JOINTS, value, "joint")  # type: ignore[no-any-return]
 
 

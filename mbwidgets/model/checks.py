@@ -113,7 +113,9 @@ def check_inertia(tensor: np.ndarray, noise: float = 0.0) -> None:
     slack = TRIANGLE_TOLERANCE + noise / scale
     shown = ", ".join(f"{float(moment) * float(scale):.6g}" for moment in moments)
     if moments[0] < -slack:
-        raise ModelError(f"a principal moment is negative: {shown}", remedy="make the products of inertia smaller")
+        raise ModelError(
+            f"a principal moment is negative: {shown}", remedy="give moments ≥ 0 and smaller products of inertia"
+        )
     if moments[2] > moments[0] + moments[1] + slack:
         raise ModelError(
             f"principal moments {shown} break the triangle inequality: no body has them",

@@ -66,10 +66,11 @@ class Record:
 
     def replace(self, **changes: Any) -> Self:
         """A new record with some fields changed."""
-        known = {field.name for field in dataclasses.fields(self)}
+        fields = {field.name for field in dataclasses.fields(self)}
         for name in changes:
-            if name not in known:
-                raise ModelError(f"no field {name!r}", where=type(self).__name__, remedy=suggest(name, known))
+            if name not in fields:
+                declared = [known for known, _, _ in self._declared()]
+                raise ModelError(f"no field {name!r}", where=type(self).__name__, remedy=suggest(name, declared))
         return dataclasses.replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Joint(Record):
 
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """Rotation by q about an axis through ``at``."""
+    """Rotation by q about an axis through ``at``; ``limits`` are bounds for sliders, no stops."""
 
     type: ClassVar[str] = "revolute"
     axis: Any = declare(unit_vector(), "z", shown=True)
@@ -94,7 +94,7 @@ class Revolute(Joint):
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """Translation by q along an axis."""
+    """Translation by q along an axis; ``limits`` are bounds for sliders, no stops."""
 
     type: ClassVar[str] = "prismatic"
     axis: Any = declare(unit_vector(), "z", shown=True)

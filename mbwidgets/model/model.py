@@ -268,13 +268,13 @@ class Model:
         """As `coordinate_names`, for u."""
         return tuple(_labels(self.bodies, Joint.velocity_labels))
 
-    @cached_property
+    @property
     def q0(self) -> np.ndarray:
         """The initial coordinates as numbers."""
         rest = [value for body in self.bodies for value in body.joint.rest()]
         return self._initial(self.state.q, rest, "q")
 
-    @cached_property
+    @property
     def u0(self) -> np.ndarray:
         """The initial velocities as numbers."""
         return self._initial(self.state.u, [0] * self.nv, "u")

@@ -52,6 +52,8 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
+        if not isinstance(model, Model):
+            raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
         warm.ensure()
         _settle()
         self.model = model
@@ -59,6 +61,9 @@ class Dynamics:
         self._memory = self._packed.memory
         self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
         self._zero = np.zeros(self._nv)
+
+    def __repr__(self) -> str:
+        return f"Dynamics of {self.model.name!r}: {self._n} bodies, {self._nv} velocities"
 
     def copy(self) -> Dynamics:
         """The same dynamics with work space of its own."""
@@ -106,7 +111,7 @@ class Dynamics:
         """The mass matrix a_αβ (nv, nv)."""
         out = np.empty((self._nv, self._nv))
         entries.mass(self._memory, self._coordinates(q), out)
-        return out
+        return self._finite(out, q)
 
     def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
@@ -128,12 +133,19 @@ class Dynamics:
         tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
         state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
         entries.inverse(self._memory, np.array([float(t)]), *state, tau, reactions)
+        self._finite(tau, q, u, ud)
         return tau[0], reactions[0]
 
     def _totals(self, q: Any, u: Any) -> np.ndarray:
         out = np.empty((1, 8))
         entries.totals(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
-        return out[0]
+        return self._finite(out, q, u)[0]
+
+    def _finite(self, result: np.ndarray, *state: Any) -> np.ndarray:
+        """A result, or the error that says which value of the state spoilt it."""
+        if not np.isfinite(result).all():
+            raise self._fault(-1, *(np.asarray(values, dtype=float) for values in state))
+        return result
 
     def _coordinates(self, q: Any) -> np.ndarray:
         return as_array(q, self.model.coordinate_names, "q")
@@ -142,20 +154,27 @@ class Dynamics:
         return as_array(u, self.model.velocity_names, what)
 
     def _fault(self, status: int, *state: np.ndarray) -> Exception:
-        for values, names, what in zip(
-            state,
-            (self.model.coordinate_names, *(self.model.velocity_names,) * 2),
-            ("q", "u", "tau"),
-            strict=True,
-        ):
-            for name, value in zip(names, values, strict=True):
+        names = (self.model.coordinate_names, self.model.velocity_names, self.model.velocity_names)
+        for values, labels, what in zip(state, names, ("q", "u", "effort or acceleration"), strict=False):
+            for name, value in zip(labels, values, strict=True):
                 if not np.isfinite(value):
                     return StateError(f"{what} of {name!r} is {value}", remedy="give finite numbers")
+        if joint := zero_quaternion(self.model, state[0]):
+            return StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
         if status < 0:
             return StateError(
                 "the forces at this state are not finite", remedy="look for a force that has no value here"
             )
         return singular(self.model, self._packed.order[status - 1])
+
+
+def zero_quaternion(model: Model, q: np.ndarray) -> str | None:
+    """The name of a joint whose quaternion is zero, if there is one."""
+    for body, start in zip(model.bodies, model.q_offsets, strict=False):
+        ball = [number for number, column in enumerate(body.joint.columns()) if column.kind == "ball"]
+        if ball and not np.any(q[start + ball[0] : start + ball[0] + 4]):
+            return str(body.name)
+    return None
 
 
 def singular(model: Model, index: int) -> SingularError:

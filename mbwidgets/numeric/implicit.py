@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
 import numpy as np
 
+from ..errors import MbwidgetsError
 from . import entries
+from .dynamics import as_array
 from .outcome import Outcome, Result
 from .problem import Problem, Run
+from .stepper import LOOKS, read_signals
 
 
 class _Stop(Exception):
@@ -18,6 +22,10 @@ class _Stop(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
         self.outcome = outcome
+
+
+class _Broken(Exception):
+    """An event's own function failed: the user's error goes on as it is."""
 
 
 class _Side:
@@ -53,8 +61,7 @@ class _Side:
         if self.problem.effort is None:
             return self.zero
         nq, nv = self.problem.model.nq, self.problem.model.nv
-        tau = np.asarray(self.problem.effort(t, y[:nq], y[nq : nq + nv]), dtype=float)
-        return np.ascontiguousarray(np.broadcast_to(tau, nv))
+        return as_array(self.problem.effort(t, y[:nq], y[nq : nq + nv]), self.problem.model.velocity_names, "tau")
 
 
 def run_scipy(
@@ -95,6 +102,10 @@ def run_scipy(
         run.outcome = stopped.outcome
     except KeyboardInterrupt:
         run.outcome = problem.interrupted(side.reached)
+    except _Broken as broken:
+        raise broken.args[0] from None
+    except MbwidgetsError:
+        raise
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, RuntimeError) as error:
         run.outcome = _fault(side, side.reached, str(error))
     run.evaluations = side.evaluations
@@ -155,14 +166,15 @@ class _Watch:
 
             def value(signal: Any) -> float:
                 if callable(signal):
-                    return float(signal(t, y[:nq], y[nq : nq + nv]))
+                    try:
+                        return float(signal(t, y[:nq], y[nq : nq + nv]))
+                    except Exception as error:
+                        raise _Broken(error) from error
                 state: dict[str, Any] = {"t": [t], "q": y[:nq], "u": y[nq : nq + nv]}
                 values = self.problem.model.values
                 return evaluate(as_scalar(signal), values, lambda leaf: float(state[leaf.kind][leaf.index]))
 
             return [value(signal) for signal in self.problem.signals]
-        from .stepper import read_signals
-
         out = np.zeros(len(self.problem.rules))
         read_signals(self.memory, float(t), np.ascontiguousarray(y), len(out), out)
         return [float(item) for item in out]
@@ -171,24 +183,25 @@ class _Watch:
         """Record what crosses zero in a step; returns when an event that ends the motion did."""
         if not self.problem.rules:
             return None
-        after = self._signals(dense.t, dense(dense.t))
         found = []
-        for number, (direction, terminal) in enumerate(self.problem.rules):
-            first, second = self.before[number], after[number]
-            rises, falls = first < 0 <= second, first > 0 >= second
-            if (rises and direction >= 0) or (falls and direction <= 0):
-                found.append((self._bisect(dense, number), number, terminal))
-        self.before = after
+        times = np.linspace(dense.t_old, dense.t, LOOKS + 1)
+        for low, high in itertools.pairwise(times):
+            after = self._signals(high, dense(high))
+            for number, (direction, terminal) in enumerate(self.problem.rules):
+                first, second = self.before[number], after[number]
+                rises, falls = first < 0 <= second, first > 0 >= second
+                if (rises and direction >= 0) or (falls and direction <= 0):
+                    found.append((self._bisect(dense, number, low, high), number, terminal))
+            self.before = after
         stop = min((when for when, _, terminal in found if terminal), default=None)
         for when, number, _ in sorted(found):
             if stop is None or when <= stop:
                 run.events.append(self.problem.event(number, when, dense(when)))
         return stop
 
-    def _bisect(self, dense: Any, number: int) -> float:
-        low, high = dense.t_old, dense.t
+    def _bisect(self, dense: Any, number: int, low: float, high: float) -> float:
         negative = self.before[number] < 0
-        for _ in range(60):
+        for _ in range(55):
             middle = 0.5 * (low + high)
             value = self._signals(middle, dense(middle))[number]
             if (value < 0) == negative and value != 0:

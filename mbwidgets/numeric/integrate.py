@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from ..model.fields import suggest
 from ..model.forces import Effort
 from ..model.model import Model
 from . import warm
-from .dynamics import as_array
+from .dynamics import as_array, zero_quaternion
 from .explicit import run_explicit
 from .implicit import run_scipy
 from .motion import Motion
@@ -43,6 +43,10 @@ class Event:
     direction: int = 0
     terminal: bool = False
 
+    def __post_init__(self) -> None:
+        if self.direction not in (-1, 0, 1):
+            raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
+
 
 def simulate(
     model: Model,
@@ -55,7 +59,7 @@ def simulate(
     rtol: float = 1e-10,
     atol: float | None = None,
     step: float | None = None,
-    events: Sequence[Any] = (),
+    events: Any = (),
     budget: Any = None,
     stabilise: str = "projection",
 ) -> Motion:
@@ -82,6 +86,8 @@ def simulate(
     Motion : always, after Ctrl-C too; its ``outcome`` says how the computation ended, and it holds all that was
         computed until then
     """
+    if not isinstance(model, Model):
+        raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
     warm.ensure()
     method = _choose(str(method).lower(), METHODS, "method")
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
@@ -89,7 +95,7 @@ def simulate(
     state = _state(model, q, u)
     frames = _frames(duration, rate)
     extra, function = _efforts(model, tau)
-    rules = [item if isinstance(item, Event) else Event(item) for item in events]
+    rules = _rules(events)
     slow_events = any(callable(rule.signal) and not isinstance(rule.signal, Expression) for rule in rules)
     signals = [] if slow_events else [_state_expression(model, rule.signal, "event") for rule in rules]
     packed = pack(model, extra, signals)
@@ -177,12 +183,8 @@ def _unfit(problem: Problem) -> str:
 def _state(model: Model, q: Any, u: Any) -> np.ndarray:
     q = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
     u = model.u0 if u is None else as_array(u, model.velocity_names, "u")
-    for body, start in zip(model.bodies, model.q_offsets, strict=False):
-        ball = [number for number, column in enumerate(body.joint.columns()) if column.kind == "ball"]
-        if ball and not np.any(q[start + ball[0] : start + ball[0] + 4]):
-            raise StateError(
-                "the quaternion is zero", where=f"joint {body.name!r}", remedy="give x, y, z, w = 0, 0, 0, 1"
-            )
+    if joint := zero_quaternion(model, q):
+        raise StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
     return np.concatenate([q, u, [0.0]])
 
 
@@ -216,6 +218,17 @@ def _refuse_constraints(model: Model) -> None:
         )
 
 
+def _rules(events: Any) -> list[Event]:
+    """Events from a list, or from a single one."""
+    if events is None:
+        return []
+    if isinstance(events, Event | str | Expression) or callable(events):
+        events = [events]
+    if not isinstance(events, Iterable):
+        raise StateError(f"events = {shorten(events)}", remedy="give a list of expressions or mb.Event(…)")
+    return [item if isinstance(item, Event) else Event(item) for item in events]
+
+
 def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
     """Efforts as forces of the model, or as a Python function."""
     if tau is None:
@@ -223,9 +236,7 @@ def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] |
     if callable(tau) and not isinstance(tau, Expression):
         return [], tau
     if isinstance(tau, Mapping):
-        return [
-            Effort(model.body(joint).name, _state_expression(model, value, "tau")) for joint, value in tau.items()
-        ], None
+        return [effort for joint, value in tau.items() for effort in _joint_efforts(model, joint, value)], None
     if isinstance(tau, str | Expression) or np.ndim(tau) == 0:
         tau = [tau]
     values = list(tau)
@@ -236,6 +247,19 @@ def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] |
         Effort(name, _state_expression(model, value, f"tau of {name!r}"), j)
         for (name, j), value in zip(places, values, strict=True)
     ], None
+
+
+def _joint_efforts(model: Model, joint: str | int, value: Any) -> list[Effort]:
+    """The efforts of one joint: a value, or one for each of its velocities."""
+    body = model.body(joint)
+    values = list(value) if isinstance(value, Iterable) and not isinstance(value, str | Expression) else [value]
+    if len(values) != body.joint.nv:
+        raise StateError(
+            f"tau of {body.name!r} has {len(values)} entries",
+            remedy=f"give {body.joint.nv}: {', '.join(body.joint.velocity_labels())}",
+        )
+    where = f"tau of {body.name!r}"
+    return [Effort(body.name, _state_expression(model, item, where), j) for j, item in enumerate(values)]
 
 
 def _state_expression(model: Model, value: Any, what: str) -> Any:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from numbers import Real
 from typing import Any
+
+from ..errors import StateError, shorten
 
 __all__ = ["Budget", "Outcome", "Result"]
 
@@ -71,4 +74,12 @@ class Budget:
         """A budget from None (the default), a number of seconds or a `Budget`."""
         if value is None:
             return cls()
-        return value if isinstance(value, cls) else cls(seconds=float(value))
+        return value if isinstance(value, cls) else cls(seconds=value)
+
+    def __post_init__(self) -> None:
+        given: dict[str, Any] = {"seconds": self.seconds}
+        if self.evaluations is not None:
+            given["evaluations"] = self.evaluations
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, Real) or not float(value) > 0.0:
+                raise StateError(f"budget: {name} = {shorten(value)}", remedy="give a number > 0")

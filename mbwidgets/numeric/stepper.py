@@ -43,6 +43,7 @@ DOP853, RK4 = 0, 1
 DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR = range(8)
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+LOOKS = 8  # how often a signal is looked at within a step
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -186,32 +187,40 @@ def crosses(before, after, direction):
 
 @kernel
 def find_events(memory, control, counters, rules, before, after, y, F, point, found, found_y):
-    """Locate the zeros of signals inside the last step by bisection; returns where a stopping one lies, else 2.
+    """Locate the zeros of signals inside the last step; returns where the first that stops lies, else 2.
 
+    The step is looked at in eighths, so that two crossings within one step are both seen; each is found by bisection.
     rules (count, 2): direction, stops. found (rows, 2): signal, time; found_y: state there.
     """
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     start, h = control[OLD_TIME], control[OLD_STEP]
     stop = 2.0
     for k in range(rules.shape[0]):
-        if not crosses(before[k], after[k], rules[k, 0]):
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            middle = 0.5 * (low + high)
-            interpolate(F, y, middle, point)
-            value = run(k, memory, start + middle * h, point[:nq], point[nq : nq + nv])
-            if (value < 0.0) == (before[k] < 0.0) and value != 0.0:
-                low = middle
-            else:
-                high = middle
-        if rules[k, 1] != 0 and high < stop:
-            stop = high
-        if counters[EVENTS] < found.shape[0]:
-            row = counters[EVENTS]
-            found[row, 0], found[row, 1] = k, start + high * h
-            interpolate(F, y, high, found_y[row])
-            counters[EVENTS] += 1
+        left = before[k]
+        for part in range(LOOKS):
+            low, high = part / LOOKS, (part + 1) / LOOKS
+            right = after[k]
+            if part < LOOKS - 1:
+                interpolate(F, y, high, point)
+                right = run(k, memory, start + high * h, point[:nq], point[nq : nq + nv])
+            first, left = left, right
+            if not crosses(first, right, rules[k, 0]):
+                continue
+            for _ in range(55):
+                middle = 0.5 * (low + high)
+                interpolate(F, y, middle, point)
+                value = run(k, memory, start + middle * h, point[:nq], point[nq : nq + nv])
+                if (value < 0.0) == (first < 0.0) and value != 0.0:
+                    low = middle
+                else:
+                    high = middle
+            if rules[k, 1] != 0 and high < stop:
+                stop = high
+            if counters[EVENTS] < found.shape[0]:
+                row = counters[EVENTS]
+                found[row, 0], found[row, 1] = k, start + high * h
+                interpolate(F, y, high, found_y[row])
+                counters[EVENTS] += 1
     return stop
 
 
@@ -357,6 +366,6 @@ def fresh_arrays(size: int, events: int, frames: int) -> dict[str, np.ndarray]:
         "rules": np.zeros((events, 2)),
         "before": np.zeros(events),
         "after": np.zeros(events),
-        "found": np.zeros((64 if events else 0, 2)),
-        "found_y": np.zeros((64 if events else 0, size)),
+        "found": np.zeros((64 * events, 2)),
+        "found_y": np.zeros((64 * events, size)),
     }

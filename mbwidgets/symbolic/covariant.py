@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..errors import ExpressionError, SingularError
+from ..errors import ExpressionError, SingularError, StateError, shorten
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
@@ -176,8 +176,7 @@ class Covariant:
         def fraction(p: Any) -> Element:
             if not p:
                 return number(0, home)
-            top = resolved(home, p)
-            return Element(home, p, det) if top.den is None and below.den is None else top / below
+            return resolved(home, p) / below
 
         return np.array(_nested(entries, fraction), dtype=object)
 
@@ -277,11 +276,7 @@ class Covariant:
     def linearised(self, q: Any = None, u: Any = None, ud: Any = None) -> Linearised:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""
         n = self.n
-        state = {
-            "q": [0] * n if q is None else list(q),
-            "u": [0] * n if u is None else list(u),
-            "ud": [0] * n if ud is None else list(ud),
-        }
+        state = {name: _entries(name, given, n) for name, given in (("q", q), ("u", u), ("ud", ud))}
         effort = self.effort
         by_velocity = effort.diff([f"u[{k}]" for k in range(n)])
         by_place = effort.diff(list(range(n)))
@@ -296,7 +291,17 @@ class Covariant:
         """
         from .dynamics_code import dynamics_code
 
-        return dynamics_code(self, language, name)
+        with limited(*self.limits):
+            return dynamics_code(self, language, name)
+
+
+def _entries(name: str, given: Any, n: int) -> list[Any]:
+    """Zeros, or the n values that the user gave."""
+    if given is None:
+        return [0] * n
+    if isinstance(given, str) or len(given) != n:
+        raise StateError(f"{name} = {shorten(given)} does not have {n} entries", remedy=f"give a list of {n} values")
+    return list(given)
 
 
 class _Plain:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ExpressionError
+from ..errors import ExpressionError, UnknownNameError
+from . import generators as letters
 from .elements import Element, number, resolved
 from .evaluation import Plan, State
+from .generators import Generator, Kind
 from .ring import Ring, ring
 from .scalars import Reader, letter_of
 from .substitution import Substitution
@@ -210,6 +212,7 @@ class Formula:
             parts = [self.diff(one)._array for one in by]
             return self._like(np.stack(parts, axis=-1))
         g = letter_of(by)
+        self._check(g)
         return self._map(lambda e: e.diff(g))
 
     def dt(self) -> Formula:
@@ -223,6 +226,7 @@ class Formula:
         ``q``, ``u``, ``ud``: sequences, or dicts from coordinate numbers. A float is the decimal that it
         prints as; sin and cos of what is not a simple fraction of π stay exact, as letters of their own.
         """
+        self._check(*(letters.parameter(name) for name in parameters))
         return self._map(Substitution.of(q, u, ud, parameters))
 
     def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:
@@ -232,8 +236,7 @@ class Formula:
         the model's value.
         """
         given = {**self.values, **parameters}
-        if "t" in parameters:
-            raise ExpressionError("t is given twice")
+        self._check(*(letters.parameter(name) for name in parameters))
         state = State(q, u, ud, t, given)
         flat = self._plan(state)
         return flat.reshape((*state.batch, *self.shape))
@@ -241,6 +244,19 @@ class Formula:
     @cached_property
     def _plan(self) -> Plan:
         return Plan(self.ring, self.entries)
+
+    def _check(self, *wanted: Generator) -> None:
+        """Refuse a parameter or coordinate that neither the model nor the formula has: a slip, not a constant."""
+        used = self.ring.generators
+        if any(g.definition for g in used):  # roots, functions and axes hold letters of their own
+            return
+        places = [g.index for g in used if g.kind in (Kind.SIN, Kind.COS, Kind.COORDINATE, Kind.VELOCITY)]
+        names = [*self.values, *(g.name for g in used if g.kind is Kind.PARAMETER)]
+        for g in wanted:
+            if g.kind is Kind.PARAMETER and names and g.name not in names:
+                raise UnknownNameError(f"{g.name!r} is not a parameter here", remedy=f"known: {', '.join(names)}")
+            if g.kind in (Kind.COORDINATE, Kind.VELOCITY) and places and g.index > max(places):
+                raise UnknownNameError(f"there is no coordinate {g.index}", remedy=f"count from 0 to {max(places)}")
 
     # Size.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
+import mbwidgets as mb
 from mbwidgets.errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameError
 from mbwidgets.expressions import evaluate
 from mbwidgets.model.bodies import Body
@@ -55,9 +58,16 @@ def test_arithmetic_on_parameters_gives_expressions_with_their_values() -> None:
     m, k = Parameter("m", 2), Parameter("k", 0.5)
     assert str(3 * m + k / 2 - m**2) == "3*m + 1/2*k - m**2"
     assert evaluate(3 * m + k / 2 - m**2) == 2.25
-    assert float(m * k) == 1.0
     with pytest.raises(ExpressionError, match="parameter 'x' has no value"):
-        float(Parameter("x") + 1)
+        evaluate(Parameter("x") + 1)
+
+
+def test_a_function_keeps_the_parameter_and_python_s_own_says_so() -> None:
+    alpha = Parameter("alpha", 0.3)
+    assert str(9.81 * mb.sin(alpha)) == "9.81*sin(alpha)"
+    assert str(np.sqrt(alpha) + mb.pi) == "sqrt(alpha) + pi"
+    with pytest.raises(ExpressionError, match=r"mb\.sin"):
+        math.sin(alpha)
 
 
 def test_a_repr_can_be_pasted_back() -> None:

@@ -158,3 +158,53 @@ def test_the_energy_balance_counts_the_work_of_dampers_and_actuators() -> None:
 def test_a_wrong_argument_is_named_with_its_remedy(arguments, words: str) -> None:
     with pytest.raises(mb.MbwidgetsError, match=words):
         mb.simulate(pendulum(), **arguments)
+
+
+def test_two_crossings_within_one_step_are_both_found() -> None:
+    motion = mb.simulate(oscillator(), duration=10 * np.pi, events=["q[0] - 0.99"])
+    assert len(motion.events) == 20
+    assert np.allclose([np.cos(2 * found.time) for found in motion.events], 0.99, atol=1e-7)
+
+
+def test_an_events_own_error_reaches_the_user() -> None:
+    with pytest.raises(ZeroDivisionError):
+        mb.simulate(oscillator(), events=lambda t, q, u: 1 / 0)
+
+
+def test_a_function_of_the_wrong_length_is_refused() -> None:
+    with pytest.raises(mb.StateError, match="tau has shape"):
+        mb.simulate(mb.library.pendulum(3), tau=lambda t, q, u: [1.0])
+
+
+def test_efforts_by_joint_name_every_velocity() -> None:
+    cart = mb.Body("cart", joint=mb.Planar("z"), mass=1, inertia=(1, 1, 1))
+    model = mb.Model([cart], gravity=(0, 0, 0))
+    motion = mb.simulate(model, duration=1, tau={"cart": [0, "2*t", 0]})
+    assert motion.q[-1] == pytest.approx([0, 1 / 3, 0], abs=1e-9)
+    with pytest.raises(mb.StateError, match="'cart' has 1 entries; give 3"):
+        mb.simulate(model, tau={"cart": 2.0})
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mb.simulate(None), "None is not a Model"),
+        (lambda: mb.Dynamics("x"), "'x' is not a Model"),
+        (lambda: mb.simulate(pendulum(), budget=float("nan")), "budget: seconds = nan"),
+        (lambda: mb.simulate(pendulum(), budget="x"), "budget: seconds = 'x'"),
+        (lambda: mb.simulate(pendulum(), events=3), "events = 3"),
+        (lambda: mb.Event("q[0]", direction=5), "event: direction 5"),
+        (lambda: mb.Dynamics(pendulum()).mass_matrix([np.nan]), "q of 'bob' is nan"),
+        (lambda: mb.Dynamics(pendulum()).inverse([0], [0], [np.inf]), "acceleration of 'bob' is inf"),
+        (lambda: mb.Dynamics(mb.library.spinning_top()).mass_matrix([0, 0, 0, 0]), "the quaternion is zero"),
+    ],
+)
+def test_a_wrong_call_is_a_typed_error(call, words: str) -> None:
+    with pytest.raises(mb.StateError, match=words):
+        call()
+
+
+def test_a_model_is_not_changed_through_its_initial_state() -> None:
+    model = pendulum()
+    model.q0[0] = 0.1
+    assert mb.simulate(model, duration=0.1).q[0, 0] == 2.0
