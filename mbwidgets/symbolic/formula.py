@@ -251,7 +251,7 @@ class Formula:
         if any(g.definition for g in used):  # roots, functions and axes hold letters of their own
             return
         places = [g.index for g in used if g.kind in (Kind.SIN, Kind.COS, Kind.COORDINATE, Kind.VELOCITY)]
-        names = [*self.values, *(g.name for g in used if g.kind is Kind.PARAMETER)]
+        names = list(dict.fromkeys([*self.values, *(g.name for g in used if g.kind is Kind.PARAMETER)]))
         for g in wanted:
             if g.kind is Kind.PARAMETER and names and g.name not in names:
                 raise UnknownNameError(f"{g.name!r} is not a parameter here", remedy=f"known: {', '.join(names)}")

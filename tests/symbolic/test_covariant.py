@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mbwidgets as mb
 from mbwidgets.errors import ModelError, SingularError
 from mbwidgets.expressions import parse
 from mbwidgets.model.bodies import Body
@@ -376,3 +377,25 @@ def test_velocities_enter_as_letters() -> None:
     assert equations.velocities[0] == Formula(letter(velocity(0)))
     energy = equations.kinetic_energy
     assert energy.diff("u[0]").diff("u[0]") == 500
+
+
+def test_a_slip_in_a_name_is_refused_not_taken_for_a_constant() -> None:
+    equations = mb.covariant(mb.library.pendulum(2))
+    for slip in (
+        lambda: equations.metric.diff("theta"),
+        lambda: equations.metric.diff(9),
+        lambda: equations.metric.evaluate(q=[0, 0], zz=1),
+        lambda: equations.metric.substitute(zz=1),
+        lambda: equations.linearised(q=["pi/2"]),
+        lambda: equations.linearised(q="ab"),
+    ):
+        with pytest.raises((mb.UnknownNameError, mb.StateError)):
+            slip()
+
+
+def test_a_common_factor_of_the_contravariant_metric_is_cancelled() -> None:
+    l1, l2, m1, m2 = (mb.Parameter(name, 1.0) for name in ("l1", "l2", "m1", "m2"))
+    first = mb.Body("a", mb.Revolute("y"), mass=m1, com=(0, 0, -l1))
+    second = mb.Body("b", mb.Revolute("y", at=(0, 0, -l1)), mass=m2, com=(0, 0, -l2))
+    inverse = mb.covariant(mb.Model([first, second])).contravariant_metric
+    assert str(inverse[0, 0].factored()) == "1/(l1**2*(m1 + m2*sin(q[1])**2))"
