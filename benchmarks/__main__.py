@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import dynamics, symbolic_equations
+from benchmarks import dynamics, explorer, permanent, symbolic_equations, symbolic_reactions
 
 
 def main() -> int:
@@ -14,7 +14,13 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="fewer chains and repetitions, and no SymPy")
     options = parser.parse_args()
     missed = 0
-    for title, part in (("Compiled dynamics", dynamics), ("Exact equations of motion", symbolic_equations)):
+    for title, part in (
+        ("Compiled dynamics", dynamics),
+        ("Exact equations of motion", symbolic_equations),
+        ("Exact joint reactions", symbolic_reactions),
+        ("Permanent rotations", permanent),
+        ("The Explorer", explorer),
+    ):
         print(f"\n== {title}", flush=True)
         missed += part.run(quick=options.quick)
     print(f"\n{missed} target{'' if missed == 1 else 's'} missed")

@@ -57,30 +57,69 @@ from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point
 if _TYPE_CHECKING:
     from .files import load, save
     from .model import library
+    from .numeric.branches import branch_diagram
+    from .numeric.design import design_permanent
     from .numeric.dynamics import Dynamics
+    from .numeric.equilibria import ConvergenceError, relative_equilibrium
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
     from .numeric.outcome import Budget, Outcome, Result
-    from .symbolic import Formula, covariant, limited, opnchain
+    from .numeric.permanent import own_axes, permanent
+    from .numeric.staude import staude_cone
+    from .symbolic import (
+        Formula,
+        balance,
+        covariant,
+        errata,
+        limited,
+        mass_moments,
+        motion_vectors,
+        opnchain,
+        reactions,
+        rotators,
+        volume_integrals,
+    )
+    from .symbolic.augmented import augmented
+    from .symbolic.kharlamov import kharlamov
+    from .symbolic.permanent import permanent_formulae
+    from .widgets.explorer import Explorer
 
 __version__ = "0.1.0"
 
-# Loaded when first used: they bring numba, SciPy or files' parsers with them.
+# Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
     "Budget": "numeric.outcome",
+    "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
     "Event": "numeric.integrate",
+    "Explorer": "widgets.explorer",
     "Formula": "symbolic",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "Result": "numeric.outcome",
+    "augmented": "symbolic.augmented",
+    "balance": "symbolic",
+    "branch_diagram": "numeric.branches",
     "covariant": "symbolic",
+    "design_permanent": "numeric.design",
+    "errata": "symbolic",
+    "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
     "load": "files",
+    "mass_moments": "symbolic",
+    "motion_vectors": "symbolic",
     "opnchain": "symbolic",
+    "own_axes": "numeric.permanent",
+    "permanent": "numeric.permanent",
+    "permanent_formulae": "symbolic.permanent",
+    "reactions": "symbolic",
+    "relative_equilibrium": "numeric.equilibria",
+    "rotators": "symbolic",
     "save": "files",
     "simulate": "numeric.integrate",
+    "staude_cone": "numeric.staude",
+    "volume_integrals": "symbolic",
 }
 
 __all__ = [
@@ -91,6 +130,7 @@ __all__ = [
     "CompatibilityError",
     "Composite",
     "Cone",
+    "ConvergenceError",
     "Cylinder",
     "Cylindrical",
     "Damper",
@@ -102,6 +142,7 @@ __all__ = [
     "Ellipsoid",
     "EquationConstraint",
     "Event",
+    "Explorer",
     "ExpressionError",
     "FileError",
     "Fixed",
@@ -143,21 +184,37 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "augmented",
+    "balance",
+    "branch_diagram",
     "cos",
     "covariant",
+    "design_permanent",
+    "errata",
     "exp",
     "ground",
+    "kharlamov",
     "library",
     "limited",
     "load",
     "log",
+    "mass_moments",
+    "motion_vectors",
     "opnchain",
+    "own_axes",
+    "permanent",
+    "permanent_formulae",
     "pi",
+    "reactions",
+    "relative_equilibrium",
+    "rotators",
     "save",
     "simulate",
     "sin",
     "sqrt",
+    "staude_cone",
     "tan",
+    "volume_integrals",
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,13 @@ from . import entries
 from .dynamics import Energy
 from .outcome import Outcome
 from .pack import Packed
+from .reactions import MassMomentFrames, Parts, ReactionFrames, mass_moments_of, parts_of, rotations_of
+from .spectrum import PressureSpectrum, shaft_frequency, spectrum_of
 from .tables import Table
+
+if TYPE_CHECKING:
+    from .motion_vectors import MotionVectorFrames
+    from .rotators import RotatorsFrames
 
 __all__ = ["EventFound", "Motion", "PointMotion"]
 
@@ -106,6 +112,62 @@ class Motion:
     def reactions(self, joint: str | int) -> np.ndarray:
         """Reaction of a joint (frames, 6): force, then moment at O_k, world axes, parent on body."""
         return self._reactions[:, self.model.index(joint)]
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return parts_of(self.model, self.packed, self.t, self.q, self.u, self.ud)
+
+    def reaction_parts(self, joint: str | int) -> ReactionFrames:
+        """Reaction of a joint split into weight, motion and loads, each (frames, 6) as in `reactions`."""
+        k = self.model.index(joint)
+        columns = slice(self.model.u_offsets[k], self.model.u_offsets[k + 1])
+        names = ("static", "kinetic", "applied")
+        return ReactionFrames(
+            *(self._parts[name][1][:, k] for name in names), *(self._parts[name][0][:, columns] for name in names)
+        )
+
+    def motion_vectors(self) -> MotionVectorFrames:
+        """T, Γ, ω, ε, v_C, a_C, dL_C/dt as arrays over the frames; one-axis joints."""
+        from .motion_vectors import MotionVectorFrames
+        from .vectors import carriers_at
+
+        return MotionVectorFrames(carriers_at(self.model, self.q.T, self.u.T, self.ud.T).r, len(self.t))
+
+    def method_residual(self, joint: str | int) -> np.ndarray:
+        """Rodrigues less rotators (frames, 6): how far the paper's two methods are apart; one-axis joints, no loads."""
+        from .vectors import carriers_at, reactions_at
+
+        k = self.model.index(joint)
+        carriers = carriers_at(self.model, self.q.T, self.u.T, self.ud.T)
+        one, other = (reactions_at(carriers, method, len(self.t)) for method in ("rodrigues", "rotators"))
+        return np.asarray((one - other)[:, k])
+
+    def rotators(self, joint: str | int) -> RotatorsFrames:
+        """Vector rotators of all that a joint carries, as arrays over the frames; one-axis joints."""
+        from .rotators import rotators_of
+
+        return rotators_of(self.model, joint, self.q, self.u, self.ud)
+
+    def mass_moments(self, body: str | int, axis: Any, pole: Any = None) -> MassMomentFrames:
+        """Mass moments of a body for a joint's axis, or a direction fixed in it, over the frames, world axes."""
+        return mass_moments_of(self.model, self.rotations, body, axis, pole)
+
+    def pressure_spectrum(
+        self, joint: str | int, *, stiffness: Any = None, eigenfrequencies: Any = ()
+    ) -> PressureSpectrum:
+        """Spectrum of a joint's kinetic pressures; the shaft's eigenfrequency is marked.
+
+        ``stiffness``: the shaft's, N/m, which gives √(c/m)/2π; ``eigenfrequencies``: known ones, Hz.
+        """
+        k = self.model.index(joint)
+        marks = [] if stiffness is None else [shaft_frequency(self.model, k, stiffness)]
+        marks += [self.model.number(mark) for mark in eigenfrequencies]
+        return spectrum_of(self.model.bodies[k].name, self.t, self.reaction_parts(k).pressure, marks)
+
+    @cached_property
+    def rotations(self) -> np.ndarray:
+        """Rotations of the bodies (frames, n, 3, 3), body axes to world axes."""
+        return rotations_of(self.poses[1])
 
     @cached_property
     def poses(self) -> tuple[np.ndarray, np.ndarray]:

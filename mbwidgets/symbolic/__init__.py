@@ -1,8 +1,37 @@
 """The papers' mechanics as exact formulae."""
 
+from .balance import Balance, balance
 from .covariant import Covariant, Linearised, covariant
+from .errata import Erratum, errata
 from .formula import Formula
 from .limits import SizeError, limited
+from .mass_moments import MassMoments, mass_moments
+from .motion_vectors import MotionVectors, motion_vectors
 from .opnchain import Opnchain, opnchain
+from .reactions import Reactions, reactions
+from .rotators import Rotators, rotators
+from .volume_integrals import volume_integrals
 
-__all__ = ["Covariant", "Formula", "Linearised", "Opnchain", "SizeError", "covariant", "limited", "opnchain"]
+__all__ = [
+    "Balance",
+    "Covariant",
+    "Erratum",
+    "Formula",
+    "Linearised",
+    "MassMoments",
+    "MotionVectors",
+    "Opnchain",
+    "Reactions",
+    "Rotators",
+    "SizeError",
+    "balance",
+    "covariant",
+    "errata",
+    "limited",
+    "mass_moments",
+    "motion_vectors",
+    "opnchain",
+    "reactions",
+    "rotators",
+    "volume_integrals",
+]

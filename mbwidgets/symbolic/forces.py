@@ -15,12 +15,12 @@ from .elements import Element, letter, number
 from .kinematics import Mechanism
 from .scalars import function_of, square_root
 
-__all__ = ["elastic_energy", "generalised_forces"]
+__all__ = ["Loads", "dot", "elastic_energy", "generalised_forces"]
 
 Vec = list[Element]
 
 
-class _Loads:
+class Loads:
     """The geometry that forces need: points, axes and relative turns as exact values."""
 
     def __init__(self, model: Any, mechanism: Mechanism) -> None:
@@ -40,7 +40,7 @@ class _Loads:
 
     def turned(self, place: int, v: Vec) -> Vec:
         """From body axes to inertial axes."""
-        return v if place < 0 else [_dot(self.wrap(row), v) for row in self.m.poses[place][0]]
+        return v if place < 0 else [dot(self.wrap(row), v) for row in self.m.poses[place][0]]
 
     def point(self, body: Any, at: Sequence[Any], where: str) -> Vec:
         place, arm = self.place(body), self.vector(at, where)
@@ -53,7 +53,7 @@ class _Loads:
         start = self.point(load.start.body, load.start.at, where)
         end = self.point(load.end.body, load.end.at, where)
         d = [y - x for x, y in zip(start, end, strict=True)]
-        return _dot(d, d)
+        return dot(d, d)
 
     def slopes(self, x: Element) -> Vec:
         return [x.diff(letters.coordinate(k)) for k in range(self.n)]
@@ -73,18 +73,19 @@ class _Loads:
             if segment.body != body:
                 break
             if segment.turn is not None:
-                child = [_dot(self.wrap(row), child) for row in segment.turn]
-        return _dot(list(parent), child)
+                child = [dot(self.wrap(row), child) for row in segment.turn]
+        return dot(list(parent), child)
 
 
-def _dot(a: Vec, b: Vec) -> Element:
+def dot(a: Vec, b: Vec) -> Element:
+    """Σ a_k b_k"""
     total = number(0)
     for x, y in zip(a, b, strict=True):
         total = total + x * y
     return total
 
 
-def _spring(g: _Loads, load: Any, where: str) -> Vec:
+def _spring(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = −k (1 − ℓ₀/ℓ) ½ ∂ℓ²/∂q^γ"""
     square, k = g.square(load, where), g.read(load.stiffness, where)
     rest = g.read(load.length, where)
@@ -92,26 +93,26 @@ def _spring(g: _Loads, load: Any, where: str) -> Vec:
     return [-k * share * slope / 2 if slope else slope for slope in g.slopes(square)]
 
 
-def _damper(g: _Loads, load: Any, where: str) -> Vec:
+def _damper(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = −c ℓ̇ ∂ℓ/∂q^γ = −c/(4ℓ²) ∂ℓ²/∂q^γ Σ ∂ℓ²/∂q^β u^β"""
     square, c = g.square(load, where), g.read(load.damping, where)
     slopes = g.slopes(square)
-    rate = _dot(slopes, [letter(letters.velocity(k)) for k in range(g.n)])
+    rate = dot(slopes, [letter(letters.velocity(k)) for k in range(g.n)])
     return [-c * slope * rate / (4 * square) if slope else slope for slope in slopes]
 
 
-def _joint_spring(g: _Loads, load: Any, where: str) -> Vec:
+def _joint_spring(g: Loads, load: Any, where: str) -> Vec:
     k = g.coordinates(load.joint)[load.coordinate]
     effort = -g.read(load.stiffness, where) * (letter(letters.coordinate(k)) - g.read(load.rest, where))
     return _only(g, {k: effort})
 
 
-def _joint_damper(g: _Loads, load: Any, where: str) -> Vec:
+def _joint_damper(g: Loads, load: Any, where: str) -> Vec:
     c = g.read(load.damping, where)
     return _only(g, {k: -c * letter(letters.velocity(k)) for k in g.coordinates(load.joint)})
 
 
-def _joint_friction(g: _Loads, load: Any, where: str) -> Vec:
+def _joint_friction(g: Loads, load: Any, where: str) -> Vec:
     """−(viscous u + coulomb tanh(u/smoothing))"""
     viscous, coulomb = g.read(load.viscous, where), g.read(load.coulomb, where)
     found = {}
@@ -123,20 +124,20 @@ def _joint_friction(g: _Loads, load: Any, where: str) -> Vec:
     return _only(g, found)
 
 
-def _effort(g: _Loads, load: Any, where: str) -> Vec:
+def _effort(g: Loads, load: Any, where: str) -> Vec:
     return _only(g, {g.coordinates(load.joint)[load.coordinate]: g.read(load.value, where)})
 
 
-def _force(g: _Loads, load: Any, where: str) -> Vec:
+def _force(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = F·∂r/∂q^γ"""
     value = g.vector(load.value, where)
     if load.axes == "body":
         value = g.turned(g.place(load.body), value)
     point = g.point(load.body, load.at, where)
-    return [_dot(value, [x.diff(letters.coordinate(k)) for x in point]) for k in range(g.n)]
+    return [dot(value, [x.diff(letters.coordinate(k)) for x in point]) for k in range(g.n)]
 
 
-def _torque(g: _Loads, load: Any, where: str) -> Vec:
+def _torque(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = M·e_γ for the revolute joints that carry the body."""
     place, value = g.place(load.body), g.vector(load.value, where)
     if load.axes == "body":
@@ -145,21 +146,21 @@ def _torque(g: _Loads, load: Any, where: str) -> Vec:
     for i in g.m.path(place):
         s = g.m.segments[i]
         if s.revolute and s.coordinate is not None:
-            found[s.coordinate] = _dot(value, g.turned(i, g.wrap(s.axis)))
+            found[s.coordinate] = dot(value, g.turned(i, g.wrap(s.axis)))
     return _only(g, found)
 
 
-def _alignment(g: _Loads, load: Any, where: str) -> Vec:
+def _alignment(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = κ² ∂(e_parent·e_child)/∂q^γ, since V = κ² (1 − e_parent·e_child)"""
     stiffness = g.read(load.stiffness, where)
     return [stiffness * slope for slope in g.slopes(g.alignment(load, where))]
 
 
-def _only(g: _Loads, found: dict[int, Element]) -> Vec:
+def _only(g: Loads, found: dict[int, Element]) -> Vec:
     return [found.get(k, number(0)) for k in range(g.n)]
 
 
-_RULES: dict[str, Callable[[_Loads, Any, str], Vec]] = {
+_RULES: dict[str, Callable[[Loads, Any, str], Vec]] = {
     "spring": _spring,
     "damper": _damper,
     "joint_spring": _joint_spring,
@@ -174,7 +175,7 @@ _RULES: dict[str, Callable[[_Loads, Any, str], Vec]] = {
 
 def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
     """Q_γ of all forces of the model, gravity apart."""
-    g = _Loads(model, mechanism)
+    g = Loads(model, mechanism)
     total: Vec = [number(0) for _ in range(mechanism.n)]
     for place, load in enumerate(model.forces):
         rule = _RULES.get(load.type)
@@ -191,7 +192,7 @@ def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
 
 def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
     """V of the springs: ½ k (ℓ − ℓ₀)², ½ k (q − rest)², κ² (1 − e_parent·e_child)."""
-    g = _Loads(model, mechanism)
+    g = Loads(model, mechanism)
     total = number(0)
     for place, load in enumerate(model.forces):
         where = f"force {place} ({load.type})"

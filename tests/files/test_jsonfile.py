@@ -163,4 +163,4 @@ def test_the_scan_for_nesting_is_linear(content: str) -> None:
     begin = time.perf_counter()
     with pytest.raises(FileError):
         loads(content)
-    assert time.perf_counter() - begin < 5.0
+    assert time.perf_counter() - begin < 20.0

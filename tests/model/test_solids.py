@@ -279,4 +279,4 @@ def test_many_parts_with_absurd_fractions_or_parameters_are_quick() -> None:
     r = Parameter("r", 1)
     symbolic = Composite([Composite([Cylinder(r, r + i, AXIS, (r, i, 0)) for i in range(10)]) for _ in range(10)])
     assert isinstance(symbolic.properties().inertia[0][1], Expression)
-    assert time.perf_counter() - begin < 5.0
+    assert time.perf_counter() - begin < 20.0

@@ -87,7 +87,7 @@ def read(text: str | bytes) -> Model | None:
     else:
         repr(model), model._repr_html_()
         assert loads(dumps(model)) == model
-    assert time.perf_counter() - begin < 2.0
+    assert time.perf_counter() - begin < 20.0
     return model
 
 

@@ -1,0 +1,32 @@
+"""Labels: short texts that always face the camera."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pythreejs as three
+
+__all__ = ["Label"]
+
+
+class Label:
+    """A sprite with a text; the player places it, its height is given in m."""
+
+    def __init__(self, text: str, colour: str, height: float) -> None:
+        self.text = text
+        self._texture = three.TextTexture(
+            string=text, color=colour, size=64, squareTexture=False, fontFace="DejaVu Sans, Segoe UI Symbol, sans-serif"
+        )
+        self._surface = three.SpriteMaterial(map=self._texture, transparent=True, depthTest=False, depthWrite=False)
+        self.sprite: Any = three.Sprite(material=self._surface, renderOrder=10)
+        self.resize(height)
+
+    def resize(self, height: float) -> None:
+        """Set the height; the width follows the number of letters, since the page keeps no aspect by itself."""
+        width = 0.62 * max(1, len(self.text))
+        self.sprite.scale = (width * height, height, 1.0)
+
+    def close(self) -> None:
+        """Free it in the page."""
+        for item in (self.sprite, self._surface, self._texture):
+            item.close()

@@ -1,0 +1,58 @@
+"""Colours: one for each quantity, the same in the formula, the arrow, the plot and the table.
+
+The hues are those of Okabe and Ito, which colour-blind readers tell apart; where there are more quantities than
+hues a darker shade of a hue is used, and every arrow carries its symbol besides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "Theme"]
+
+ORANGE: Final = "#E69F00"
+SKY: Final = "#56B4E9"
+GREEN: Final = "#009E73"
+YELLOW: Final = "#F0E442"
+BLUE: Final = "#0072B2"
+VERMILLION: Final = "#D55E00"
+PURPLE: Final = "#CC79A7"
+GREY: Final = "#6F7680"
+
+SERIES: Final = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, "#8F3B6C", GREY)
+"""Curves of a plot, in order."""
+
+QUANTITY: Final = {
+    "axis": GREY,
+    "force": VERMILLION,
+    "moment": PURPLE,
+    "weight": "#8A6A2F",
+    "acceleration": GREEN,
+    "angular velocity": BLUE,
+    "momentum": SKY,
+    "angular momentum": "#004B7A",
+    "static": ORANGE,
+    "inertia": "#A39600",
+    "deviation": "#8F3B6C",
+}
+"""The one table of colours of quantities, by their keys."""
+
+BODIES: Final = ("#A9B8C9", "#D3C3A4", "#AFC7B2", "#CBB5C6", "#BCC2C6", "#C9BBA9")
+"""Bodies are pale, so that arrows stand out."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What lies behind the mechanism."""
+
+    background: str
+    ground: str
+    lines: str
+    ink: str
+    joints: str
+    selected: str
+
+
+LIGHT: Final = Theme("#F7F8FA", "#E9ECEF", "#C3C9D0", "#23272E", "#4A5563", "#3D7EDB")
+DARK: Final = Theme("#1B1F24", "#23282F", "#3C444D", "#E6E9ED", "#8794A3", "#6AA5F5")

@@ -1,0 +1,301 @@
+// Plays a motion in the page: interpolates the buffers, moves three.js objects, shows the timeline.
+// No kernel is needed: it hears of `time` and `playing` when the user lets go.
+
+const MODEL = "IPY_MODEL_";
+const TINY = 1e-9;
+
+function floats(view) {
+  if (!view || view.byteLength < 4) return new Float32Array(0);
+  const bytes = view.buffer ? view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength) : view.slice(0);
+  return new Float32Array(bytes);
+}
+
+async function resolve(model, value) {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
+  const found = typeof value === "string" ? await model.widget_manager.get_model(value.replace(MODEL, "")) : value;
+  await found?.initPromise;
+  return found;
+}
+
+// The frame before a time, and how far towards the next one it is.
+function locate(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  if (high < 1 || time <= times[0]) return [0, 0];
+  if (time >= times[high]) return [high - 1, 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return [low, (time - times[low]) / (times[high] - times[low])];
+}
+
+function slerp(out, data, a, b, w) {
+  let dot = 0;
+  for (let k = 0; k < 4; k++) dot += data[a + k] * data[b + k];
+  const sign = dot < 0 ? -1 : 1;
+  dot = Math.min(1, Math.abs(dot));
+  const angle = Math.acos(dot);
+  const sine = Math.sin(angle);
+  const from = sine > 1e-4 ? Math.sin((1 - w) * angle) / sine : 1 - w;
+  const to = sign * (sine > 1e-4 ? Math.sin(w * angle) / sine : w);
+  let length = 0;
+  for (let k = 0; k < 4; k++) {
+    out[k] = from * data[a + k] + to * data[b + k];
+    length += out[k] * out[k];
+  }
+  length = Math.sqrt(length);
+  for (let k = 0; k < 4; k++) out[k] /= length;
+  return length > 1e-6;
+}
+
+class Driver {
+  constructor(model) {
+    this.model = model;
+    this.ready = Promise.resolve();
+    this.last = null;
+  }
+
+  load() {
+    const { model } = this;
+    const version = model.get("version");
+    const data = { times: floats(model.get("times")), poses: floats(model.get("poses")), vectors: floats(model.get("vectors")) };
+    const names = ["scene", "bodies", "arrows", "labels"];
+    const wanted = names.map((name) => model.get(name));
+    const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
+    const take = (objects) => {
+      [this.scene, this.bodies, this.arrows, this.labels] = objects;
+      this.wanted = wanted;
+      this.version = version;
+      Object.assign(this, data);
+      this.draw();
+    };
+    if (same) take([this.scene, this.bodies, this.arrows, this.labels]);
+    else this.ready = this.ready.then(() => Promise.all(wanted.map((item) => resolve(model, item)))).then(take);
+    return this.ready;
+  }
+
+  get end() {
+    return this.times?.length ? this.times[this.times.length - 1] : 0;
+  }
+
+  say(text) {
+    if (this.model.get("_fault") !== text) this.model.set("_fault", text);
+  }
+
+  // All poses at a time, or null where one of them is not a pose.
+  sample(time) {
+    const [frame, w] = locate(this.times, time);
+    const next = Math.min(frame + 1, this.times.length - 1);
+    const count = this.bodies.length;
+    const out = [];
+    for (let i = 0; i < count; i++) {
+      const a = 7 * (frame * count + i);
+      const b = 7 * (next * count + i);
+      const place = [0, 1, 2].map((k) => (1 - w) * this.poses[a + k] + w * this.poses[b + k]);
+      const turn = [0, 0, 0, 1];
+      if (!slerp(turn, this.poses, a + 3, b + 3, w) || ![...place, ...turn].every(Number.isFinite)) return null;
+      out.push([place, turn]);
+    }
+    return out;
+  }
+
+  draw() {
+    // buffers and objects of a new motion come together: nothing is drawn between
+    if (this.version !== this.model.get("version") || !this.times.length || !this.scene.obj) return;
+    if (![...this.bodies, ...this.arrows, ...this.labels].every((item) => item.obj)) return;
+    const time = this.model.get("time");
+    const poses = this.sample(time);
+    if (poses === null) {
+      this.say(`The state at t = ${time.toFixed(3)} s is not finite: the last good frame is shown.`);
+      return;
+    }
+    this.say("");
+    poses.forEach(([place, turn], i) => {
+      const { obj } = this.bodies[i];
+      obj.position.set(...place);
+      obj.quaternion.set(...turn);
+    });
+    this.drawArrows(time);
+    this.scene.trigger("rerender", this.scene, {});
+  }
+
+  drawArrows(time) {
+    const [frame, w] = locate(this.times, time);
+    const next = Math.min(frame + 1, this.times.length - 1);
+    const count = this.arrows.length;
+    const lengths = this.model.get("lengths");
+    for (let i = 0; i < count; i++) {
+      const a = 6 * (frame * count + i);
+      const b = 6 * (next * count + i);
+      const v = [0, 1, 2, 3, 4, 5].map((k) => (1 - w) * this.vectors[a + k] + w * this.vectors[b + k]);
+      this.place(this.arrows[i].obj, this.labels[i].obj, v, lengths[i] ?? 0);
+    }
+  }
+
+  place(group, label, v, scale) {
+    const size = Math.hypot(v[3], v[4], v[5]);
+    const length = size * scale;
+    const head = this.model.get("head");
+    const shown = Number.isFinite(length) && length > 1e-3 * head && v.every(Number.isFinite);
+    group.visible = label.visible = shown;
+    if (!shown) return;
+    const d = [v[3] / size, v[4] / size, v[5] / size];
+    // the smallest rotation that takes y to the direction
+    if (d[1] < -1 + TINY) group.quaternion.set(1, 0, 0, 0);
+    else group.quaternion.set(d[2], 0, -d[0], 1 + d[1]).normalize();
+    group.position.set(v[0], v[1], v[2]);
+    const [shaft, ...heads] = group.children;
+    // a short arrow is all head, shrunk; a longer one keeps its head
+    const tip = Math.min(head, length / (heads.length > 1 ? 1.7 : 1));
+    const body = Math.max(length - tip, 1e-6 * head);
+    shaft.scale.set(0.13 * head, body, 0.13 * head);
+    shaft.position.y = body / 2;
+    heads.forEach((item, k) => {
+      item.scale.set(0.34 * tip, tip, 0.34 * tip);
+      item.position.y = length - tip / 2 - 0.7 * k * tip;
+    });
+    label.position.set(...[0, 1, 2].map((k) => v[k] + d[k] * (length + 0.8 * head)));
+  }
+}
+
+function initialize({ model }) {
+  const driver = new Driver(model);
+  let request = 0;
+  let before = 0;
+  const step = (now) => {
+    request = 0;
+    if (!model.get("playing")) return;
+    // a tab that was hidden goes on where it was
+    const passed = Math.min(0.1, (now - before) / 1000) * model.get("speed");
+    before = now;
+    let time = model.get("time") + passed;
+    if (time >= driver.end) {
+      if (model.get("loop") && driver.end > 0) time %= driver.end;
+      else {
+        model.set("time", driver.end);
+        model.set("playing", false);
+        model.save_changes();
+        return;
+      }
+    }
+    model.set("time", time);
+    request = requestAnimationFrame(step);
+  };
+  const run = () => {
+    if (model.get("playing") && !request) {
+      if (model.get("time") >= driver.end - TINY) model.set("time", 0);
+      before = performance.now();
+      request = requestAnimationFrame(step);
+    }
+  };
+  const listeners = {
+    "change:version": () => driver.load(),
+    "change:time": () => driver.draw(),
+    "change:lengths": () => driver.draw(),
+    "change:playing": run,
+  };
+  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  driver.load().then(run);
+  return () => {
+    cancelAnimationFrame(request);
+    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
+  };
+}
+
+function element(tag, attributes, parent) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = value;
+    else node.setAttribute(name, value);
+  }
+  parent?.append(node);
+  return node;
+}
+
+function render({ model, el }) {
+  el.classList.add("mbw-timeline");
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-label", "Timeline");
+  const button = (text, label, action) => {
+    const node = element("button", { type: "button", title: label, "aria-label": label, text }, el);
+    node.addEventListener("click", action);
+    return node;
+  };
+  const times = () => floats(model.get("times"));
+  let grid = times();
+  const end = () => (grid.length ? grid[grid.length - 1] : 0);
+  // at rest the time is that of a frame, whose numbers are exact
+  const snap = (time) => {
+    const rate = grid.length > 1 ? grid[1] - grid[0] : 0;
+    return rate > 0 ? Math.min(end(), Math.max(0, Math.round(time / rate) * rate)) : 0;
+  };
+  const toggle = () => {
+    const playing = !model.get("playing");
+    tell(playing ? { playing } : { playing, time: snap(model.get("time")) });
+  };
+  const tell = (changes) => {
+    for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    model.save_changes();
+  };
+  const stepBy = (frames) => {
+    const rate = grid.length > 1 ? grid[1] - grid[0] : 1 / 60;
+    tell({ playing: false, time: snap(snap(model.get("time")) + frames * rate) });
+  };
+  button("|◂", "To the start", () => tell({ time: 0 }));
+  button("◂", "One frame back", () => stepBy(-1));
+  const play = button("▶", "Play", toggle);
+  play.classList.add("mbw-play");
+  button("▸", "One frame on", () => stepBy(1));
+  const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, el);
+  const clock = element("output", { class: "mbw-clock" }, el);
+  const speed = element("select", { title: "Speed", "aria-label": "Speed" }, el);
+  for (const value of [0.1, 0.25, 0.5, 1, 2, 4]) element("option", { value, text: `${value}×` }, speed);
+  const loop = button("⟳", "Loop", () => tell({ loop: !model.get("loop") }));
+  const fault = element("span", { class: "mbw-fault", role: "status" }, el);
+
+  scrub.addEventListener("input", () => model.set({ playing: false, time: Number(scrub.value) }));
+  scrub.addEventListener("change", () => tell({ playing: false, time: snap(Number(scrub.value)) }));
+  scrub.addEventListener("keydown", (event) => {
+    const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 30, PageDown: -30 }[event.key];
+    if (frames) stepBy(frames);
+    else if (event.key === " ") toggle();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  speed.addEventListener("change", () => tell({ speed: Number(speed.value) }));
+
+  const show = {
+    time: () => {
+      scrub.value = model.get("time");
+      const text = `${model.get("time").toFixed(2)} / ${end().toFixed(2)} s`;
+      clock.textContent = text;
+      scrub.setAttribute("aria-valuetext", text);
+    },
+    version: () => {
+      grid = times();
+      scrub.max = end();
+      show.time();
+    },
+    playing: () => {
+      play.textContent = model.get("playing") ? "⏸" : "▶";
+      const label = model.get("playing") ? "Pause" : "Play";
+      play.setAttribute("aria-label", label);
+      play.title = label;
+    },
+    loop: () => loop.setAttribute("aria-pressed", model.get("loop")),
+    speed: () => (speed.value = String(model.get("speed"))),
+    _fault: () => (fault.textContent = model.get("_fault") ?? ""),
+  };
+  for (const [name, update] of Object.entries(show)) {
+    model.on(`change:${name}`, update);
+    update();
+  }
+  return () => {
+    for (const [name, update] of Object.entries(show)) model.off(`change:${name}`, update);
+  };
+}
+
+export default { initialize, render };

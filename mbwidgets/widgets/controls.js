@@ -1,0 +1,119 @@
+// Rows of sliders with number boxes. Names are text; the newest value wins.
+
+function element(tag, attributes, parent) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = value;
+    else node.setAttribute(name, value);
+  }
+  parent?.append(node);
+  return node;
+}
+
+// Steps that a person would choose: 1, 2 or 5 of a decade, some three hundred over the range.
+function niceStep(range) {
+  const raw = range / 300;
+  const decade = 10 ** Math.floor(Math.log10(raw));
+  return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
+}
+
+const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
+
+function titled(node, title) {
+  const [head, ...rest] = title.split("_");
+  const own = /^[ρJrg]_[xyz]{1,2}/.test(title);
+  if (!own) node.textContent = title;
+  else {
+    const [, letters, tail] = rest.join("_").match(/^([xyz]{1,2})(.*)$/s);
+    node.append(head, element("sub", { text: letters }), tail);
+  }
+}
+
+function render({ model, el }) {
+  el.classList.add("mbw-controls");
+  let rows = [];
+  let number = 0;
+  let held = null;
+
+  const send = (key, value) => {
+    if (!Number.isFinite(value)) return;
+    number += 1;
+    model.set("edit", { key, value, number });
+    model.save_changes();
+  };
+
+  const makeRow = (row, index, parent) => {
+    const line = element("div", { class: "mbw-row" }, parent);
+    const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
+    titled(name, row.title);
+    const step = niceStep(row.high - row.low || 1);
+    const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
+    const box = element("input", { type: "number", min: row.low, max: row.high, step, "aria-label": `${row.title}, number` }, line);
+    element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
+    const back = element("button", { type: "button", text: "↺", title: `Back to ${shown(row.origin)}`, "aria-label": `Reset ${row.title}` }, line);
+    if (row.note) for (const node of [range, box, back]) node.disabled = true;
+    range.addEventListener("pointerdown", () => (held = index));
+    range.addEventListener("input", () => {
+      box.value = shown(Number(range.value));
+      send(row.key, Number(range.value));
+    });
+    for (const name of ["change", "pointerup", "blur"]) range.addEventListener(name, () => (held = null));
+    // an end of the range may not be a whole step away: the box takes any number
+    box.addEventListener("change", () => {
+      if (box.value !== "") send(row.key, Math.min(row.high, Math.max(row.low, Number(box.value))));
+    });
+    back.addEventListener("click", () => row.origin !== null && send(row.key, row.origin));
+    for (const node of [range, box]) node.addEventListener("keydown", (event) => event.stopPropagation());
+    return { row, range, box, back };
+  };
+
+  const build = () => {
+    const place = el.scrollTop;
+    const active = document.activeElement?.getAttribute?.("aria-label");
+    const inside = el.contains(document.activeElement);
+    el.replaceChildren();
+    const groups = new Map();
+    rows = model.get("rows").map((row, index) => {
+      if (!groups.has(row.group)) {
+        const fold = element("details", {}, el);
+        fold.open = model.get("opened").includes(row.group);
+        element("summary", { text: row.group }, fold);
+        fold.addEventListener("toggle", () => {
+          const rest = model.get("opened").filter((name) => name !== row.group);
+          model.set("opened", fold.open ? [...rest, row.group] : rest);
+        });
+        groups.set(row.group, fold);
+      }
+      return makeRow(row, index, groups.get(row.group));
+    });
+    update();
+    el.scrollTop = place;
+    if (inside && active) [...el.querySelectorAll("input")].find((node) => node.getAttribute("aria-label") === active)?.focus();
+  };
+
+  const update = () => {
+    const values = model.get("values");
+    rows.forEach(({ row, range, box, back }, index) => {
+      const value = values[index];
+      if (index === held || value === undefined) return;
+      if (Number(range.value) !== value) range.value = value;
+      // a step that the value is not on would round it
+      if (Number(range.value) !== value) {
+        range.step = "any";
+        range.value = value;
+      }
+      if (document.activeElement !== box || Number(box.value) !== value) box.value = shown(value);
+      back.classList.toggle("mbw-still", value === row.origin || row.note !== "");
+    });
+  };
+
+  model.on("change:rows", build);
+  model.on("change:values", update);
+  build();
+  return () => {
+    model.off("change:rows", build);
+    model.off("change:values", update);
+  };
+}
+
+export default { render };

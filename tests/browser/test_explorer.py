@@ -1,0 +1,350 @@
+"""The Explorer in a real JupyterLab: objects in the page, not promises of the kernel."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import statistics
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, WebSocket
+
+from tests.browser.lab import Lab
+
+# How many slider changes are made to see whether anything grows.
+CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "200"))
+IMPORT = "import mbwidgets as mb"
+SHOW = "view = mb.Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'), selected='fore'); view"
+
+# What the page draws: places and turns of bodies, and of each arrow its place, turn and shaft length.
+OBJECTS = """async (manager, id) => {
+    const player = await manager.get_model(id);
+    const one = (item) => manager.get_model(item.replace("IPY_MODEL_", ""));
+    const found = (name) => Promise.all(player.get(name).map(one));
+    const round = (x) => Math.round(1e5 * x) / 1e5;
+    const [bodies, arrows] = [await found("bodies"), await found("arrows")];
+    return {
+        bodies: bodies.map(({ obj }) => [...obj.position.toArray(), ...obj.quaternion.toArray()].map(round)),
+        arrows: arrows.map(({ obj }) => [obj.visible, ...obj.position.toArray(), ...obj.quaternion.toArray(),
+            obj.children[0].scale.y].map((x) => (typeof x === "number" ? round(x) : x))),
+        time: player.get("time"),
+        fault: player.get("_fault") ?? "",
+    };
+}"""
+COUNTS = """async (manager, id) => {
+    const model = await manager.get_model(id);
+    const view = await Object.values(model.views)[0];
+    return { models: Object.keys(manager._models).length, geometries: view.renderer.info.memory.geometries,
+        heap: performance.memory.usedJSHeapSize };
+}"""
+# Move a slider as its page does, wait until a body has moved, and tell the milliseconds.
+LATENCY = """async (manager, [controls, player, key, values]) => {
+    const [rows, driver] = [await manager.get_model(controls), await manager.get_model(player)];
+    const out = [];
+    for (const [number, value] of values.entries()) {
+        const start = performance.now();
+        const moved = new Promise((resolve) => driver.once("change:version", () => setTimeout(resolve)));
+        rows.set("edit", { key, value, number });
+        rows.save_changes();
+        await moved;
+        out.push(performance.now() - start);
+    }
+    return out;
+}"""
+
+
+def show(lab: Lab, *cells: str) -> dict[str, str]:
+    """Run cells that end with `view` on the screen; returns the ids of its widgets."""
+    lab.open_cells(IMPORT, *(cells or (SHOW,)))
+    errors = [cell.error for cell in lab.run_all()]
+    assert errors == [None] * len(errors)
+    lab.page.locator("canvas").first.wait_for()
+    lab.page.get_by_role("slider", name="Time").first.wait_for()
+    lab.page.wait_for_timeout(500)
+    return ids(lab)
+
+
+def ids(lab: Lab, name: str = "view") -> dict[str, str]:
+    parts = "player=v.picture.player, renderer=v.picture.stage.renderer, controls=v.controls, text=v.formulae._text"
+    return json.loads(
+        lab.python(f"import json\nv = {name}\nprint(json.dumps({{k: w.model_id for k, w in dict({parts}).items()}}))")
+    )
+
+
+def objects(lab: Lab, player: str) -> dict[str, Any]:
+    return lab.widgets(OBJECTS, player)
+
+
+def latex(lab: Lab) -> str:
+    return lab.python("print(view.formulae.text)")
+
+
+def counts_of(lab: Lab, own: dict[str, str]) -> dict[str, int]:
+    """Widget models, GPU geometries and bytes of JavaScript in the page, when garbage has been collected."""
+    session = lab.page.context.new_cdp_session(lab.page)
+    session.send("HeapProfiler.collectGarbage")
+    session.detach()
+    return lab.widgets(COUNTS, own["renderer"])
+
+
+def drag(lab: Lab, slider: Locator, share: float) -> None:
+    """Drag a slider's thumb with the mouse to a share of its range."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    low, high, value = (float(slider.evaluate(f"node => node.{name}")) for name in ("min", "max", "value"))
+    at = lambda part: box["x"] + 8 + (box["width"] - 16) * part  # noqa: E731
+    height = box["y"] + box["height"] / 2
+    lab.page.mouse.move(at((value - low) / (high - low)), height)
+    lab.page.mouse.down()
+    for k in range(1, 9):
+        lab.page.mouse.move(at((value - low) / (high - low) * (1 - k / 8) + share * k / 8), height)
+    lab.page.mouse.up()
+    lab.page.wait_for_timeout(600)
+
+
+def test_dragged_sliders_move_bodies_arrows_and_formulae_in_place(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1400, "height": 1200})
+    own = show(lab)
+    lab.python("view.time = 1.0")
+    lab.page.wait_for_timeout(300)
+    lab.screenshot("start", lab.cell(1))
+    for group in ("Mass and inertia", "Joint"):
+        lab.cell(1).get_by_text(group, exact=True).click()
+    before, formula = objects(lab, own["player"]), latex(lab)
+    for name, share in (("m3", 0.7), ("azimuth of e", 0.3), ("J_x", 0.2)):
+        drag(lab, lab.cell(1).get_by_role("slider", name=name, exact=True), share)
+        for _ in range(100):  # on a busy machine a formula may take its time; it must come
+            after, derived = objects(lab, own["player"]), latex(lab)
+            if after["bodies"] != before["bodies"] and (name == "m3" or derived != formula):
+                break
+            lab.page.wait_for_timeout(100)
+        assert after["bodies"] != before["bodies"], name
+        assert after["arrows"] != before["arrows"], name
+        if name != "m3":  # a parameter is a letter of the formula: it stays exact whatever its value
+            assert derived != formula, name
+        before, formula = after, derived
+    assert float(lab.python("print(view.model.values['m3'])")) == pytest.approx(0.7 * 19.9 + 0.1, rel=0.05)
+    shown = "async (m, id) => (await m.get_model(id)).get('value')"
+    for _ in range(100):  # formulae are derived after the motion: the last one may still be on its way
+        if lab.widgets(shown, own["text"]) == (formula := latex(lab)):
+            break
+        lab.page.wait_for_timeout(100)
+    assert lab.widgets(shown, own["text"]) == formula
+    before = objects(lab, own["player"])
+    assert lab.cell(1).locator("mjx-container").count() > 0, "the formula is not typeset"
+    lab.screenshot("moved", lab.cell(1))
+
+    lab.python(
+        "fresh = mb.Explorer(view.model, vectors=view.vectors, selected=view.selected); fresh.time = view.time\n"
+        "from IPython.display import display; display(fresh.picture.player)"
+    )
+    other = ids(lab, "fresh")
+    lab.page.wait_for_timeout(800)
+    fresh = objects(lab, other["player"])
+    assert fresh["bodies"] == before["bodies"]
+    assert fresh["arrows"] == before["arrows"]
+    assert lab.errors == []
+
+
+def test_every_value_of_a_slider_moves_the_objects(lab: Lab) -> None:
+    own = show(lab)
+    values = [1 + (7 * k) % 18 for k in range(15)]
+    times = lab.widgets(LATENCY, [own["controls"], own["player"], "parameter m2", values], timeout=60)
+    print(f"slider to moved object: median {statistics.median(times):.0f} ms of {len(times)}")
+    assert len(times) == len(values)
+    assert float(lab.python("print(view.model.values['m2'])")) == values[-1]
+    assert lab.errors == []
+
+
+def test_playing_and_scrubbing_need_no_kernel(lab: Lab) -> None:
+    frames: list[Any] = []
+
+    def listen(socket: WebSocket) -> None:
+        if "/api/kernels/" in socket.url:
+            socket.on("framereceived", lambda frame: frames.append(frame))
+            socket.on("framesent", lambda frame: frames.append(frame))
+
+    lab.page.on("websocket", listen)
+    own = show(lab)
+    assert frames, "the test does not see the websocket"
+    lab.cell(1).get_by_role("tab", name="Plots").click()
+    lab.cell(1).get_by_role("button", name="Play").click()
+    lab.page.wait_for_timeout(1500)
+    frames.clear()
+    seen = [objects(lab, own["player"])["bodies"]]
+    for _ in range(5):
+        lab.page.wait_for_timeout(1000)
+        seen.append(objects(lab, own["player"])["bodies"])
+    assert frames == [], "messages while playing"
+    assert all(a != b for a, b in itertools.pairwise(seen)), "nothing moved"
+    number = lab.cell(1).locator(".mbw-readout .mbw-number").nth(4)
+    assert number.inner_text() != ""
+
+    lab.cell(1).get_by_role("button", name="Pause").click()
+    lab.page.wait_for_timeout(500)
+    frames.clear()
+    scrub = lab.cell(1).get_by_role("slider", name="Time")
+    scrub.evaluate("node => { node.value = 2.5; node.dispatchEvent(new Event('input')); }")
+    lab.page.wait_for_timeout(200)
+    state = objects(lab, own["player"])
+    assert frames == [], "messages while scrubbing"
+    assert state["time"] == 2.5
+    lab.python("view.time = 2.5")
+    assert state["bodies"] == objects(lab, own["player"])["bodies"]
+    assert lab.cell(1).locator(".mbw-cursor").get_attribute("x1") is not None
+    lab.screenshot("plots", lab.cell(1))
+
+    scrub.press("ArrowRight")
+    lab.page.wait_for_timeout(300)
+    assert float(lab.python("print(view.time)")) == pytest.approx(2.5 + 1 / 60, abs=1e-6)
+    assert lab.errors == []
+
+
+def test_states_that_are_not_finite_keep_the_last_good_frame_and_say_so(lab: Lab) -> None:
+    own = show(lab)
+    lab.python("view.time = 0.5")
+    lab.page.wait_for_timeout(300)
+    good = objects(lab, own["player"])
+    lab.python(
+        "import numpy as np\n"
+        "from mbwidgets.scene.player import packed_poses\n"
+        "player, motion = view.picture.player, view.motion\n"
+        "poses = packed_poses(*motion.poses)\n"
+        "bad = [np.nan, np.inf, -np.inf, 1e300]\n"
+        "for k in range(100):\n"
+        "    broken = poses.copy(); broken[20:, k % 3, k % 7] = bad[k % 4]\n"
+        "    if k % 5 == 0: broken[20:, k % 3, 3:] = 0\n"
+        "    player.load(motion.t, broken, bodies=player.bodies, arrows=[], labels=[])"
+    )
+    lab.page.wait_for_timeout(1000)
+    kept = objects(lab, own["player"])
+    assert kept["bodies"] == good["bodies"]
+    assert "not finite: the last good frame is shown" in lab.cell(1).locator(".mbw-fault").inner_text()
+    lab.python("player.time = 0.1")
+    lab.page.wait_for_timeout(300)
+    assert objects(lab, own["player"])["fault"] == ""
+    assert lab.cell(1).locator(".mbw-fault").inner_text() == ""
+    assert lab.errors == []
+
+
+def test_many_changes_and_many_runs_leave_nothing_behind(lab: Lab) -> None:
+    own = show(lab)
+    argument = [own["controls"], own["player"], "parameter m2", [1 + k % 15 for k in range(CHANGES)]]
+    lab.widgets(LATENCY, [*argument[:3], argument[3][:20]])
+    before = counts_of(lab, own)
+    lab.widgets(LATENCY, argument, timeout=60 + CHANGES / 2)
+    after = counts_of(lab, own)
+    assert after["models"] == before["models"]
+    assert after["geometries"] == before["geometries"]
+    assert after["heap"] - before["heap"] < 20e6
+    assert float(lab.python("print(view.model.values['m2'])")) == argument[3][-1]
+
+    counts = []
+    for _ in range(4):
+        lab.run_all()
+        lab.page.wait_for_timeout(800)
+        counts.append(counts_of(lab, ids(lab)))
+    assert len({count["models"] for count in counts}) == 1, counts
+    assert len({count["geometries"] for count in counts}) == 1, counts
+    assert int(lab.python("from ipywidgets.widgets.widget import _instances; print(len(_instances))")) < 400
+    assert lab.errors == []
+
+
+HOSTILE = [
+    "<img src=x onerror='window.pwned=1'>",
+    "<script>window.pwned=1</script>",
+    "<svg onload=window.pwned=1>",
+    '"><img src=x onerror=window.pwned=1>',
+    "$\\href{javascript:window.pwned=1}{x}$",
+    "\\(\\class{x}{y}\\)",
+    "<iframe srcdoc='<script>parent.pwned=1</script>'>",
+    "{{constructor.constructor('window.pwned=1')()}}",
+    "<math><mtext><img src=x onerror=window.pwned=1>",
+    "</textarea><script>window.pwned=1</script>",
+]
+
+
+def test_hostile_names_do_not_execute_in_the_page(lab: Lab) -> None:
+    names = [f"{text}{k}" for k in range(5) for text in HOSTILE]
+    cell = (
+        f"names = {names!r}\n"
+        "masses = [mb.Parameter(f'm{k}', 1.0, unit=name) for k, name in enumerate(names)]\n"
+        "model = mb.Model([mb.Body('a', mb.Revolute('x'), mass=sum(masses), com=(0, 1, 0), inertia=(1, 1, 1))],"
+        " name=names[0])\n"
+        "view = mb.Explorer(model, duration=1); view"
+    )
+    show(lab, cell)
+    lab.python("for name in names: view.health.show(view.motion, name)\nview.formulae._text.value = ''.join(names[:0])")
+    lab.python("from mbwidgets.widgets.base import safe\nview.formulae._text.value = ' '.join(map(safe, names))")
+    lab.cell(1).get_by_role("tab", name="Model").click()
+    lab.page.wait_for_timeout(800)
+    assert lab.page.evaluate("() => window.pwned") is None
+    assert names[0] in lab.cell(1).locator(".mbw-unit").first.inner_text()
+    assert lab.cell(1).locator("iframe, .mbw-controls img, .mbw-controls svg").count() == 0
+    assert lab.errors == []
+
+
+def test_every_control_has_a_name_and_takes_the_keyboard(lab: Lab) -> None:
+    show(lab)
+    unnamed = lab.cell(1).evaluate(
+        """cell => [...cell.querySelectorAll(".mbw-controls, .mbw-timeline, .mbw-readout")]
+            .flatMap((part) => [...part.querySelectorAll("input, button, select")])
+            .filter((node) => !node.getAttribute("aria-label")).map((node) => node.outerHTML)"""
+    )
+    assert unnamed == []
+    slider = lab.cell(1).get_by_role("slider", name="m2", exact=True)
+    slider.press("ArrowRight")
+    lab.page.wait_for_timeout(300)
+    stepped = float(lab.python("print(view.model.values['m2'])"))
+    assert stepped > 5
+    box = lab.cell(1).get_by_label("m2, number")
+    box.fill("12.345")
+    box.press("Enter")
+    lab.page.wait_for_timeout(300)
+    assert float(lab.python("print(view.model.values['m2'])")) == 12.345
+    lab.cell(1).get_by_role("button", name="Reset m2", exact=True).click()
+    lab.page.wait_for_timeout(300)
+    assert lab.python("print(view.model.values['m2'])") == "5.0"
+    lab.cell(1).get_by_role("checkbox", name="Draw momentum").check()
+    lab.page.wait_for_timeout(400)
+    assert "momentum" in lab.python("print(view.vectors)")
+    assert lab.errors == []
+
+
+PIXEL = """async (manager, [id, point]) => {
+    const camera = (await manager.get_model(id)).obj;
+    const seen = camera.position.clone().set(...point).project(camera);
+    return [(1 + seen.x) / 2, (1 - seen.y) / 2];
+}"""
+
+
+def test_a_double_click_selects_a_body(lab: Lab) -> None:
+    show(lab)
+    camera = lab.python("print(view.picture.stage.camera.model_id)")
+    x, y = lab.widgets(PIXEL, [camera, [0, 0, 0.15]])
+    canvas = lab.page.locator("canvas").first
+    box = canvas.bounding_box()
+    canvas.dblclick(position={"x": x * box["width"], "y": y * box["height"]})
+    lab.page.wait_for_timeout(700)
+    assert lab.python("print(view.selected)") == "base"
+    assert lab.cell(1).get_by_text("Vectors of base").is_visible()
+    assert lab.errors == []
+
+
+def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
+    own = show(lab)
+    lab.python("view.time = 2.0")
+    lab.page.wait_for_timeout(300)
+    before = objects(lab, own["player"])
+    lab.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    lab.page.wait_for_timeout(500)
+    lab.page.reload()
+    lab.page.locator(".jp-NotebookPanel").wait_for(timeout=30_000)
+    lab.page.wait_for_timeout(3000)
+    lab.python("from IPython.display import display")
+    after = objects(lab, own["player"])
+    assert after["bodies"] == before["bodies"]
+    assert after["arrows"] == before["arrows"]
+    assert lab.errors == []

@@ -1,0 +1,88 @@
+"""Reactions of a motion in their parts, and the spectrum of the kinetic pressures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from tests.oracles.comparison import relative
+from tests.random_models import random_state, random_tree
+
+SUM = 1e-12
+"""Relative: the parts are three runs of one kernel, and their sum is one addition more."""
+
+
+def test_the_parts_add_up_to_the_reactions_of_any_tree(rng: np.random.Generator) -> None:
+    from mbwidgets.numeric.pack import pack
+    from mbwidgets.numeric.reactions import parts_of
+
+    for _ in range(60):
+        model = random_tree(rng, most=6)
+        q, u, ud, _, t = random_state(rng, model)
+        packed = pack(model)
+        parts = parts_of(model, packed, np.array([t]), q[None], u[None], ud[None])
+        whole = sum(part[1][0] for part in parts.values())
+        sizes = max(float(np.abs(part[1]).max()) for part in parts.values())
+        assert relative(whole, mb.Dynamics(model).reactions(q, u, ud, t), max(sizes, 1e-3)) <= 1e-11
+
+
+def test_static_is_rest_and_kinetic_is_weightless() -> None:
+    model = mb.library.three_body_arm()
+    motion = mb.simulate(model, duration=0.2)
+    parts = motion.reaction_parts("upper")
+    rest = mb.Dynamics(model)
+    light = mb.Dynamics(model.with_values(g=0))
+    for frame in (0, 5):
+        q, u, ud = motion.q[frame], motion.u[frame], motion.ud[frame]
+        np.testing.assert_allclose(parts.static[frame], rest.reactions(q, 0 * u, 0 * u)[1], rtol=1e-14)
+        np.testing.assert_allclose(parts.kinetic[frame], light.reactions(q, u, ud)[1], rtol=1e-14)
+    np.testing.assert_array_equal(parts.pressure, -parts.kinetic)
+    np.testing.assert_allclose(parts.total, motion.reactions("upper"), atol=SUM * np.abs(parts.total).max())
+    assert not parts.applied.any()
+
+
+def test_the_effort_of_a_motion_is_what_its_joints_supply() -> None:
+    """No actuator: only the joint's own spring can act along its axis."""
+    model = mb.library.three_body_arm().replace(forces=[mb.JointSpring("upper", 20, 0.1), mb.Torque("fore", (1, 2, 3))])
+    motion = mb.simulate(model, duration=0.3)
+    scale = np.abs(motion.reactions("upper")).max()
+    spring = -20 * (motion.q[:, 1] - 0.1)
+    assert np.abs(motion.reaction_parts("upper").effort[:, 0] - spring).max() <= 1e-9 * scale
+    assert np.abs(motion.reaction_parts("fore").effort).max() <= 1e-9 * scale
+
+
+def test_an_unbalanced_rotor_presses_at_its_turning_frequency() -> None:
+    motion = mb.simulate(mb.library.rotor().with_values(g=0), duration=2, rate=200)
+    spectrum = motion.pressure_spectrum("rotor", stiffness=10 * 100**2, eigenfrequencies=[40.0])
+    turning = 100 / (2 * np.pi)
+    assert spectrum.eigenfrequencies == pytest.approx((turning, 40.0))
+    assert abs(spectrum.peaks()[0] - turning) <= spectrum.frequency[1]
+    assert spectrum.resonances() == pytest.approx((turning,))
+    # the mass centre runs on a circle: m e ω² in x and in y; the frequency is not a multiple of the step
+    assert spectrum.amplitude[:, 0].max() == pytest.approx(2000, rel=0.16)
+    assert "rotor" in repr(spectrum)
+
+
+def test_a_sine_of_amplitude_one_is_a_peak_of_height_one() -> None:
+    from mbwidgets.numeric.spectrum import spectrum_of
+
+    t = np.arange(400) / 200
+    pressure = np.outer(np.sin(2 * np.pi * 25 * t), [1, 2, 0, 0, 0, 3.0]) + 7
+    spectrum = spectrum_of("joint", t, pressure, [])
+    place = int(np.argmax(spectrum.force))
+    assert spectrum.frequency[place] == pytest.approx(25)
+    np.testing.assert_allclose(spectrum.amplitude[place], [1, 2, 0, 0, 0, 3], atol=1e-12)
+    assert spectrum.peaks("moment") == pytest.approx((25.0,))
+
+
+def test_bad_marks_and_short_motions_are_refused() -> None:
+    motion = mb.simulate(mb.library.rotor(), duration=0.5)
+    with pytest.raises(mb.ModelError, match=r"stiffness.*not positive"):
+        motion.pressure_spectrum(0, stiffness=-1)
+    with pytest.raises(mb.ModelError, match="eigenfrequency 0"):
+        motion.pressure_spectrum(0, eigenfrequencies=[0])
+    with pytest.raises(mb.UnknownNameError, match="shaft"):
+        motion.pressure_spectrum("shaft")
+    with pytest.raises(mb.ModelError, match="frames has no spectrum"):
+        mb.simulate(mb.library.rotor(), duration=0.05).pressure_spectrum(0)
