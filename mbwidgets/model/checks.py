@@ -159,6 +159,16 @@ def _check_variables(model: Model, expression: Expression, where: str) -> None:
                 raise UnknownNameError(f"{leaf!r} does not exist", where=where, remedy=f"count from 0 to {size - 1}")
 
 
+def refuse_constraints(model: Model, what: str) -> None:
+    """Refuse a model with constraints where they would be left out in silence."""
+    if model.constraints:
+        kinds = ", ".join(sorted({item.type for item in model.constraints}))
+        raise ModelError(
+            f"{what} does not solve constraints, and the model has {len(model.constraints)} ({kinds})",
+            remedy="take the tree without them: model.replace(constraints=())",
+        )
+
+
 def check_coordinate(model: Model, item: Any) -> None:
     """A force or constraint on one coordinate of a joint names one that the joint has."""
     if not isinstance(item, JointSpring | Effort | Prescribed):

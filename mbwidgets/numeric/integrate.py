@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import MbwidgetsError, StateError, UnknownNameError, shorten
+from ..errors import StateError, UnknownNameError, shorten
 from ..expressions import Expression, Symbol, Variable, as_scalar
+from ..model.checks import refuse_constraints
 from ..model.fields import suggest
 from ..model.forces import Effort
 from ..model.model import Model
@@ -91,7 +92,7 @@ def simulate(
     warm.ensure()
     method = _choose(str(method).lower(), METHODS, "method")
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
-    _refuse_constraints(model)
+    refuse_constraints(model, "simulate")
     state = _state(model, q, u)
     frames = _frames(duration, rate)
     extra, function = _efforts(model, tau)
@@ -208,14 +209,6 @@ def _choose(value: Any, options: Sequence[str], name: str) -> str:
     if value not in options:
         raise UnknownNameError(f"{name} {shorten(value)} is not known", remedy=suggest(str(value), options))
     return str(value)
-
-
-def _refuse_constraints(model: Model) -> None:
-    if model.constraints:
-        raise MbwidgetsError(
-            f"the model has {len(model.constraints)} constraints, which this version stores but does not solve",
-            remedy="remove them, or describe the mechanism as a tree",
-        )
 
 
 def _rules(events: Any) -> list[Event]:

@@ -208,3 +208,10 @@ def test_a_model_is_not_changed_through_its_initial_state() -> None:
     model = pendulum()
     model.q0[0] = 0.1
     assert mb.simulate(model, duration=0.1).q[0, 0] == 2.0
+
+
+@pytest.mark.parametrize("use", [mb.simulate, mb.Dynamics, mb.covariant], ids=["simulate", "Dynamics", "covariant"])
+def test_constraints_are_never_left_out_in_silence(use) -> None:
+    model = oscillator(constraints=[mb.Prescribed("mass", "sin(t)")])
+    with pytest.raises(mb.ModelError, match=r"1 \(prescribed\).*constraints=\(\)"):
+        use(model)
