@@ -62,7 +62,7 @@ notebooks: $(READY) ## run every notebook and compare with what it shows
 
 .PHONY: browser
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
-	$(call stage,browser,timeout 900 $(BIN)/pytest -q -m browser tests/browser)
+	$(call stage,browser,timeout 900 $(BIN)/pytest -q -n $(WORKERS) -m browser tests/browser)
 
 .PHONY: wheel
 wheel: $(READY) ## build, install into an empty environment, simulate

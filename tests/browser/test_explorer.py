@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, WebSocket
 from tests.browser.lab import Lab
 
 # How many slider changes are made to see whether anything grows.
-CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "200"))
+CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "100"))
 IMPORT = "import mbwidgets as mb"
 SHOW = "view = mb.Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'), selected='fore'); view"
 
