@@ -390,7 +390,7 @@ class Model:
         return hash(self._key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are built anew from the fields, with all checks."""
+        """Copies are built anew from the fields, with all checks."""
         parameters = tuple(self.parameters.values())
         fields = (self.bodies, self.gravity, parameters, self.forces, self.constraints, self.state, self.name)
         return Model, fields
