@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import UnknownNameError
-from ..model.fields import suggest
 from ..model.model import Model
 from ..symbolic.algebra import Vector
 from ..symbolic.carriers import Carriers, Row, inertia_at_image
 from ..symbolic.lumped import lumped_products, lumped_sum, lumped_vectors
-from ..symbolic.rotator_labels import Label, label, segment_numbers, three_revolute_chain
+from ..symbolic.rotator_labels import Label, LabelledRows, label, segment_numbers, three_revolute_chain
 from .vectors import carriers_at, stacked
 
 __all__ = ["LumpedFrames", "RotatorFrames", "RotatorsFrames", "rotators_of"]
@@ -96,7 +93,7 @@ class RotatorFrames:
         return f"<rotator {self.label.text} of body {self.body!r}, {self.table.frames} frames>"
 
 
-class RotatorsFrames:
+class RotatorsFrames(LabelledRows[RotatorFrames]):
     """The rotators of all that a joint carries over a motion; go through it, or take a row by number or name."""
 
     def __init__(self, model: Model, index: int, carriers: Carriers, frames: int) -> None:
@@ -126,22 +123,6 @@ class RotatorsFrames:
             )
             for row in found
         )
-
-    def __iter__(self) -> Iterator[RotatorFrames]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, key: int | str) -> RotatorFrames:
-        """A row by its number from 0, its systematic name ``"R12(3):r3"`` or the paper's ``"32"``, ``"22*"``."""
-        if isinstance(key, str):
-            for row in self.rows:
-                if key in (row.label.text, row.label.paper):
-                    return row
-            known = (row.label.text for row in self.rows)
-            raise UnknownNameError(f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest(key, known))
-        return self.rows[key]
 
     @cached_property
     def _kinetic(self) -> tuple[np.ndarray, np.ndarray]:

@@ -8,14 +8,16 @@ it uses ℜ₂₁ and ℜ₂₂ for two things, so the numbers stand beside the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from ..errors import UnknownNameError
+from ..model.fields import suggest
 from .carriers import Row
 from .kinematics import Segment
 from .rodrigues import Rodrigues
 
-__all__ = ["Label", "label", "segment_numbers", "three_revolute_chain"]
+__all__ = ["Label", "LabelledRows", "label", "segment_numbers", "three_revolute_chain"]
 
 
 class Label(NamedTuple):
@@ -24,6 +26,41 @@ class Label(NamedTuple):
     text: str
     latex: str
     paper: str | None
+
+
+class _Labelled(Protocol):
+    @property
+    def label(self) -> Label: ...
+
+
+R = TypeVar("R", bound=_Labelled)
+
+
+class LabelledRows(Generic[R]):
+    """Rows of a joint's rotators, found by number or by name; formulae and frames share it."""
+
+    joint: str
+
+    @property
+    def rows(self) -> tuple[R, ...]:
+        """All rows, in their order."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, key: int | str) -> R:
+        """A row by its number from 0, its systematic name ``"R12(3):r3"`` or the paper's ``"32"``, ``"22*"``."""
+        if isinstance(key, str):
+            for row in self.rows:
+                if key in (row.label.text, row.label.paper):
+                    return row
+            known = (row.label.text for row in self.rows)
+            raise UnknownNameError(f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest(key, known))
+        return self.rows[key]
 
 
 _PAPER = {

@@ -6,13 +6,10 @@ for. Where w vanishes identically its rotator has no direction and is None: the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..errors import UnknownNameError
-from ..model.fields import suggest
 from .algebra import Vector
 from .carriers import Row
 from .elements import Element, resolved
@@ -20,7 +17,7 @@ from .forces import dot
 from .formula import Formula
 from .limits import SECONDS, TERMS, limited
 from .lumped import Lumped
-from .rotator_labels import Label, label, three_revolute_chain
+from .rotator_labels import Label, LabelledRows, label, three_revolute_chain
 from .scalars import square_root
 from .study import Study, study
 
@@ -96,7 +93,7 @@ class Rotator:
         return square_root(square) if square else square
 
 
-class Rotators:
+class Rotators(LabelledRows[Rotator]):
     """The table of one joint: go through it, or take a row by number or name; make it with `rotators`."""
 
     def __init__(self, owner: Study, index: int, limits: tuple[int, float]) -> None:
@@ -129,22 +126,6 @@ class Rotators:
             )
             for row in found
         )
-
-    def __iter__(self) -> Iterator[Rotator]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, key: int | str) -> Rotator:
-        """A row by its number from 0, its systematic name ``"R12(3):r3"`` or the paper's ``"32"``, ``"22*"``."""
-        if isinstance(key, str):
-            for row in self.rows:
-                if key in (row.label.text, row.label.paper):
-                    return row
-            known = (row.label.text for row in self.rows)
-            raise UnknownNameError(f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest(key, known))
-        return self.rows[key]
 
     @cached_property
     def force(self) -> Formula:
