@@ -5,34 +5,30 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from . import __version__
+from .commands import COMMANDS
+from .errors import MbwidgetsError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code."""
+    """Run a command; returns its exit code: 0 done, 1 refused with a message, 2 not understood."""
     parser = argparse.ArgumentParser(prog="mbwidgets", description="Multibody dynamics to hold in the hand.")
     parser.add_argument("--version", action="version", version=f"mbwidgets {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    commands.add_parser("warm", help="compile the kernels, once, and keep them").set_defaults(run=_warm)
-    commands.add_parser("list", help="name the ready mechanisms").set_defaults(run=_list)
-    return int(parser.parse_args(arguments).run())
-
-
-def _warm() -> int:
-    from .numeric import warm
-
-    warm.ensure()
-    print("mbwidgets: the compiled kernels are ready.")
-    return 0
-
-
-def _list() -> int:
-    from .model import library
-
-    for name in library.names():
-        print(name)
-    return 0
+    parsers = parser.add_subparsers(dest="command", required=True, metavar="command")
+    for name in COMMANDS:
+        module = import_module(f".commands.{name}_", __package__)
+        text = (module.__doc__ or "").splitlines()[0]
+        one = parsers.add_parser(name, help=text, description=text)
+        module.arguments(one)
+        one.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except MbwidgetsError as error:
+        print(f"mbwidgets: {error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":
