@@ -111,8 +111,8 @@ def mass_moments(model: Any, body: str | int, axis: Any, pole: Any = None, *, ax
     Parameters
     ----------
     body : name, or index from 0
-    axis : a joint (name, or index from 0), whose axis n is meant; or a direction fixed in the body, ``"z"``,
-        ``(1, 0, 1)``
+    axis : a joint (name, or index from 0), whose axis n is meant, of several the last; one of several by its label,
+        ``"body.s"``; or a direction fixed in the body, ``"z"``, ``(1, 0, 1)``
     pole : a point of the body, in its axes from O*; by default O* itself
     axes : in which components are given, ``"world"`` or ``"body"``
     """
@@ -178,9 +178,12 @@ def _direction(owner: Study, index: int, axis: Any, where: str) -> Vec:
 
 
 def _joint(owner: Study, axis: Any) -> int | None:
-    """The segment of a joint's axis; of several axes the last, or ``"body.φ"`` by name; None for a direction."""
+    """The segment of a joint's axis; of several axes the last, or ``"body.s"`` by name; None for a direction."""
     if isinstance(axis, str):
-        names = {s.name: i for i, s in enumerate(owner.mechanism.segments)}
+        columns = [(body.name, body.joint.columns()) for body in owner.model.bodies]
+        last = [f"{name}.{found[-1].label}" for name, found in columns if found]
+        places = [place for place, (_, found) in zip(owner.bodies, columns, strict=True) if found]
+        names = {**dict(zip(last, places, strict=True)), **{s.name: i for i, s in enumerate(owner.mechanism.segments)}}
         if axis in names:
             return names[axis]
         if axis.lstrip("+-") in ("x", "y", "z"):
