@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
+from ..model.checks import as_model
 from .algebra import Algebra, Matrix, Vector
 from .elements import Element, number
 from .formula import Formula
@@ -151,7 +152,7 @@ def _shifted(tensor: Matrix, mass: Element, arm: Vector) -> Matrix:
 
 def chain_names(model: Any) -> tuple[str, ...]:
     """The bodies of a chain on spherical joints, from the ground outward; what is not such a chain is refused."""
-    for index, body in enumerate(model.bodies):
+    for index, body in enumerate(as_model(model).bodies):
         if body.joint.type != "spherical":
             raise ModelError(
                 f"a {body.joint.type} joint stands in a chain that Kharlamov's equations take as spherical",

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import ExpressionError, SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
-from ..model.model import Model
+from ..model.checks import as_model, refuse_constraints
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
@@ -368,6 +367,5 @@ def covariant(
     terms, seconds : what one derivation may use before it answers with `SizeError`
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
     """
-    if isinstance(model, Model):
-        refuse_constraints(model, "covariant")
+    refuse_constraints(as_model(model), "covariant")
     return Covariant(model, terms, seconds, axis_tolerance)

@@ -214,7 +214,7 @@ class Formula:
         """
         if isinstance(by, list | tuple | range):
             parts = [self.diff(one)._array for one in by]
-            return self._like(np.stack(parts, axis=-1))
+            return self._like(np.stack(parts, axis=-1) if parts else np.empty((*self.shape, 0), dtype=object))
         g = letter_of(by)
         self._check(g)
         return self._map(lambda e: e.diff(g))

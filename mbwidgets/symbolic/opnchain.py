@@ -13,8 +13,10 @@ from typing import Any
 
 from ..errors import ModelError, shorten
 from ..expressions import as_scalar
-from .covariant import Covariant, covariant
+from .axes import AXIS_TOLERANCE
+from .covariant import Covariant
 from .formula import Formula
+from .limits import SECONDS, TERMS
 from .scalars import rational
 
 __all__ = ["Opnchain", "opnchain"]
@@ -111,7 +113,7 @@ def opnchain(
         links.append(
             _Link(f"{k + 1}", k - 1, kind, tuple(as_scalar(part, where) for part in e[k]), at, mass, com, inertia, k, k)
         )
-    return Opnchain(covariant(_Chain(tuple(links), (0, 0, -as_scalar(g, "g")), {})))
+    return Opnchain(Covariant(_Chain(tuple(links), (0, 0, -as_scalar(g, "g")), {}), TERMS, SECONDS, AXIS_TOLERANCE))
 
 
 def _vector(values: Sequence[Any], where: str) -> tuple[Any, ...]:

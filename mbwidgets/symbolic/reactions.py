@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..errors import ModelError, shorten
+from ..model.checks import as_model
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
@@ -254,7 +255,7 @@ def reactions(
     method : ``"rodrigues"`` or ``"rotators"``
     terms, seconds : what one derivation may use before it answers with `SizeError`
     """
-    index = model.index(joint)
+    index = as_model(model).index(joint)
     if str(method) not in METHODS:
         if method == "release":
             raise ModelError("reactions by release of the joint are not here yet", remedy='use "rodrigues"')

@@ -1,0 +1,80 @@
+"""Wrong and unusual input of the papers' functions: a typed error that names the remedy, or the right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "covariant": mb.covariant,
+    "motion_vectors": mb.motion_vectors,
+    "reactions": lambda model: mb.reactions(model, 0),
+    "rotators": lambda model: mb.rotators(model, 0),
+    "mass_moments": lambda model: mb.mass_moments(model, 0, "z"),
+    "balance": mb.balance,
+    "augmented": mb.augmented,
+    "kharlamov": mb.kharlamov,
+    "permanent": lambda model: mb.permanent(model, [1]),
+    "permanent_formulae": mb.permanent_formulae,
+    "own_axes": lambda model: mb.own_axes(model, [1], [(0, 0, 1)]),
+    "staude_cone": mb.staude_cone,
+    "relative_equilibrium": lambda model: mb.relative_equilibrium(model, 1.0),
+    "branch_diagram": mb.branch_diagram,
+    "design_permanent": lambda model: mb.design_permanent(model, [1]),
+    "Dynamics": mb.Dynamics,
+    "simulate": mb.simulate,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("given", [None, 3, "pendulum", mb.Model, mb.library.pendulum])
+def test_what_is_no_model_is_named(name: str, given: Any) -> None:
+    with pytest.raises(mb.StateError, match=r"is not a Model; give mb\.Model"):
+        CALLS[name](given)
+
+
+def test_bodies_on_welds_alone_have_formulae_and_frames() -> None:
+    model = mb.Model([mb.Body("wall", mb.Fixed(at=(0, 0, 1)), mass=2, com=(1, 0, 0), inertia=(1, 1, 1))])
+    assert mb.covariant(model).linearised().residual.shape == (0,)
+    assert mb.reactions(model, 0).moment.evaluate().tolist() == pytest.approx([0, -19.62, 0])
+    motion = mb.simulate(model, duration=0.5, rate=10)
+    assert motion.motion_vectors().axes.shape == (6, 0, 3)
+    assert motion.motion_vectors().velocities.tolist() == np.zeros((6, 1, 3)).tolist()
+    lumped = motion.rotators("wall").lumped()
+    assert lumped.vectors.shape == (6, 0, 3)
+    assert not lumped.force.any()
+
+
+def test_code_of_a_joint_that_moves_nothing_is_refused() -> None:
+    idle = mb.Model([mb.Body("link", mb.Revolute(), mass=0)])
+    with pytest.raises(mb.SingularError, match="moves nothing that has mass"):
+        mb.covariant(idle).code("c")
+
+
+def test_mass_moments_on_balls_are_exact_in_body_axes() -> None:
+    m = mb.Parameter("m", 2.0)
+    bodies = [
+        mb.Body("ball", mb.Spherical(), mass=m, com=("1/2", 0, 0), inertia=(1, 2, 3)),
+        mb.Body("tip", mb.Revolute("x", at=(1, 0, 0)), mass=1, inertia=(1, 1, 1)),
+    ]
+    model = mb.Model(bodies)
+    found = mb.mass_moments(model, "ball", "z", pole=(0, 1, 0), axes="body")
+    assert found.static == ["m", "m/2", 0]  # z × (1/2, −1, 0) m
+    assert found.axial == 3 + mb.Formula("m") * mb.Formula("5/4")
+    assert found.axial.evaluate(m=4) == 8
+    motion = mb.simulate(model, u=[1, 2, 3, 4], duration=0.2, rate=10)
+    frames = motion.mass_moments("ball", "z", pole=(0, 1, 0))
+    turned = np.einsum("fji,fj->fi", motion.rotations[:, 0], frames.static)
+    np.testing.assert_allclose(turned, np.tile(found.static.evaluate(), (len(motion), 1)), atol=1e-14)
+    for axis, axes in (("z", "world"), ("tip", "body"), (1, "body")):
+        with pytest.raises(mb.ModelError, match=r"spherical or free joints.*simulate\(model\)\.mass_moments"):
+            mb.mass_moments(model, "ball", axis, axes=axes)
+    with pytest.raises(mb.UnknownNameError):
+        mb.mass_moments(model, "ball", "nobody", axes="body")
+    with pytest.raises(mb.ModelError, match="zero"):
+        mb.mass_moments(model, "ball", (0, 0, 0), axes="body")
