@@ -189,6 +189,8 @@ def singular(model: Model, index: int) -> SingularError:
 def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
     """A float array with one entry a name, or an error that lists the names."""
     try:
+        if np.iscomplexobj(values):
+            raise TypeError
         array = np.ascontiguousarray(values, dtype=np.float64)
         if not array.flags.writeable:  # a type of its own for numba, which would compile once more
             array = array.copy()

@@ -75,17 +75,23 @@ class State:
 
 
 def _vector(name: str, value: Any) -> Array:
-    array = np.atleast_1d(np.asarray(value, dtype=float))
+    array = np.atleast_1d(_reals(name, value))
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
     return array
 
 
-def _scalar(name: str, value: Any) -> Array:
+def _reals(name: str, value: Any) -> Array:
     try:
-        array = np.asarray(value, dtype=float)
+        if np.iscomplexobj(value):
+            raise TypeError
+        return np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise ExpressionError(f"{name} = {shorten(value)} is not a number", remedy="give a number") from None
+        raise ExpressionError(f"{name} = {shorten(value)} is not real numbers", remedy="give real numbers") from None
+
+
+def _scalar(name: str, value: Any) -> Array:
+    array = _reals(name, value)
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
     return array

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ExpressionError, UnknownNameError
+from ..errors import ExpressionError, UnknownNameError, shorten
 from . import generators as letters
 from .elements import Element, number, resolved
 from .evaluation import Plan, State
@@ -149,7 +149,13 @@ class Formula:
         right = _operand(other)
         if right is None:
             return NotImplemented
-        array = operation(right, self._array) if swap else operation(self._array, right)
+        try:
+            array = operation(right, self._array) if swap else operation(self._array, right)
+        except ValueError as error:
+            if isinstance(error, ExpressionError):
+                raise
+            shapes = f"{self.shape} and {np.shape(right)}"
+            raise ExpressionError(f"shapes {shapes} do not go together", remedy="give matching shapes") from None
         values = {**other.values, **self.values} if isinstance(other, Formula) else self.values
         return Formula(array, values, self.form)
 
@@ -178,10 +184,15 @@ class Formula:
     def __matmul__(self, other: Any) -> Any:
         return self._with(other, _matmul)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._with(other, _matmul, swap=True)
+
     def __neg__(self) -> Formula:
         return self._map(lambda e: -e)
 
     def __pow__(self, exponent: int) -> Formula:
+        if not hasattr(exponent, "__index__"):
+            raise ExpressionError(f"power {shorten(exponent)}", remedy="give a whole number")
         return self._map(lambda e: e**exponent)
 
     def sum(self) -> Formula:

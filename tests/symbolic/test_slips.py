@@ -78,3 +78,46 @@ def test_mass_moments_on_balls_are_exact_in_body_axes() -> None:
         mb.mass_moments(model, "ball", "nobody", axes="body")
     with pytest.raises(mb.ModelError, match="zero"):
         mb.mass_moments(model, "ball", (0, 0, 0), axes="body")
+
+
+EQUATIONS = mb.covariant(mb.library.opnchain_manipulator())
+ARM = mb.library.three_body_arm()
+SLIPS: dict[str, Callable[[], Any]] = {
+    "a text as state": lambda: EQUATIONS.metric.evaluate(q="x"),
+    "texts in a state": lambda: EQUATIONS.metric.evaluate(q=["a"] * 5),
+    "a complex state": lambda: EQUATIONS.metric.evaluate(q=np.full(5, 1j)),
+    "an object as state": lambda: EQUATIONS.metric.evaluate(q={}),
+    "a complex state of the kernels": lambda: mb.Dynamics(ARM).mass_matrix(np.full(3, 1j)),
+    "a negative coordinate": lambda: EQUATIONS.metric.diff(-1),
+    "a text to substitute": lambda: EQUATIONS.metric.substitute(q="x"),
+    "a number to substitute": lambda: EQUATIONS.metric.substitute(q=3),
+    "a number to linearise about": lambda: EQUATIONS.linearised(q=5),
+    "a power of a half": lambda: EQUATIONS.metric[0, 0] ** 0.5,
+    "shapes that do not multiply": lambda: EQUATIONS.metric @ [1, 2],
+    "shapes that do not add": lambda: EQUATIONS.metric + np.ones(3),
+    "a word of the language": lambda: EQUATIONS.metric[0, 0].code("python", "for"),
+    "terms that are no number": lambda: mb.covariant(ARM, terms="many").metric,  # type: ignore[arg-type]
+    "seconds that never end": lambda: mb.covariant(ARM, seconds=float("nan")).metric,
+    "a tolerance that is none": lambda: mb.covariant(ARM, axis_tolerance=float("nan")),
+    "a row that is not there": lambda: mb.rotators(ARM, 0)[99],
+    "a row of no kind": lambda: mb.rotators(ARM, 0)[None],  # type: ignore[index]
+    "a stiffness of letters": lambda: mb.simulate(ARM, duration=1).pressure_spectrum(0, stiffness="x"),
+    "an eigenfrequency of letters": lambda: mb.simulate(ARM, duration=1).pressure_spectrum(0, eigenfrequencies="x"),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_has_a_typed_error(slip: str) -> None:
+    with pytest.raises(mb.MbwidgetsError):
+        SLIPS[slip]()
+
+
+def test_one_eigenfrequency_needs_no_list() -> None:
+    assert mb.simulate(ARM, duration=1).pressure_spectrum(0, eigenfrequencies=5).eigenfrequencies == (5.0,)
+
+
+def test_arrays_multiply_formulae_from_the_left() -> None:
+    gradient = EQUATIONS.potential_gradient
+    assert np.arange(5) @ gradient == gradient @ np.arange(5)
+    assert np.eye(5, dtype=int) @ EQUATIONS.metric == EQUATIONS.metric
