@@ -168,6 +168,16 @@ def chain_names(model: Any) -> tuple[str, ...]:
     return tuple(body.name for body in model.bodies)
 
 
+def refuse_all_but_weight(model: Any) -> None:
+    """Refuse forces and constraints where only ideal joints and weight are meant."""
+    if model.constraints or model.forces:
+        what = "constraints" if model.constraints else "forces other than gravity"
+        raise ModelError(
+            f"the model has {what}: the conditions of permanent rotation are those of ideal joints and weight",
+            remedy=f"take the {what.split()[0]} away",
+        )
+
+
 def exact_chain(model: Any) -> tuple[ExactBody, ...]:
     """The chain's masses and vectors as exact values; a float is the decimal that it prints as."""
     names = chain_names(model)

@@ -82,6 +82,9 @@ def test_mass_moments_on_balls_are_exact_in_body_axes() -> None:
 
 EQUATIONS = mb.covariant(mb.library.opnchain_manipulator())
 ARM = mb.library.three_body_arm()
+ROD = mb.library.spherical_chain(1)
+SPRUNG = ROD.replace(forces=[mb.ElasticAlignment("rod 1", (0, 0, 1), (0, 0, 1), 3.0)])
+HELD = ROD.replace(constraints=[mb.DistanceConstraint(("rod 1", (0, 0, 1)), (None, (0, 0, 5)), 4.0)])
 SLIPS: dict[str, Callable[[], Any]] = {
     "a text as state": lambda: EQUATIONS.metric.evaluate(q="x"),
     "texts in a state": lambda: EQUATIONS.metric.evaluate(q=["a"] * 5),
@@ -102,6 +105,24 @@ SLIPS: dict[str, Callable[[], Any]] = {
     "a row that is not there": lambda: mb.rotators(ARM, 0)[99],
     "a row of no kind": lambda: mb.rotators(ARM, 0)[None],  # type: ignore[index]
     "a stiffness of letters": lambda: mb.simulate(ARM, duration=1).pressure_spectrum(0, stiffness="x"),
+    "a tolerance of letters": lambda: mb.permanent(ROD, [5], tolerance="x"),  # type: ignore[arg-type]
+    "a time of letters": lambda: mb.permanent(ROD, [5]).residual("x"),
+    "axes of letters": lambda: mb.own_axes(ROD, [5], "z"),
+    "axes of two lengths": lambda: mb.own_axes(mb.library.spherical_chain(2), [5, 5], [(0, 0, 1), (0, 1)]),
+    "own axes without tolerance": lambda: mb.own_axes(ROD, [5], [(0, 0, 1)], tolerance=float("nan")),
+    "a speed of letters": lambda: mb.staude_cone(ROD).residual((1, 2, 3), "x"),  # type: ignore[arg-type]
+    "no speed": lambda: mb.staude_cone(ROD).state((1, 2, 3), None),  # type: ignore[arg-type]
+    "half a sample": lambda: mb.staude_cone(ROD).mus(2.5),  # type: ignore[arg-type]
+    "speeds of letters": lambda: mb.branch_diagram(ROD, "x"),  # type: ignore[arg-type]
+    "nothing free": lambda: mb.design_permanent(ROD, [5], free=3),  # type: ignore[arg-type]
+    "parameters that do not help": lambda: mb.design_permanent(
+        mb.library.spherical_chain(2), [5, 9], parameters=("m",)
+    ),
+    "formulae without the springs": lambda: mb.permanent_formulae(SPRUNG),
+    "formulae with two meanings of a letter": lambda: mb.permanent_formulae(
+        ROD.replace(parameters={**ROD.parameters, "omega_1": mb.Parameter("omega_1", 1.0)})
+    ),
+    "Kharlamov without the constraints": lambda: mb.kharlamov(HELD),
     "an eigenfrequency of letters": lambda: mb.simulate(ARM, duration=1).pressure_spectrum(0, eigenfrequencies="x"),
 }
 
