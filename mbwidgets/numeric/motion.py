@@ -56,6 +56,7 @@ class Motion:
     events : zeros of the events' signals
     evaluations : of the right-hand side
     method : the method that was used
+    efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
     """
 
     model: Model

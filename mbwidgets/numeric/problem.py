@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..model.forces import Effort
 from ..model.model import Model
 from .motion import EventFound
 from .outcome import Budget, Outcome, Result
@@ -34,6 +35,7 @@ class Problem:
     signals: Sequence[Callable[..., float]] | None
     effort: Callable[..., Any] | None
     budget: Budget
+    drives: Sequence[Effort] = ()
     started: float = field(default_factory=time.monotonic)
 
     @property
