@@ -37,8 +37,8 @@ class View(ipywidgets.VBox):
     theme : ``"light"`` or ``"dark"``
 
     The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
-    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
-    ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
+    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
     A new view is a subclass with two methods, and a third if its motion is a special one:
 
