@@ -1,18 +1,26 @@
 """Ready mechanisms: each call gives a new `Model` with sliders, shapes and an initial state that moves.
 
-``mb.library.names()`` lists them. All are conservative, so that the energy of a motion stays what it was.
+``mb.library.names()`` lists them. All are conservative, so that the energy of a motion stays what it was, but for the
+driven `hammer_crusher` and the damped `flyball_governor`.
 """
 
 from __future__ import annotations
 
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
+from .coordinates import absolute_angles
 from .figures import walking_figure
+from .guided import body_on_circle, bricard, flyball_governor, hammer_crusher
 from .pendulums import cart_pendulum, pendulum, spherical_chain
 from .spinning import gyroscope, rotor, spinning_top
 
 __all__ = [
+    "absolute_angles",
+    "body_on_circle",
+    "bricard",
     "cart_pendulum",
+    "flyball_governor",
     "gyroscope",
+    "hammer_crusher",
     "names",
     "opnchain_manipulator",
     "pendulum",
@@ -28,4 +36,4 @@ __all__ = [
 
 def names() -> tuple[str, ...]:
     """The names of all mechanisms; ``getattr(mb.library, name)()`` makes one."""
-    return tuple(name for name in __all__ if name != "names")
+    return tuple(name for name in __all__ if name not in ("names", "absolute_angles"))
