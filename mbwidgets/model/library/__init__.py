@@ -7,6 +7,7 @@ driven `andrews_squeezer` and `hammer_crusher` and the damped `flyball_governor`
 from __future__ import annotations
 
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
+from .coordinates import absolute_angles
 from .figures import walking_figure
 from .guided import body_on_circle, bricard, flyball_governor, hammer_crusher
 from .linkages import andrews_squeezer, four_bar, n_four_bar, slider_crank
@@ -14,6 +15,7 @@ from .pendulums import cart_pendulum, pendulum, spherical_chain
 from .spinning import gyroscope, rotor, spinning_top
 
 __all__ = [
+    "absolute_angles",
     "andrews_squeezer",
     "body_on_circle",
     "bricard",
@@ -39,4 +41,4 @@ __all__ = [
 
 def names() -> tuple[str, ...]:
     """The names of all mechanisms; ``getattr(mb.library, name)()`` makes one."""
-    return tuple(name for name in __all__ if name != "names")
+    return tuple(name for name in __all__ if name not in ("names", "absolute_angles"))
