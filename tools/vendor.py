@@ -49,7 +49,9 @@ PACKAGES: Final = {
 
 MATHJAX: Final = ("startup.js", "core.js", "input/tex-full.js", "output/svg.js", "output/svg/fonts/tex.js")
 STYLES: Final = ("materialcolors.css", "labvariables.css", "lumino.css", "nouislider.css", "widgets-base.css")
-ELSEWHERE: Final = re.compile(r"https?://(?:cdn\.|cdnjs\.|unpkg\.|fonts\.)[^\s\"'`)]*|https?:\\?/\\?/[^\s\"'`)]*jsdelivr[^\s\"'`)]*")
+ELSEWHERE: Final = re.compile(
+    r"https?://(?:cdn\.|cdnjs\.|unpkg\.|fonts\.)[^\s\"'`)]*|https?:\\?/\\?/[^\s\"'`)]*jsdelivr[^\s\"'`)]*"
+)
 """Addresses that a script would load from. What cannot be asked for must not be there."""
 
 
@@ -81,6 +83,13 @@ def styles(files: dict[str, bytes]) -> str:
     return re.sub(r"@import[^;]*;", "", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
 
 
+def patient(source: str) -> str:
+    """anywidget gives up on a widget after two seconds; an old laptop may need more for a whole page."""
+    if source.count("AbortSignal.timeout(2e3)") != 1:
+        sys.exit("anywidget: the two seconds are not where they were")
+    return source.replace("AbortSignal.timeout(2e3)", "AbortSignal.timeout(6e4)")
+
+
 def assemble(packages: dict[str, dict[str, bytes]]) -> dict[str, str]:
     """The files of ``static``, by name."""
     widgets = packages["@jupyter-widgets/html-manager"]["dist/embed-amd.js"].decode()
@@ -88,7 +97,7 @@ def assemble(packages: dict[str, dict[str, bytes]]) -> dict[str, str]:
     parts = {
         "base.js": one_module(widgets, "@jupyter-widgets/base"),
         "controls.js": one_module(widgets, "@jupyter-widgets/controls"),
-        "anywidget.js": packages["anywidget"]["dist/index.js"].decode(),
+        "anywidget.js": patient(packages["anywidget"]["dist/index.js"].decode()),
         "threejs.js": packages["jupyter-threejs"]["dist/index.js"].decode(),
         "mathjax.js": "\n".join(mathjax[f"es5/{name}"].decode() for name in MATHJAX),
         "widgets.css": styles(packages["@jupyter-widgets/controls"]),
@@ -100,14 +109,14 @@ def licences(packages: dict[str, dict[str, bytes]]) -> str:
     """Whose work it is, and on what terms."""
     own = distribution("ipywidgets")
     jupyter = own.read_text("licenses/LICENSE") or own.read_text("LICENSE") or sys.exit("no licence of ipywidgets")
+    mit = packages["anywidget"]["LICENSE"].decode()
     texts = {
         "@jupyter-widgets/base and @jupyter-widgets/controls": jupyter,
         "inside them": packages["@jupyter-widgets/html-manager"]["dist/embed.js.LICENSE.txt"].decode(),
         "jupyter-threejs": packages["jupyter-threejs"]["LICENSE"].decode(),
-        "inside it (with three.js, MIT, Copyright 2010-2018 three.js authors)": packages["jupyter-threejs"][
-            "dist/index.js.LICENSE.txt"
-        ].decode(),
-        "anywidget": packages["anywidget"]["LICENSE"].decode(),
+        "inside it: three.js": re.sub(r"Copyright \(c\).*", "Copyright (c) 2010-2018 three.js authors", mit, count=1),
+        "inside it: others": packages["jupyter-threejs"]["dist/index.js.LICENSE.txt"].decode(),
+        "anywidget": mit,
         "MathJax": packages["mathjax"]["LICENSE"].decode(),
     }
     return "\n\n".join(f"{'=' * 78}\n{name}\n{'=' * 78}\n{text.strip()}" for name, text in texts.items()) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from .record import Axis, Recording
@@ -33,7 +34,7 @@ def fitted(recording: Recording) -> Fitted:
     """The recording with live sliders for its axes, and without controls that nobody answers."""
     states = {identity: dict(state) for identity, state in recording.states.items()}
     nodes = [{identity: dict(state) for identity, state in node.items()} for node in recording.nodes]
-    handles = []
+    handles: list[dict[str, Any]] = []
     for identity, state in states.items():
         if state.keys() >= ROWS:
             _keep_rows(identity, state, nodes, recording.axes)
@@ -77,7 +78,7 @@ def _row(row: dict[str, Any], axis: Axis | None) -> dict[str, Any]:
     if axis is None:
         return {**row, "note": FIXED}
     values = axis.values
-    steps = {round(b - a, 9) for a, b in zip(values, values[1:], strict=False)}
+    steps = {round(b - a, 9) for a, b in pairwise(values)}
     step = steps.pop() if len(steps) == 1 else "any"
     return {**row, "low": values[0], "high": values[-1], "step": step, "origin": values[axis.at]}
 

@@ -100,8 +100,12 @@ def _without_bytes(value: Any, identity: str, path: tuple[Any, ...], rows: int, 
         binary += content
         return None
     if isinstance(value, Mapping):
-        return {k: _without_bytes(v, identity, (*path, k), 0, buffers, binary) if path else
-                _without_bytes(v, identity, (k,), rows, buffers, binary) for k, v in value.items()}
+        return {
+            k: _without_bytes(v, identity, (*path, k), 0, buffers, binary)
+            if path
+            else _without_bytes(v, identity, (k,), rows, buffers, binary)
+            for k, v in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_without_bytes(item, identity, (*path, k), 0, buffers, binary) for k, item in enumerate(value)]
     return _finite(value)
@@ -124,4 +128,4 @@ def _quantised(table: np.ndarray) -> bytes | None:
     bend = np.diff(slope, axis=0, prepend=0)
     zigzag = ((bend << 1) ^ (bend >> 63)).T.astype("<u4").ravel()
     planes = [((zigzag >> shift) & 255).astype(np.uint8).tobytes() for shift in (0, 8, 16)]
-    return low.astype("<f4").tobytes() + step.tobytes() + b"".join(planes)
+    return b"".join([low.astype("<f4").tobytes(), step.tobytes(), *planes])

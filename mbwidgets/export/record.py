@@ -123,7 +123,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     if not axes:
         return Recording(_thinned(start), (), [])
     ear.changed.clear()
-    base = widget.model
+    base, motion = widget.model, getattr(widget, "motion", None)
     every: list[dict[str, dict[str, Any]]] = []
     total = math.prod(len(axis.values) for axis in axes)
     try:
@@ -136,6 +136,8 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
                 progress((number + 1) / total)
     finally:
         widget.model = base
+        if motion is not None:
+            widget.motion = motion
         _open_tabs(widget)
     whole = _thinned(start)
     for node in every:

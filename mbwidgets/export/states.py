@@ -57,7 +57,7 @@ def tree(widget: Any) -> Iterator[Any]:
 
 
 class Muted:
-    """While it is entered, nothing that this thread does to widgets is told to the page; `changed` says whom it is of."""
+    """While it is entered, nothing that this thread does to widgets is told to the page; only noted."""
 
     def __init__(self) -> None:
         self.changed: set[str] = set()

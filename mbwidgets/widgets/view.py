@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError
+from ..export.html import html
 from ..model.model import Model
 from ..numeric.motion import Motion
 from ..scene.picture import Picture
@@ -166,6 +168,15 @@ class View(ipywidgets.VBox):
     def reset(self) -> None:
         """Go back to the model that was given."""
         self.model = self._origin
+
+    def to_html(self, path: str | Path, **options: Any) -> Path:
+        """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
+        before, self._history = self._history, History(self.model)
+        try:
+            return html(self, path, **options)
+        finally:
+            self._history = before
+            self.toolbar.refresh()
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
