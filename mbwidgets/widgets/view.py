@@ -13,7 +13,9 @@ import traitlets
 from ..errors import MbwidgetsError
 from ..export.html import html
 from ..model.model import Model
+from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..numeric.outcome import Result
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
 from .base import close_tree, replace_previous
@@ -171,6 +173,8 @@ class View(ipywidgets.VBox):
 
     def to_html(self, path: str | Path, **options: Any) -> Path:
         """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
+        if self.motion.outcome.result is Result.BUDGET:  # the rest is still on its way
+            self.motion = simulate(self.model, **self.options())
         before, self._history = self._history, History(self.model)
         try:
             return html(self, path, **options)

@@ -102,7 +102,7 @@ def test_a_page_from_a_disk_draws_plays_and_scrubs_without_a_request(
     # 18 bits of each column's range
     assert np.allclose(shown[:, :3], places[240], atol=1e-4)
     page.get_by_role("tab", name="Plots").click()
-    page.locator(".mbw-cursor").wait_for()
+    page.locator(".mbw-plot").wait_for()
     before = page.locator(".mbw-cursor").get_attribute("x1")
     scrub.fill("6")
     opened.until(lambda: page.locator(".mbw-cursor").get_attribute("x1") != before, "the plot's cursor")
