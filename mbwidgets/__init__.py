@@ -56,6 +56,7 @@ from .model.parameters import Parameter
 from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point, Rod, Sphere, Tube
 
 if _TYPE_CHECKING:
+    from . import export
     from .files import load, save
     from .model import library
     from .numeric.branches import branch_diagram
@@ -107,6 +108,7 @@ _LAZY = {
     "covariant": "symbolic",
     "design_permanent": "numeric.design",
     "errata": "symbolic",
+    "export": "",
     "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -199,6 +201,7 @@ __all__ = [
     "design_permanent",
     "errata",
     "exp",
+    "export",
     "ground",
     "kharlamov",
     "library",
@@ -231,8 +234,8 @@ def __getattr__(name: str) -> _Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     path = f".{_LAZY[name]}"
     value = (
-        _import_module(f"{path}.{name}", __name__)
-        if name == "library"
+        _import_module(f"{path.rstrip('.')}.{name}", __name__)
+        if name in ("export", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value
