@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ..errors import AssignmentError, FileError, MbwidgetsError, shorten
 from ..files.jsonfile import parse_json, write_json, write_whole
-from ..files.text import read_text
+from ..files.text import as_path, read_text
 from .answers import answer_text
 from .assignment import MAX_QUESTIONS, Assignment
 from .motions import MAX_LENGTH
@@ -45,12 +45,12 @@ def read_key(text: str | bytes, name: str = "key") -> Assignment:
 
 def load_key(path: str | os.PathLike[str]) -> Assignment:
     """The assignment in a key file."""
-    return read_key(read_text(path), Path(path).name)
+    return read_key(read_text(path), as_path(path).name)
 
 
 def save_key(assignment: Assignment, path: str | os.PathLike[str], *, secret: bool = True) -> None:
     """Write an assignment to a JSON file; without ``secret`` the students' version, with no right answer in it."""
-    write_whole(Path(path), write_json(assignment.to_dict(secret)))
+    write_whole(as_path(path), write_json(assignment.to_dict(secret)))
 
 
 def save_answers(
@@ -64,13 +64,13 @@ def save_answers(
         "student": plain_text(student, "student"),
         "answers": {str(name): answer_text(value) for name, value in answers.items()},
     }
-    write_whole(Path(path), write_json(data))
+    write_whole(as_path(path), write_json(data))
     return data
 
 
 def load_answers(path: str | os.PathLike[str]) -> Submission:
     """The answers in a JSON file; an answer ``file:motion.csv`` is the table of that name in the same folder."""
-    path = Path(path)
+    path = as_path(path)
     submission = read_answers(read_text(path, MAX_ANSWERS), path.name)
     texts = {
         name: _table(path.parent, text[len(TABLE) :].strip(), name) if text.startswith(TABLE) else text

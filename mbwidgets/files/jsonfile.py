@@ -13,7 +13,7 @@ from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
 from ..model.model import Model
-from .text import check_size, decode, read_text
+from .text import as_path, check_size, decode, read_text
 
 __all__ = ["dumps", "load_json", "loads", "parse_json", "save", "write_json"]
 
@@ -36,7 +36,7 @@ def loads(text: str | bytes, name: str = "text") -> Model:
 
 def load_json(path: str | os.PathLike[str]) -> Model:
     """The model in a JSON file."""
-    return loads(read_text(path), Path(path).name)
+    return loads(read_text(path), as_path(path).name)
 
 
 def dumps(model: Model) -> str:
@@ -51,7 +51,9 @@ def write_json(data: Any) -> str:
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write the model to a ``.json`` file, whole or not at all."""
-    target = Path(path)
+    if not isinstance(model, Model):
+        raise FileError(f"{shorten(model)} is not a Model", remedy="give a model, then the path")
+    target = as_path(path)
     if target.suffix.lower() != ".json":
         raise FileError(
             f"cannot write {shorten(target.suffix) if target.suffix else 'a file without a suffix'}",
