@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from .errors import (
+    AssignmentError,
     CompatibilityError,
     ExpressionError,
     FileError,
@@ -54,8 +55,10 @@ from .model.joints import Cylindrical, Fixed, Free, Planar, Prismatic, Revolute,
 from .model.model import Model, State
 from .model.parameters import Parameter
 from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point, Rod, Sphere, Tube
+from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
+    from . import assignments
     from . import export
     from .files import load, save
     from .model import library
@@ -88,7 +91,7 @@ if _TYPE_CHECKING:
     from .symbolic.permanent import permanent_formulae
     from .widgets.explorer import Explorer
 
-__version__ = "0.1.0"
+__version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
@@ -101,6 +104,7 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "Result": "numeric.outcome",
+    "assignments": "",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
     "branch_diagram": "numeric.branches",
@@ -131,6 +135,7 @@ _LAZY = {
 
 __all__ = [
     "Anchor",
+    "AssignmentError",
     "Body",
     "Box",
     "Budget",
@@ -192,6 +197,7 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "assignments",
     "augmented",
     "balance",
     "branch_diagram",
@@ -235,7 +241,7 @@ def __getattr__(name: str) -> _Any:
     path = f".{_LAZY[name]}"
     value = (
         _import_module(f"{path.rstrip('.')}.{name}", __name__)
-        if name in ("export", "library")
+        if name in ("assignments", "export", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value
