@@ -83,6 +83,7 @@ if _TYPE_CHECKING:
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
     from .widgets.explorer import Explorer
+    from .widgets.reactions import ReactionsView
 
 __version__ = "0.1.0"
 
@@ -96,6 +97,7 @@ _LAZY = {
     "Formula": "symbolic",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "ReactionsView": "widgets.reactions",
     "Result": "numeric.outcome",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
@@ -169,6 +171,7 @@ __all__ = [
     "PointConstraint",
     "Prescribed",
     "Prismatic",
+    "ReactionsView",
     "Result",
     "Revolute",
     "Rod",

@@ -55,6 +55,9 @@ class View(ipywidgets.VBox):
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
 
+    picture_type: type[Picture] = Picture
+    """What draws; a view whose arrows are its own takes another."""
+
     def __init__(
         self,
         model: Model,
@@ -72,7 +75,7 @@ class View(ipywidgets.VBox):
         self._trouble = ""
         self._what = ""
         self._links: list[Any] = []
-        self.picture = Picture(width, height, theme)
+        self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
