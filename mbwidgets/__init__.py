@@ -83,6 +83,7 @@ if _TYPE_CHECKING:
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
     from .widgets.explorer import Explorer
+    from .widgets.mass_moments import MassMomentsView
     from .widgets.reactions import ReactionsView
 
 __version__ = "0.1.0"
@@ -95,6 +96,7 @@ _LAZY = {
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
+    "MassMomentsView": "widgets.mass_moments",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
@@ -154,6 +156,7 @@ __all__ = [
     "JointDamper",
     "JointFriction",
     "JointSpring",
+    "MassMomentsView",
     "MbwidgetsError",
     "Model",
     "ModelError",

@@ -12,7 +12,10 @@ from ..numeric.motion import Motion
 from .arrows import Arrow
 from .picture import LONGEST, Picture
 
-__all__ = ["Drawn", "DrawnPicture"]
+__all__ = ["TRUE", "Drawn", "DrawnPicture"]
+
+TRUE = "m"
+"""The scale of lengths: drawn as long as they are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +28,8 @@ class Drawn:
     label, colour, double : of the arrow
     at : (frames, 3) m, where it begins
     value : (frames, 3) in its own unit
-    scale : arrows of one scale have the same metres for one unit, so that they can be added by eye
+    scale : arrows of one scale have the same metres for one unit, so that they can be added by eye;
+        `TRUE` is that of lengths
     offset : (frames, 3) in the same unit: the arrow begins at the tip of this one, drawn from ``at``
     longest : length of the longest arrow of the scale, as a share of the model's size
     """
@@ -86,4 +90,5 @@ def _scales(items: Any, size: float) -> dict[str, float]:
         sizes = np.concatenate([np.linalg.norm(end, axis=1) for end in ends])
         longest[item.scale] = max(longest.get(item.scale, 0.0), float(sizes[np.isfinite(sizes)].max(initial=0.0)))
         wanted[item.scale] = item.longest
-    return {key: wanted[key] * size / value if value > 0 else 0.0 for key, value in longest.items()}
+    scales = {key: wanted[key] * size / value if value > 0 else 0.0 for key, value in longest.items()}
+    return {key: 1.0 if key == TRUE else scale for key, scale in scales.items()}
