@@ -85,6 +85,7 @@ if _TYPE_CHECKING:
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
     from .widgets.reactions import ReactionsView
+    from .widgets.rotators import RotatorsView
 
 __version__ = "0.1.0"
 
@@ -101,6 +102,7 @@ _LAZY = {
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
     "Result": "numeric.outcome",
+    "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
     "branch_diagram": "numeric.branches",
@@ -178,6 +180,7 @@ __all__ = [
     "Result",
     "Revolute",
     "Rod",
+    "RotatorsView",
     "SingularError",
     "SizeError",
     "Sphere",

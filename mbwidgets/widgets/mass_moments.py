@@ -168,7 +168,11 @@ class MassMomentsView(VectorView):
         turns = self.motion.rotations[:, self.index]
         at = self.motion.poses[0][:, self.index] + turns @ np.array(self.pole)
         wanted = [row for row in ROWS if row[0] in self.vectors]
-        self.draw([Drawn(key, symbol[0], colour, at, world[key], scale) for key, symbol, _, _, colour, scale in wanted])
+        arrows = [
+            Drawn(key, symbol[0], colour, at, world[key], scale, longest=0.28 if key == "n" else LONGEST)
+            for key, symbol, _, _, colour, scale in wanted
+        ]
+        self.draw(arrows)
         self.markers.show(self.picture.bodies[self.index].group, chosen.marks(self.picture.stage.size))
         if self.axes == "body":
             world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
