@@ -128,6 +128,7 @@ async function render({ model, el }) {
     el.replaceChildren();
     boxes = [];
     lines = [];
+    if (!rows.length && !model.get("title")) return;
     kinds = columns.filter((column) => column.kind !== "text").map((column) => column.kind);
     const table = element("table", {}, el);
     if (model.get("title")) element("caption", { text: model.get("title") }, table);

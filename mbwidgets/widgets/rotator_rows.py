@@ -9,7 +9,7 @@ import numpy as np
 from ..numeric.motion import Motion
 from ..numeric.rotators import RotatorFrames, RotatorsFrames
 from ..scene.drawn import TRUE, Drawn
-from ..scene.palette import BLUE, GREEN, ORANGE, PURPLE, QUANTITY, SKY
+from ..scene.palette import BLUE, GREEN, PURPLE, QUANTITY
 from ..scene.reading import reading
 from .ledger import Column, Entry
 
@@ -17,6 +17,7 @@ __all__ = [
     "CARRIERS",
     "COLUMNS",
     "KINDS",
+    "PICKED",
     "UNITS",
     "law",
     "one_alone",
@@ -30,13 +31,17 @@ __all__ = [
 
 KINDS: Final = {
     "own": BLUE,
-    "coupled": ORANGE,
-    "axial": "#5D6B7A",
+    "coupled": PURPLE,
+    "axial": QUANTITY["axis"],
     "deviation": QUANTITY["deviation"],
-    "mixed": SKY,
+    "mixed": QUANTITY["inertia"],
 }
 """Kinds of rows and their colours; the first two carry force."""
 SUM: Final = GREEN
+PICKED: Final = "#23272E"
+"""The row that is looked at, and its rotator."""
+REACH: Final = 0.8
+"""Of the polygon, as a share of the model's size."""
 CARRIERS: Final = {
     "r": ("M [n, r]", "kg m"),
     "q": ("M [n, q e]", "kg m"),
@@ -123,6 +128,7 @@ def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np
         out[:, k, 0] = row.magnitude
         if row.kind not in ("axial", "mixed"):
             out[:, k, 1] = row.speed
+        if row.kind in ("own", "deviation"):
             out[:, k, 2] = np.degrees(row.angle)
         value = part(row, half)
         out[:, k, 3:6], out[:, k, 6] = value, np.linalg.norm(value, axis=1)
@@ -140,11 +146,10 @@ def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], ha
         value, mine = part(row, half), row.label.text == picked
         # an arrow keeps its label for ever: picked and not are two arrows
         key, label = (f"{half} {row.label.text}", symbol(row).split("^")[0].replace("_", "") if mine else " ")
-        colour = PURPLE if mine else KINDS[row.kind]
-        found.append(Drawn(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar))
+        colour = PICKED if mine else KINDS[row.kind]
+        found.append(Drawn(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
         sofar = sofar + value
-    name = "dK/dt" if half == "force" else "dL/dt"
-    return [*found, Drawn(f"sum {half}", name, SUM, at, sofar, half, half == "moment")]
+    return [*found, Drawn(f"sum {half}", "Σ", SUM, at, sofar, half, half == "moment", longest=REACH)]
 
 
 def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[Drawn]:
@@ -154,5 +159,5 @@ def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: f
     u = 0.3 * size * row.vector / length
     found = [Drawn("u", "u", QUANTITY["static"], at, u, TRUE)]
     if row.kind not in ("axial", "mixed"):
-        found.append(Drawn("rotator", "ℜ", PURPLE, at + u, row.rotator, "rotator", longest=0.3))
+        found.append(Drawn("rotator", "ℜ", PICKED, at + u, row.rotator, "rotator", longest=0.3))
     return found

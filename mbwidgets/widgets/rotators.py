@@ -12,7 +12,7 @@ from ..errors import MbwidgetsError
 from ..model.library.arms import three_body_arm
 from ..model.model import Model
 from ..numeric.rotators import RotatorFrames
-from ..scene.palette import PURPLE, QUANTITY, SERIES
+from ..scene.palette import QUANTITY, SERIES
 from ..symbolic import rotators
 from .balancing import BalancePanel
 from .base import Later, Newest, safe
@@ -22,6 +22,7 @@ from .rotator_rows import (
     CARRIERS,
     COLUMNS,
     KINDS,
+    PICKED,
     UNITS,
     law,
     one_alone,
@@ -51,7 +52,7 @@ class RotatorsView(VectorView):
     options : those of `View`
 
     Besides the traits of `View`, ``half`` (``"force"`` or ``"moment"``), ``kinds`` and ``rotator`` (the label of the
-    row that is looked at, ``"R12(3):S"``, or nothing) can be set and observed.
+    row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed.
     """
 
     half = traitlets.Enum(["force", "moment"], "force")
@@ -62,6 +63,9 @@ class RotatorsView(VectorView):
         model = three_body_arm() if model is None else model
         selected = model.bodies[model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+        if self._rows and not self.rotator:
+            largest = max(self._rows, key=lambda row: float(np.linalg.norm(part(row, self.half)[0])))
+            self.rotator = largest.label.text
 
     @traitlets.validate("kinds")
     def _check_kinds(self, proposal: Any) -> tuple[str, ...]:
@@ -76,9 +80,9 @@ class RotatorsView(VectorView):
         self.balance = BalancePanel(player, self.attempt)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
         self._later, self._work = Later(0.05), Newest(self._typeset)
-        self.controls.layout.max_height = "150px"
+        self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
-        self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "70px"})
+        self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
         self._boxes = {
             kind: ipywidgets.Checkbox(True, description=kind, indent=False, layout={"width": "auto"}) for kind in KINDS
         }
@@ -108,7 +112,7 @@ class RotatorsView(VectorView):
         """Arrows first, then the rotator looked at, then the tab in sight."""
         for kind, box in self._boxes.items():
             box.value = kind in self.kinds
-            box.disabled = self.half == "force" and kind not in ("own", "coupled")
+            box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
         try:
             self._table = self.motion.rotators(self.index)
         except MbwidgetsError as error:
@@ -147,7 +151,7 @@ class RotatorsView(VectorView):
         words, unit = CARRIERS[row.carrier]
         items = [
             (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
-            (Entry("R", symbol(row), "rotator", "s⁻²", PURPLE), row.rotator),
+            (Entry("R", symbol(row), "rotator", "s⁻²", PICKED), row.rotator),
             (Entry("part", "|w|ℜ", "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
         ]
         if row.kind in ("axial", "mixed"):

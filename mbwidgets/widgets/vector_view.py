@@ -21,6 +21,8 @@ from .view import View
 __all__ = ["COMPONENTS", "VECTOR", "VectorView", "beside", "choice", "curves", "own_place", "with_length"]
 
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
+SHORT: Final = 2.0
+"""Seconds of a motion below which it is played in slow motion."""
 COMPONENTS: Final = ("x", "y", "z")
 VECTOR: Final = (*(Column(name) for name in COMPONENTS), Column("length"))
 """Columns of a vector."""
@@ -41,6 +43,7 @@ class VectorView(View):
     def arrange(self) -> list[Any]:
         """Sliders and the menu of arrow sizes; a subclass puts them in their place."""
         self.controls = Controls(self._move, opened=list(self.opened))
+        self.picture.player.speed = 0.1 if self.duration < SHORT else 1.0
         self._sizes = choice("arrows", SIZES, 1.0, "125px", "46px")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self.toolbar.insert(self._sizes)
