@@ -35,6 +35,19 @@ QUANTITY: Final = {
     "static": ORANGE,
     "inertia": "#A39600",
     "deviation": "#8F3B6C",
+    "static force": "#F0A05A",
+    "kinetic force": "#A33F00",
+    "applied force": "#E8836B",
+    "pressure": "#7A2E00",
+    "static reaction moment": "#DDA6C4",
+    "kinetic moment": "#B0457F",
+    "applied moment": "#9A7FB8",
+    "pressure moment": "#6B2150",
+    "effort": "#1B9AAA",
+    "effort force": "#0F6B78",
+    "rotator": "#5E4FA2",
+    "coupled rotators": "#8FA0E0",
+    "deviation rotator": "#9B4FD1",
 }
 """The one table of colours of quantities, by their keys."""
 

@@ -24,6 +24,8 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
 }
 """Directions from the target to the camera, z up."""
 FIELD: Final = 35.0
+CLOSE: Final = 0.9
+"""Distance of the camera over that at which a ball about the mechanism fills the picture."""
 CELLS: Final = 16
 """Of the grid, each 1, 2 or 5 of a decade wide."""
 AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
@@ -77,7 +79,8 @@ class Stage:
         self._grid = three.LineSegments(self._lines, self._ink)
 
     def _make_triad(self) -> None:
-        self._axes = [Arrow(self.geometries, colour, name, False, 1.0, through=False) for name, _, colour in AXES]
+        # seen through the bodies, which often stand at the origin
+        self._axes = [Arrow(self.geometries, colour, name, False, 1.0) for name, _, colour in AXES]
         parts = []
         for arrow, (_, direction, _) in zip(self._axes, AXES, strict=True):
             arrow.group.visible = True
@@ -124,7 +127,7 @@ class Stage:
     def look(self, view: str) -> None:
         """Turn the camera to a standard view and fit the mechanism into it."""
         direction = np.array(VIEWS[view])
-        distance = 1.1 * self.radius / np.tan(np.radians(FIELD / 2))
+        distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
         place = self._target + direction / np.linalg.norm(direction) * distance
         with self.camera.hold_sync():
             self.camera.position = tuple(map(float, place))
