@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
+from ..scene.palette import QUANTITY
 from ..symbolic import balance
 from .plots import Plot
 from .pole_and_axis import PoleAndAxis, joint_axis
@@ -100,7 +101,7 @@ class BalancePanel(ipywidgets.VBox):
             self.text.value = _state(motion)
         pressure = motion.reaction_parts(index).pressure.reshape(-1, 2, 3)
         sizes = np.linalg.norm(pressure, axis=2)
-        names, colours = ["|force|, N", "|moment|, N m"], ["#D55E00", "#CC79A7"]
+        names, colours = ["|force|, N", "|moment|, N m"], [QUANTITY["pressure"], QUANTITY["pressure moment"]]
         curves(self.plot, motion, "Kinetic pressures on the bearing", "N and N m", names, colours, sizes)
 
 

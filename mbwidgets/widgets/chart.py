@@ -11,6 +11,8 @@ import anywidget
 import numpy as np
 import traitlets
 
+from ..scene.javascript import joined
+
 __all__ = ["Chart", "Mark"]
 
 
@@ -26,7 +28,7 @@ class Mark:
 class Chart(anywidget.AnyWidget):
     """Curves over any axis; the numbers under the pointer are read out."""
 
-    _esm = Path(__file__).parent / "chart.js"
+    _esm = joined(Path(__file__).parent / "chart.js")
     _css = Path(__file__).parent / "plots.css"
 
     title = traitlets.Unicode().tag(sync=True)

@@ -1,20 +1,5 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
-function floats(view) {
-  if (!view || view.byteLength < 4) return new Float32Array(0);
-  return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
-}
-
 const MINUS = "\u2212";
 
 function power(value, digits) {
@@ -43,7 +28,7 @@ function written(node, symbol) {
 
 async function render({ model, el }) {
   el.classList.add("mbw-ledger");
-  const player = await model.widget_manager.get_model(model.get("player").replace("IPY_MODEL_", ""));
+  const player = await referred(model, "player");
   let values = new Float32Array(0);
   let boxes = [];
   let lines = [];

@@ -12,6 +12,8 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
+from ..scene.javascript import joined
+
 __all__ = ["Column", "Entry", "Ledger"]
 
 
@@ -46,7 +48,7 @@ class Entry:
 class Ledger(anywidget.AnyWidget):
     """Rows of numbers at the player's time. ``chosen``: keys of ticked rows; ``picked``: the row that was clicked."""
 
-    _esm = Path(__file__).parent / "ledger.js"
+    _esm = joined(Path(__file__).parent / "ledger.js")
     _css = Path(__file__).parent / "ledger.css"
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)

@@ -13,10 +13,9 @@ import traitlets
 from ..errors import MbwidgetsError, ModelError
 from ..model.library.spinning import rotor
 from ..model.model import Model
-from ..scene.drawn import TRUE, Drawn
 from ..scene.markers import Markers
+from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import BLUE, QUANTITY, SKY
-from ..scene.picture import LONGEST
 from ..scene.shapes import model_size
 from .base import Later, safe
 from .chart import Chart, Mark
@@ -169,7 +168,7 @@ class MassMomentsView(VectorView):
         at = self.motion.poses[0][:, self.index] + turns @ np.array(self.pole)
         wanted = [row for row in ROWS if row[0] in self.vectors]
         arrows = [
-            Drawn(key, symbol[0], colour, at, world[key], scale, longest=0.28 if key == "n" else LONGEST)
+            OwnArrow(key, symbol[0], colour, at, world[key], scale, magnify=0.7 if key == "n" else 1.0)
             for key, symbol, _, _, colour, scale in wanted
         ]
         self.draw(arrows)

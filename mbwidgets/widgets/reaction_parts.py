@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from ..errors import MbwidgetsError, ModelError
 from ..numeric.motion import Motion
-from ..numeric.reactions import ReactionFrames
 from ..numeric.vectors import carriers_at, reactions_at
-from ..scene.drawn import Drawn
-from ..scene.palette import BLUE, GREEN, ORANGE, QUANTITY
-from ..scene.reading import Reading, reading
+from ..scene.own_arrows import OwnArrow
+from ..scene.quantities import place, quantity
 from .ledger import Entry
 
-__all__ = ["EQUATIONS", "HALVES", "PARTS", "Shown", "shown_of", "two_methods"]
+__all__ = ["EQUATIONS", "HALVES", "PARTS", "shown_of", "two_methods"]
 
-Shown = tuple[Entry, Drawn]
-
-PARTS: Final = {
-    "static": ("s", BLUE),
-    "kinetic": ("k", GREEN),
-    "applied": ("a", "#5D6B7A"),
-    "pressure": ("p", ORANGE),
-}
-"""Subscript and colour of the parts of a reaction; the pressure is the kinetic part with its sign turned."""
 HALVES: Final = {"force": (slice(0, 3), "F", "N", "3"), "moment": (slice(3, 6), "M", "N m", "19")}
 """Where each half of a reaction is among the six numbers, its letter, its unit, the paper's equation."""
-EFFORT: Final = "#004B7A"
+PARTS: Final = {
+    "force": {
+        "static": "static force",
+        "kinetic": "kinetic force",
+        "applied": "applied force",
+        "pressure": "pressure",
+        "reaction": "force",
+    },
+    "moment": {
+        "static": "static reaction moment",
+        "kinetic": "kinetic moment",
+        "applied": "applied moment",
+        "pressure": "pressure moment",
+        "reaction": "moment",
+    },
+}
+"""The quantities that are the parts of each half, and the whole."""
+OTHERS: Final = {
+    "axis": "axis",
+    "effort": "effort, N m",
+    "effort force": "effort, N",
+    "weight": "weight, N",
+    "acceleration": "of C, m/s²",
+}
 
 EQUATIONS: Final = r"""
 <div style="display:flex;flex-wrap:wrap;gap:0 34px;line-height:1.25;font-size:12px">
@@ -58,51 +70,31 @@ def two_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
     return np.asarray(np.stack(both) + motion.reaction_parts(index).applied), ""
 
 
-def shown_of(motion: Motion, index: int) -> list[Shown]:
+def shown_of(motion: Motion, index: int) -> list[tuple[Entry, OwnArrow]]:
     """Rows of the table with their arrows: the parts of force and moment at O, then the joint and the body."""
-    look, frames = reading(motion), motion.reaction_parts(index)
-    return [*_parts(look, frames, index), *_others(motion, look, frames, index)]
+    return [*_parts(motion, index), *_others(motion, index)]
 
 
-def _parts(look: Reading, frames: ReactionFrames, index: int) -> Iterator[Shown]:
-    at = look.joint_point(index)
-    for half, (part, letter, unit, number) in HALVES.items():
-        group, double = f"{half.capitalize()} at O, {unit}   ({number})", half == "moment"
-        for name, (lower, colour) in PARTS.items():
-            value = getattr(frames, name)[:, part]
-            if name != "applied" or value.any():
-                yield _shown(f"{half} {name}", f"{letter}_{lower}", name, colour, group, at, value, half, double)
-        total, colour = frames.total[:, part], QUANTITY[half]
-        yield _shown(f"{half} total", f"{letter}_R", "reaction", colour, group, at, total, half, double)
+def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
+    for half, (_, _, unit, number) in HALVES.items():
+        for name, key in PARTS[half].items():
+            row, arrow = _shown(motion, index, key, name, f"{half.capitalize()} at O, {unit}   ({number})")
+            if name != "applied" or arrow.value.any():
+                yield row, arrow
 
 
-def _others(motion: Motion, look: Reading, frames: ReactionFrames, index: int) -> Iterator[Shown]:
+def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     """The axis, the effort along it, the body's weight and the acceleration of its mass centre."""
-    at, e, group = look.joint_point(index), look.axis(index), "Joint and body"
-    yield _shown("axis", "e", "axis", QUANTITY["axis"], group, at, e, "axis", longest=0.25)
-    kind = motion.model.bodies[index].joint.type
-    if kind in ("revolute", "prismatic"):
-        scale, unit = ("moment", "N m") if kind == "revolute" else ("force", "N")
-        effort = frames.effort[:, :1] * e
-        yield _shown("effort", "Q", f"effort along e, {unit}", EFFORT, group, at, effort, scale, kind == "revolute")
-    centre = look.centre_motion(motion, index)
-    weight = np.tile(look.mass(index) * np.array(look.vector(motion.model.gravity)), (len(motion), 1))
-    yield _shown("weight", "G", "weight, N", QUANTITY["weight"], group, centre.position, weight, "force")
-    value, colour = centre.acceleration, QUANTITY["acceleration"]
-    yield _shown("acceleration", "a_C", "of C, m/s²", colour, group, centre.position, value, "acceleration")
+    kinds = {column.kind for column in motion.model.bodies[index].joint.columns()}
+    missing = {"effort": not kinds & {"rotation", "ball"}, "effort force": "translation" not in kinds}
+    for key, name in OTHERS.items():
+        if not missing.get(key):
+            yield _shown(motion, index, key, name, "Joint and body")
 
 
-def _shown(
-    key: str,
-    symbol: str,
-    name: str,
-    colour: str,
-    group: str,
-    at: np.ndarray,
-    value: Any,
-    scale: str,
-    double: bool = False,
-    **more: Any,
-) -> Shown:
-    arrow = Drawn(key, symbol.replace("_", ""), colour, at, np.asarray(value), scale, double, **more)
-    return Entry(key, symbol, name, "", colour, group, tick=True, strong=key.endswith("total")), arrow
+def _shown(motion: Motion, index: int, key: str, name: str, group: str) -> tuple[Entry, OwnArrow]:
+    item = quantity(key)
+    value = item.values(motion, index)
+    row = Entry(key, item.symbol, name, "", item.colour, group, tick=True, strong=name == "reaction")
+    at = place(item, motion, index)
+    return row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)

@@ -23,7 +23,7 @@ from .vector_view import COMPONENTS, VECTOR, VectorView, beside, choice, curves,
 
 __all__ = ["ReactionsView"]
 
-FIRST: Final = ("axis", "force total", "force static", "force kinetic")
+FIRST: Final = ("axis", "force", "static force", "kinetic force")
 CLEAR: Final = 0.3
 """A peak of the spectrum that is told of, as a share of the highest."""
 AGREE: Final = 1e-9
@@ -158,10 +158,9 @@ class ReactionsView(VectorView):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
             curves(self.plot, self.motion, title, unit, names, SERIES[:3], frames.pressure[:, part])
         else:
-            names = ["static", "kinetic", "total"]
-            colours = [PARTS["static"][1], PARTS["kinetic"][1], QUANTITY[kind]]
-            sizes = [np.linalg.norm(getattr(frames, name)[:, part], axis=1) for name in names]
             names = ["static", "kinetic", "reaction"]
+            colours = [QUANTITY[PARTS[kind][name]] for name in names]
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (frames.static, frames.kinetic, frames.total)]
             curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
@@ -174,7 +173,7 @@ class ReactionsView(VectorView):
             found.frequency,
             getattr(found, half)[:, None],
             [f"amplitude of the kinetic pressure, {unit}"],
-            [PARTS["pressure"][1]],
+            [QUANTITY[PARTS[half]["pressure"]]],
             title=f"Spectrum of the kinetic pressure ({half}) on joint {self.selected!r}, {unit}",
             along="frequency, Hz",
             marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", "#B34700" if met else "#23272E")],

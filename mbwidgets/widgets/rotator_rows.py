@@ -8,8 +8,8 @@ import numpy as np
 
 from ..numeric.motion import Motion
 from ..numeric.rotators import RotatorFrames, RotatorsFrames
-from ..scene.drawn import TRUE, Drawn
-from ..scene.palette import BLUE, GREEN, PURPLE, QUANTITY
+from ..scene.own_arrows import TRUE, OwnArrow
+from ..scene.palette import QUANTITY
 from ..scene.reading import reading
 from .ledger import Column, Entry
 
@@ -30,18 +30,18 @@ __all__ = [
 ]
 
 KINDS: Final = {
-    "own": BLUE,
-    "coupled": PURPLE,
+    "own": QUANTITY["rotator"],
+    "coupled": QUANTITY["coupled rotators"],
     "axial": QUANTITY["axis"],
-    "deviation": QUANTITY["deviation"],
+    "deviation": QUANTITY["deviation rotator"],
     "mixed": QUANTITY["inertia"],
 }
 """Kinds of rows and their colours; the first two carry force."""
-SUM: Final = GREEN
+SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
 PICKED: Final = "#23272E"
 """The row that is looked at, and its rotator."""
-REACH: Final = 0.8
-"""Of the polygon, as a share of the model's size."""
+REACH: Final = 2.0
+"""How much larger than single arrows the polygon is."""
 CARRIERS: Final = {
     "r": ("M [n, r]", "kg m"),
     "q": ("M [n, q e]", "kg m"),
@@ -58,7 +58,7 @@ COLUMNS: Final = (
     Column("carried by w", kind="text"),
     Column("|w|"),
     Column("", kind="text"),
-    Column("|ℜ|", "s⁻²"),
+    Column("|ℜ|", "1/s²"),
     Column("angle", "°"),
     *(Column(name) for name in ("x", "y", "z", "length")),
 )
@@ -117,7 +117,7 @@ def table_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> lis
         )
     whole = "dK/dt" if half == "force" else "dL/dt + [v,K]"
     name = "sum of the rows shown" if len(rows) < len(rows_of(table, half, tuple(KINDS))) else "sum"
-    return [*found, Entry("sum", whole, name, UNITS[half], SUM, "All together", strong=True)]
+    return [*found, Entry("sum", whole, name, UNITS[half], SUM[half], "All together", strong=True)]
 
 
 def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np.ndarray:
@@ -137,7 +137,7 @@ def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np
     return out
 
 
-def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str) -> list[Drawn]:
+def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str) -> list[OwnArrow]:
     """The contributions one after the other from O_k, and their sum; the picked one carries its name."""
     at = reading(motion).joint_point(table.index)
     sofar = np.zeros((len(motion), 3))
@@ -147,17 +147,17 @@ def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], ha
         # an arrow keeps its label for ever: picked and not are two arrows
         key, label = (f"{half} {row.label.text}", symbol(row).split("^")[0].replace("_", "") if mine else " ")
         colour = PICKED if mine else KINDS[row.kind]
-        found.append(Drawn(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
+        found.append(OwnArrow(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
         sofar = sofar + value
-    return [*found, Drawn(f"sum {half}", "Σ", SUM, at, sofar, half, half == "moment", longest=REACH)]
+    return [*found, OwnArrow(f"sum {half}", "Σ", SUM[half], at, sofar, half, half == "moment", magnify=REACH)]
 
 
-def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[Drawn]:
+def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
     """u at O_i*, and ℜ from the tip of u."""
     at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
     length = np.where(row.defined, row.magnitude, np.nan)[:, None]
     u = 0.3 * size * row.vector / length
-    found = [Drawn("u", "u", QUANTITY["static"], at, u, TRUE)]
+    found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE)]
     if row.kind not in ("axial", "mixed"):
-        found.append(Drawn("rotator", "ℜ", PICKED, at + u, row.rotator, "rotator", longest=0.3))
+        found.append(OwnArrow("rotator", "ℜ", PICKED, at + u, row.rotator, "rotator"))
     return found

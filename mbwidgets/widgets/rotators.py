@@ -151,7 +151,7 @@ class RotatorsView(VectorView):
         words, unit = CARRIERS[row.carrier]
         items = [
             (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
-            (Entry("R", symbol(row), "rotator", "s⁻²", PICKED), row.rotator),
+            (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
             (Entry("part", "|w|ℜ", "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
         ]
         if row.kind in ("axial", "mixed"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..model.model import Model
 from ..numeric.motion import Motion
-from ..scene.drawn import Drawn, DrawnPicture
+from ..scene.own_arrows import OwnArrow, OwnArrowPicture
 from ..scene.shapes import model_size
 from .controls import Controls
 from .ledger import Column
@@ -35,8 +35,8 @@ class VectorView(View):
     ``self.draw``.
     """
 
-    picture: DrawnPicture
-    picture_type = DrawnPicture
+    picture: OwnArrowPicture
+    picture_type = OwnArrowPicture
     opened: tuple[str, ...] = ("Parameters",)
     """Groups of sliders that are unfolded at first."""
 
@@ -53,7 +53,7 @@ class VectorView(View):
         """Sliders of the view itself; `own_place` makes them."""
         return []
 
-    def draw(self, arrows: Sequence[Drawn]) -> None:
+    def draw(self, arrows: Sequence[OwnArrow]) -> None:
         """Draw the motion with these arrows, and show the sliders."""
         self.picture.draw(self.motion, arrows, self.index, float(self._sizes.value))
         rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
