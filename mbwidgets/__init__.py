@@ -90,6 +90,9 @@ if _TYPE_CHECKING:
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
     from .widgets.explorer import Explorer
+    from .widgets.mass_moments import MassMomentsView
+    from .widgets.reactions import ReactionsView
+    from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
 
@@ -101,10 +104,13 @@ _LAZY = {
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
+    "MassMomentsView": "widgets.mass_moments",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "ReactionsView": "widgets.reactions",
     "Result": "numeric.outcome",
     "assignments": "",
+    "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
     "branch_diagram": "numeric.branches",
@@ -164,6 +170,7 @@ __all__ = [
     "JointDamper",
     "JointFriction",
     "JointSpring",
+    "MassMomentsView",
     "MbwidgetsError",
     "Model",
     "ModelError",
@@ -182,9 +189,11 @@ __all__ = [
     "PointConstraint",
     "Prescribed",
     "Prismatic",
+    "ReactionsView",
     "Result",
     "Revolute",
     "Rod",
+    "RotatorsView",
     "SingularError",
     "SizeError",
     "Sphere",

@@ -62,6 +62,9 @@ class View(ipywidgets.VBox):
     view = traitlets.Enum(list(VIEWS), "iso")
     theme = traitlets.Enum(list(THEMES), "light")
 
+    picture_type: type[Picture] = Picture
+    """What draws; a view whose arrows are its own takes another."""
+
     def __init__(
         self,
         model: Model,
@@ -81,7 +84,7 @@ class View(ipywidgets.VBox):
         self._links: list[Any] = []
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
-        self.picture = Picture(width, height, theme)
+        self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
