@@ -82,6 +82,7 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
 
 __version__ = "0.1.0"
@@ -91,6 +92,7 @@ _LAZY = {
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
+    "EquationsView": "widgets.equations",
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
@@ -141,6 +143,7 @@ __all__ = [
     "ElasticAlignment",
     "Ellipsoid",
     "EquationConstraint",
+    "EquationsView",
     "Event",
     "Explorer",
     "ExpressionError",
