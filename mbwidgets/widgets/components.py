@@ -198,7 +198,7 @@ TENSORS: Final[dict[str, Tensor]] = {
         (-1, 0, 1),
     ),
     "christoffel": Tensor(
-        "Christoffel, first kind",
+        "Γ, first kind",
         "Γ_{αβ,γ}",
         VERMILLION,
         lambda found: found.christoffel(),
@@ -222,7 +222,7 @@ TENSORS: Final[dict[str, Tensor]] = {
         symmetric=False,
     ),
     "inverse": Tensor(
-        "inverse metric",
+        "inverse",
         "a^{αβ}",
         GREEN,
         lambda found: found.contravariant_metric,
@@ -233,7 +233,7 @@ TENSORS: Final[dict[str, Tensor]] = {
         (-1, 0, 1),
     ),
     "second kind": Tensor(
-        "Christoffel, second kind",
+        "Γ, second kind",
         "Γ^{α}_{βγ}",
         PURPLE,
         lambda found: found.christoffel(kind=2),

@@ -39,6 +39,10 @@ EXERCISE: Final = (
     "-80*(q[4] - 0.6*sin(1.2*t)) + 5*g*cos(q[3])*cos(q[4]) - 20*u[4]",
 )
 """Efforts that carry the manipulator and swing each of its joints, N and N m; they are no part of its equations."""
+NEAR: Final = 0.75
+"""How much closer than usual the camera stands."""
+ALL: Final = -1
+"""Of the menu of rows."""
 FORMS: Final = {"covariant": "covariant (5)", "contravariant": "contravariant (10)"}
 
 
@@ -76,6 +80,8 @@ class EquationsView(View):
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
         options = {"width": 520, "height": 390, "duration": 10.0, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
+        self.picture.stage.radius *= NEAR
+        self.picture.stage.look(self.view)
 
     def options(self) -> dict[str, Any]:
         """The efforts go on as long as the mechanism is the one that they were made for."""
@@ -95,14 +101,16 @@ class EquationsView(View):
         self._kinds = ipywidgets.ToggleButtons(
             options=[(item.title, key) for key, item in TENSORS.items()], style={"button_width": "auto"}
         )
-        self._entry = ipywidgets.HTMLMath(layout={"overflow": "auto"})
+        self._entry = ipywidgets.HTMLMath(layout={"width": "100%"})
         self._check = ipywidgets.HTML()
         self._forms = ipywidgets.ToggleButtons(
             options=[(title, key) for key, title in FORMS.items()], style={"button_width": "auto"}
         )
-        self._rows = ipywidgets.Dropdown(description="row α", layout={"width": "220px"})
-        self._equations = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "520px"})
-        right = ipywidgets.VBox([self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "420px"})
+        self._rows = ipywidgets.Dropdown(options=[("all", ALL)], description="row α", layout={"width": "220px"})
+        self._equations = ipywidgets.HTMLMath(layout={"width": "100%", "overflow": "auto", "max_height": "560px"})
+        right = ipywidgets.VBox(
+            [self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "420px"}
+        )
         top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
         choice = ipywidgets.HBox([self._forms, self._rows], layout={"flex_flow": "row wrap", "grid_gap": "12px"})
         self._tabs = ipywidgets.Tab(
@@ -132,7 +140,9 @@ class EquationsView(View):
         order = TENSORS[self.tensor].order
         place = tuple(int(k) for k in proposal.value)
         if len(place) != sum(k >= 0 for k in order) or not all(0 <= k < self.model.nv for k in place):
-            raise traitlets.TraitError(f"{self.tensor} has no entry {place}: give indices from 0 to {self.model.nv - 1}")
+            raise traitlets.TraitError(
+                f"{self.tensor} has no entry {place}: give indices from 0 to {self.model.nv - 1}"
+            )
         return place
 
     def _move(self, place: Place, value: float) -> None:
@@ -171,7 +181,7 @@ class EquationsView(View):
             if tab == 0:
                 done["entry"] = entry(found, model, key, place, motion)
             elif tab == 1:
-                done["equations"] = equations(found, form, row)
+                done["equations"] = equations(found, form, None if row == ALL else row)
             elif tab == 2 and coded != _structure(model):
                 done["code"] = {language: found.code(language) for language in LANGUAGES}
                 done["coded"] = _structure(model)
@@ -180,7 +190,7 @@ class EquationsView(View):
         self._work(lambda: _outcome(work))
 
     def _list_rows(self) -> None:
-        options = [("all", None), *((f"{k + 1}, {name}", k) for k, name in enumerate(self.model.velocity_names))]
+        options = [("all", ALL), *((f"{k + 1}, {name}", k) for k, name in enumerate(self.model.velocity_names))]
         if [title for title, _ in options] != [title for title, _ in self._rows.options]:
             self._rows.options = options
 

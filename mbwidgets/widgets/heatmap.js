@@ -21,8 +21,8 @@ function marked(node, text) {
 }
 
 // How dark a cell is, in per cent: by the logarithm, so that one term and forty can both be told.
-function shade(count, most) {
-  return count ? Math.round(16 + 74 * (most > 1 ? Math.log(count) / Math.log(most) : 0.5)) : 0;
+function shade(count, least, most) {
+  return count ? Math.round(16 + 74 * (most > least ? Math.log(count / least) / Math.log(most / least) : 0.4)) : 0;
 }
 
 function render({ model, el }) {
@@ -64,10 +64,10 @@ function render({ model, el }) {
     choose(place, true);
   };
 
-  const makeCell = (parent, place, name, count, most) => {
+  const makeCell = (parent, place, name, count, least, most) => {
     const words = count === 0 ? "zero" : count === 1 ? "1 term" : `${count} terms`;
     const node = element("td", { role: "gridcell", tabindex: "-1", title: `${name}: ${words}`, "aria-label": `${name}: ${words}` }, parent);
-    const dark = shade(count, most);
+    const dark = shade(count, least, most);
     node.style.setProperty("--mbw-dark", `${dark}%`);
     if (dark > 55) node.classList.add("mbw-heat-dark");
     if (!count) node.classList.add("mbw-heat-zero");
@@ -82,7 +82,8 @@ function render({ model, el }) {
     const inside = el.contains(document.activeElement);
     maps.replaceChildren();
     cells = [];
-    const most = Math.max(1, ...panels.flatMap((panel) => panel.counts.flat()));
+    const sizes = panels.flatMap((panel) => panel.counts.flat()).filter((count) => count > 0);
+    const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
     const widest = Math.max(1, ...panels.map((panel) => panel.columns.length));
     const size = panels.length > 1 ? Math.max(15, Math.min(25, Math.floor(150 / widest))) : Math.max(17, Math.min(46, Math.floor(330 / widest)));
     maps.style.setProperty("--mbw-cell", `${size}px`);
@@ -98,7 +99,7 @@ function render({ model, el }) {
       panel.counts.forEach((row, r) => {
         const line = element("tr", { role: "row" }, body);
         element("th", { scope: "row", text: panel.rows[r] }, line);
-        row.forEach((count, c) => makeCell(line, [p, r, c], panel.names[r][c], count, most));
+        row.forEach((count, c) => makeCell(line, [p, r, c], panel.names[r][c], count, least, most));
       });
     });
     mark();
