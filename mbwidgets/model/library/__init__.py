@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
+from .carousels import carousel
 from .figures import walking_figure
 from .pendulums import cart_pendulum, pendulum, spherical_chain
 from .spinning import gyroscope, rotor, spinning_top
 
 __all__ = [
+    "carousel",
     "cart_pendulum",
     "gyroscope",
     "names",
