@@ -84,6 +84,7 @@ if _TYPE_CHECKING:
     from .symbolic.permanent import permanent_formulae
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
+    from .widgets.permanent import PermanentRotationsView
 
 __version__ = "0.1.0"
 
@@ -98,6 +99,7 @@ _LAZY = {
     "Formula": "symbolic",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
@@ -167,6 +169,7 @@ __all__ = [
     "Outcome",
     "ParallelConstraint",
     "Parameter",
+    "PermanentRotationsView",
     "Planar",
     "Point",
     "PointConstraint",

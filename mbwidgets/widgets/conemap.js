@@ -55,7 +55,7 @@ function render({ model, el }) {
   let dragged = null;
   let flat = [];
 
-  for (const angle of [30, 60, 90, 120, 150, 180]) {
+  for (const angle of [180, 150, 120, 90, 60, 30]) {
     const r = R * Math.sin((angle * Math.PI) / 360);
     svg("circle", { cx: C, cy: C, r, class: angle === 180 ? "mbw-cone-rim" : "mbw-cone-ring" }, back);
     svg("text", { x: C + 3, y: C - r + (angle === 180 ? -4 : 11), text: angle === 180 ? "180° stands" : `${angle}°` }, back);

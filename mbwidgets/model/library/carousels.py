@@ -13,8 +13,8 @@ PLATE = (0.12, 0.14, -0.11)
 ARM = (-0.03, -0.25, -0.07)
 """From the ball of the plate to its mass centre, and to the ball of the rotor, m."""
 POSE = (0.047677019186600604, 0.059212804008091084, 0.0, 0.9971061857610652)
-SPEED = 7.999999999999998
-"""A permanent rotation of the plate with its rotor, to the last digit: the quaternion of the plate and ω, rad/s."""
+SPEED, SPIN = 7.999999999999998, 12.0
+"""A permanent rotation of the plate with its rotor, to the last digit: the quaternion of the plate, ω of both, rad/s."""
 
 
 def carousel() -> Model:
@@ -26,7 +26,6 @@ def carousel() -> Model:
     """
     m1 = Parameter("m1", 2.0, min=0.5, max=6, unit="kg")
     m2 = Parameter("m2", 1.0, min=0.1, max=4, unit="kg")
-    spin = Parameter("spin", 12.0, min=-30, max=30, unit="rad/s")
     slab = Box((0.6, 0.4, 0.1), at=PLATE, mass=m1)
     shape = Composite(
         [
@@ -44,7 +43,7 @@ def carousel() -> Model:
             Body("rotor", Spherical(at=ARM), inertia=Cylinder(0.12, 0.05, axis="z", mass=m2)),
         ],
         gravity=(0, 0, -gravity_slider()),
-        state={"q": [*POSE, -x, -y, -z, w], "u": [*turn, 0, 0, SPEED - spin]},
+        state={"q": [*POSE, -x, -y, -z, w], "u": [*turn, 0, 0, SPEED - SPIN]},
         name="carousel",
     )
 
