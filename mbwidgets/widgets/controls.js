@@ -1,22 +1,5 @@
 // Rows of sliders with number boxes. Names are text; the newest value wins.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
-// Steps that a person would choose: 1, 2 or 5 of a decade, some three hundred over the range.
-function niceStep(range) {
-  const raw = range / 300;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
-}
-
 const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
 
 function titled(node, title) {
@@ -46,7 +29,7 @@ function render({ model, el }) {
     const line = element("div", { class: "mbw-row" }, parent);
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
     titled(name, row.title);
-    const step = niceStep(row.high - row.low || 1);
+    const step = niceStep((row.high - row.low || 1) / 300);
     const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
     const box = element("input", { type: "number", min: row.low, max: row.high, step, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);

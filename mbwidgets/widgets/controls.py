@@ -15,6 +15,7 @@ import anywidget
 import traitlets
 
 from ..model.model import Model
+from ..scene.javascript import joined
 from .places import Place
 
 __all__ = ["Controls"]
@@ -23,7 +24,7 @@ __all__ = ["Controls"]
 class Controls(anywidget.AnyWidget):
     """Sliders for places of a model. ``moved(place, value)`` is called when one is moved."""
 
-    _esm = Path(__file__).parent / "controls.js"
+    _esm = joined(Path(__file__).parent / "controls.js")
     _css = Path(__file__).parent / "controls.css"
 
     rows: Any = traitlets.List().tag(sync=True)

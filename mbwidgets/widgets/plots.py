@@ -13,6 +13,7 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ..numeric.motion import Motion
+from ..scene.javascript import joined
 from ..scene.palette import SERIES
 
 __all__ = ["CURVES", "Curves", "Plot"]
@@ -64,7 +65,7 @@ CURVES: dict[str, Curves] = {
 class Plot(anywidget.AnyWidget):
     """Curves over the player's time, with a cursor; clicking or dragging moves the time."""
 
-    _esm = Path(__file__).parent / "plots.js"
+    _esm = joined(Path(__file__).parent / "plots.js")
     _css = Path(__file__).parent / "plots.css"
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)

@@ -9,9 +9,11 @@ from typing import Any
 import ipywidgets
 import traitlets
 
-from ..errors import MbwidgetsError
+from ..errors import MbwidgetsError, UnknownNameError
+from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.motion import Motion
+from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
 from .base import close_tree, replace_previous
@@ -34,8 +36,8 @@ class View(ipywidgets.VBox):
     width, height : of the stage, pixels
     theme : ``"light"`` or ``"dark"``
 
-    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected`` and ``view`` (where the camera stands) can
-    be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
+    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
+    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
     ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
     A new view is a subclass with two methods, and a third if its motion is a special one:
@@ -54,6 +56,7 @@ class View(ipywidgets.VBox):
     playing = traitlets.Bool(False)
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
+    theme = traitlets.Enum(list(THEMES), "light")
 
     def __init__(
         self,
@@ -72,6 +75,8 @@ class View(ipywidgets.VBox):
         self._trouble = ""
         self._what = ""
         self._links: list[Any] = []
+        if theme not in THEMES:
+            raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
         self.picture = Picture(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
@@ -81,6 +86,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
         for name, value in traits.items():
@@ -189,11 +195,16 @@ class View(ipywidgets.VBox):
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
+        self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:
         return str(self.model.body(proposal.value).name)
+
+    def _on_theme(self, change: Any) -> None:
+        self.picture.repaint(change.new)
+        self.refresh()
 
     def _on_pick(self, change: Any) -> None:
         """A body, or the joint that carries it, was clicked twice."""
