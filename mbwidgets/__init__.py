@@ -58,8 +58,7 @@ from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point
 from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
-    from . import assignments
-    from . import export
+    from . import assignments, export
     from .files import load, save
     from .model import library
     from .numeric.branches import branch_diagram
@@ -89,8 +88,10 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
+    from .widgets.permanent import PermanentRotationsView
     from .widgets.reactions import ReactionsView
     from .widgets.rotators import RotatorsView
 
@@ -101,6 +102,7 @@ _LAZY = {
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
+    "EquationsView": "widgets.equations",
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
@@ -108,6 +110,7 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
+    "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
     "RotatorsView": "widgets.rotators",
@@ -159,6 +162,7 @@ __all__ = [
     "ElasticAlignment",
     "Ellipsoid",
     "EquationConstraint",
+    "EquationsView",
     "Event",
     "Explorer",
     "ExpressionError",
@@ -184,6 +188,7 @@ __all__ = [
     "Outcome",
     "ParallelConstraint",
     "Parameter",
+    "PermanentRotationsView",
     "Planar",
     "Point",
     "PointConstraint",

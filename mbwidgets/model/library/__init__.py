@@ -7,6 +7,7 @@ driven `andrews_squeezer` and `hammer_crusher` and the damped `flyball_governor`
 from __future__ import annotations
 
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
+from .carousels import carousel
 from .coordinates import absolute_angles
 from .figures import walking_figure
 from .guided import body_on_circle, bricard, flyball_governor, hammer_crusher
@@ -19,6 +20,7 @@ __all__ = [
     "andrews_squeezer",
     "body_on_circle",
     "bricard",
+    "carousel",
     "cart_pendulum",
     "flyball_governor",
     "four_bar",
