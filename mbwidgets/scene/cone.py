@@ -1,4 +1,4 @@
-"""The Staude cone on the stage: axes fixed in a body as a fan, coloured by speed, and the vertical through its joint."""
+"""The Staude cone on the stage: axes fixed in a body, coloured by speed, and the vertical through its joint."""
 
 from __future__ import annotations
 
