@@ -40,7 +40,7 @@ class SpeedScale:
         """0 at ``low``, 1 at ``high``."""
         with np.errstate(divide="ignore"):
             part = np.log(np.asarray(speeds, dtype=float) / self.low) / np.log(self.high / self.low)
-        return np.clip(part, 0.0, 1.0)
+        return np.asarray(np.clip(part, 0.0, 1.0))
 
     def rgb(self, speeds: Any) -> np.ndarray:
         """Colours (…, 3) in 0 … 1; grey for nan."""
