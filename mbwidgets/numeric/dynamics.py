@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
+from ..model.checks import as_model, refuse_constraints
 from ..model.model import Model
 from . import entries, jit, layout, warm
 from .pack import pack
@@ -53,9 +53,7 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        if not isinstance(model, Model):
-            raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-        refuse_constraints(model, "Dynamics")
+        refuse_constraints(as_model(model), "Dynamics")
         warm.ensure()
         _settle()
         self.model = model
