@@ -15,7 +15,8 @@ from .bodies import BodyView, PartGroup
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
-from .shapes import Part, body_extent, body_parts, equivalent_ellipsoid, model_size
+from .rotations import matrices
+from .shapes import Part, body_balls, body_parts, equivalent_ellipsoid, model_size
 from .stage import Stage
 from .trails import Trail
 
@@ -247,19 +248,23 @@ def _from_solid(model: Model, index: int) -> bool:
 
 
 def _frame(model: Model) -> tuple[float, np.ndarray, float, float]:
-    """Size of the mechanism, the middle of its joints at the start, the radius about it, the height of the floor.
+    """Size of the mechanism, its middle at the start, the radius about it, the height of the floor.
 
     The floor is below a mechanism that hangs.
     """
     from ..numeric.dynamics import Dynamics
 
     size = model_size(model)
-    places, _ = Dynamics(model).poses(model.q0)
-    points = np.vstack([np.zeros(3), places])
-    if not np.isfinite(points).all():
+    places, turns = Dynamics(model).poses(model.q0)
+    points, reach = [np.zeros(3)], [0.05 * size]
+    for index, (place, turn) in enumerate(zip(places, matrices(np.asarray(turns)), strict=True)):
+        for at, radius in body_balls(model, index, size):
+            points.append(place + turn @ at)
+            reach.append(radius)
+    spots, radii = np.array(points), np.array(reach)
+    if not np.isfinite(spots).all():
         return size, np.zeros(3), size, 0.0
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    reach = [body_extent(model, index) for index in range(len(model.bodies))]
-    radius = max(0.45 * size, *(np.linalg.norm(places - middle, axis=1) + reach))
-    lowest = float(points[:, 2].min())
-    return size, middle, float(radius), lowest - 0.4 * size if lowest < -0.05 * size else 0.0
+    middle = ((spots - radii[:, None]).min(axis=0) + (spots + radii[:, None]).max(axis=0)) / 2
+    radius = max(0.4 * size, float((np.linalg.norm(spots - middle, axis=1) + radii).max()))
+    lowest = float(min(0.0, *places[:, 2]))
+    return size, middle, radius, lowest - 0.4 * size if lowest < -0.05 * size else 0.0

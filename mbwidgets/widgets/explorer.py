@@ -70,7 +70,7 @@ class Explorer(View):
         self.controls = Controls(self._move)
         self.readout = Readout(player=player)
         self.plot = Plot(player=player)
-        self.formulae = FormulaPanel()
+        self.formulae = FormulaPanel(player)
         self.text = ModelPanel()
         self._curves = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in CURVES.items()], layout={"width": "380px"}
@@ -79,11 +79,11 @@ class Explorer(View):
             options=SIZES,
             value=1.0,
             description="arrows",
-            layout={"width": "125px"},
+            layout={"width": "108px"},
             style={"description_width": "46px"},
         )
         self._scope = ipywidgets.Dropdown(
-            options=SCOPES, description="of", layout={"width": "135px"}, style={"description_width": "18px"}
+            options=SCOPES, description="of", layout={"width": "142px"}, style={"description_width": "18px"}
         )
         self._trail = ipywidgets.ToggleButton(
             False, description="trail", tooltip="Paths of the mass centres", layout={"width": "62px"}
@@ -91,7 +91,7 @@ class Explorer(View):
         self._presets = ipywidgets.Dropdown(
             options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
             description="model",
-            layout={"width": "170px"},
+            layout={"width": "132px"},
             style={"description_width": "42px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
@@ -109,6 +109,7 @@ class Explorer(View):
         self.readout.observe(self._on_scales, "scales")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self._trail.observe(lambda _: self._show_trails(), "value")
+        self.observe(lambda _: self._show_instant(), "time")
         self._presets.observe(self._on_preset, "value")
         self._curves.observe(lambda _: self._show_tab(), "value")
         self._tabs.observe(lambda _: self._show_tab(), "selected_index")
@@ -181,11 +182,16 @@ class Explorer(View):
         colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
         self.picture.trails(list(zip(paths, colours, strict=True)))
 
+    def _show_instant(self) -> None:
+        """The time stands somewhere else: values in the formulae follow."""
+        if self._tabs.selected_index == 0 and self.motion is not None and self.motion.model is self.model:
+            self.formulae.show(self.model, self.index, self.motion, self.time)
+
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""
         tab = self._tabs.selected_index
         if tab == 0:
-            self.formulae.show(self.model, self.index)
+            self.formulae.show(self.model, self.index, self.motion, self.time)
         elif tab == 1:
             self.plot.show(self.motion, self.index, self._curves.value)
         elif tab == 2:
