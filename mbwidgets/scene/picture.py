@@ -12,11 +12,11 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from .arrows import HEAD, Arrow
 from .bodies import BodyView, PartGroup
+from .framing import frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
-from .rotations import matrices
-from .shapes import Part, body_balls, body_parts, equivalent_ellipsoid, model_size
+from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
 from .trails import Trail
 
@@ -69,7 +69,7 @@ class Picture:
         whose arrows are not scaled automatically.
         """
         model = motion.model
-        old = self._build(model)
+        old = self._build(motion)
         size = self.stage.size
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(body_parts(model, index, size))
@@ -94,14 +94,15 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, model: Model) -> list[PartGroup]:
+    def _build(self, motion: Motion) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
+        model = motion.model
         if self._tree == model.parents:
             return []
         old = self._clear()
         self._tree = model.parents
         stage = self.stage
-        stage.furnish(*_frame(model))
+        stage.furnish(*frame_of(motion))
         stage.point_gravity([model.number(item) for item in model.gravity])
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
@@ -245,26 +246,3 @@ class Picture:
 
 def _from_solid(model: Model, index: int) -> bool:
     return "inertia" in model.bodies[index].derived
-
-
-def _frame(model: Model) -> tuple[float, np.ndarray, float, float]:
-    """Size of the mechanism, its middle at the start, the radius about it, the height of the floor.
-
-    The floor is below a mechanism that hangs.
-    """
-    from ..numeric.dynamics import Dynamics
-
-    size = model_size(model)
-    places, turns = Dynamics(model).poses(model.q0)
-    points, reach = [np.zeros(3)], [0.05 * size]
-    for index, (place, turn) in enumerate(zip(places, matrices(np.asarray(turns)), strict=True)):
-        for at, radius in body_balls(model, index, size):
-            points.append(place + turn @ at)
-            reach.append(radius)
-    spots, radii = np.array(points), np.array(reach)
-    if not np.isfinite(spots).all():
-        return size, np.zeros(3), size, 0.0
-    middle = ((spots - radii[:, None]).min(axis=0) + (spots + radii[:, None]).max(axis=0)) / 2
-    radius = max(0.4 * size, float((np.linalg.norm(spots - middle, axis=1) + radii).max()))
-    lowest = float(min(0.0, *places[:, 2]))
-    return size, middle, radius, lowest - 0.4 * size if lowest < -0.05 * size else 0.0

@@ -117,12 +117,15 @@ def _block(group: Group, number: int, readable: Readable, instant: Instant, mode
         return f"<div class='mbw-lines'{mark}>{note}{_aligned(_values(group, instant))}</div>"
     trees = [readable.tree(tree) for tree in group.formula.trees.reshape(-1)]
     rows = [readable.latex(lines(name, tree)) for name, tree in zip(group.names, trees, strict=True)]
+    whole = ""
     if mode == "both":
-        beneath = _values(group, instant)
-        rows = [f"{row} \\\\ &= {value.partition(' &= ')[2]}" for row, value in zip(rows, beneath, strict=True)]
+        values = [value.partition(" &= ")[2] for value in _values(group, instant)]
+        pairs = zip(rows, values, strict=True)
+        rows = [row if row.endswith("&= 0") else f"{row} \\\\ &= {value}" for row, value in pairs]
+        whole = " = (" + ",\\; ".join(values) + ")"
     block = _aligned(rows)
     if group.title and sum(row.count("\\\\") + 1 for row in rows) > FOLDED:
-        head = f"${group.title}$ · {terms:,} terms"
+        head = f"${group.title}{whole}$ · {terms:,} terms"
         block = f"<details data-fold='{number}'><summary>{head}</summary>{block}</details>"
     return f"<div class='mbw-lines'{mark}>{block}</div>"
 

@@ -158,7 +158,7 @@ class View(ipywidgets.VBox):
             self.show()
         except MbwidgetsError as error:
             trouble = str(error)
-        self.health.show(self.motion, trouble)
+        self.health.show(self.motion, trouble, self.index)
         self.toolbar.refresh()
 
     def undo(self) -> None:
