@@ -15,6 +15,7 @@ from ..model.fields import suggest
 from ..model.forces import Effort
 from ..model.model import Model
 from . import layout, warm
+from .drives import effort_frames, undriven
 from .dynamics import as_array, zero_quaternion
 from .explicit import run_explicit
 from .implicit import run_scipy
@@ -112,6 +113,7 @@ def simulate(
         rules=[(rule.direction, rule.terminal) for rule in rules],
         signals=[rule.signal for rule in rules] if slow_events else None,
         effort=function,
+        drives=extra,
         budget=Budget.of(budget),
     )
     if model.constraints and not _unfit(problem):
@@ -165,7 +167,10 @@ def _motion(problem: Problem, run: Run) -> Motion:
     t = np.arange(len(rows)) * problem.spacing
     if run.last_time is not None:
         t[-1] = run.last_time
-    efforts = None
+    efforts, packed = None, problem.packed
+    if problem.drives:
+        efforts = effort_frames(problem.model, problem.drives, t, q, u)
+        packed = undriven(packed, len(problem.drives))
     if problem.effort is not None:
         efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)], dtype=float).reshape(
             u.shape
@@ -180,7 +185,7 @@ def _motion(problem: Problem, run: Run) -> Motion:
         run.method,
         run.evaluations,
         tuple(run.events),
-        packed=problem.packed,
+        packed=packed,
         efforts=efforts,
     )
 

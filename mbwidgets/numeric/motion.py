@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, shorten
 from ..model.fields import as_vector
 from ..model.model import Model
 from . import entries
@@ -59,6 +59,7 @@ class Motion:
     events : zeros of the events' signals
     evaluations : of the right-hand side
     method : the method that was used
+    efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
     """
 
     model: Model
@@ -230,9 +231,13 @@ class Motion:
 
     def index(self, time: float) -> int:
         """The frame nearest to a time."""
-        if not np.isfinite(time):
-            raise ModelError(f"time {time} is not finite", remedy=f"give 0 … {self.t[-1]:g}")
-        return int(abs(self.t - time).argmin())
+        try:
+            moment = float(time)
+        except (TypeError, ValueError):
+            moment = np.nan
+        if not np.isfinite(moment):
+            raise ModelError(f"time {shorten(time)} is not a finite number", remedy=f"give 0 … {self.t[-1]:g}")
+        return int(abs(self.t - moment).argmin())
 
     def __len__(self) -> int:
         return len(self.t)

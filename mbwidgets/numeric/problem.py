@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..model.forces import Effort
 from ..model.model import Model
 from . import entries, layout
 from .motion import EventFound
@@ -35,6 +36,7 @@ class Problem:
     signals: Sequence[Callable[..., float]] | None
     effort: Callable[..., Any] | None
     budget: Budget
+    drives: Sequence[Effort] = ()
     rank: int = 0
     started: float = field(default_factory=time.monotonic)
 

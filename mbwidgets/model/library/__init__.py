@@ -7,6 +7,8 @@ driven `andrews_squeezer` and `hammer_crusher` and the damped `flyball_governor`
 from __future__ import annotations
 
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
+from .carousels import carousel
+from .coordinates import absolute_angles
 from .figures import walking_figure
 from .guided import body_on_circle, bricard, flyball_governor, hammer_crusher
 from .linkages import andrews_squeezer, four_bar, n_four_bar, slider_crank
@@ -14,9 +16,11 @@ from .pendulums import cart_pendulum, pendulum, spherical_chain
 from .spinning import gyroscope, rotor, spinning_top
 
 __all__ = [
+    "absolute_angles",
     "andrews_squeezer",
     "body_on_circle",
     "bricard",
+    "carousel",
     "cart_pendulum",
     "flyball_governor",
     "four_bar",
@@ -39,4 +43,4 @@ __all__ = [
 
 def names() -> tuple[str, ...]:
     """The names of all mechanisms; ``getattr(mb.library, name)()`` makes one."""
-    return tuple(name for name in __all__ if name != "names")
+    return tuple(name for name in __all__ if name not in ("names", "absolute_angles"))
