@@ -372,6 +372,12 @@ class Model:
 
     # Dict form, equality, display.
 
+    def to_code(self) -> str:
+        """Python lines that make an equal model; numbers in full, names as plain strings."""
+        from .code import model_to_code
+
+        return model_to_code(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, version 1."""
         from .dictform import model_to_dict

@@ -16,6 +16,7 @@ from ..errors import ModelError, shorten
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
+from .evaluation import State
 from .forces import dot
 from .formula import Formula
 from .limits import SECONDS, TERMS, limited
@@ -35,8 +36,12 @@ class Split(Formula):
     def __init__(self, parts: Sequence[Formula], form: str = "collected") -> None:
         static, kinetic, applied = parts
         total = static + kinetic + applied
-        super().__init__(total._array, total.values, form)
+        super().__init__(total._array, total.values, form, route=self._summed)
         self.static, self.kinetic, self.applied = static, kinetic, applied
+
+    def _summed(self, state: State) -> Any:
+        """Part by part: the springs' fractions would cancel digits of the others."""
+        return self.static.at(state) + self.kinetic.at(state) + self.applied.at(state)
 
     def _in_form(self, form: str) -> Formula:
         return Split([part._in_form(form) for part in (self.static, self.kinetic, self.applied)], form)
