@@ -6,5 +6,6 @@ mb.export.html(view, "arm.html")      # one file: 3-D, formulae, plots, live sli
 from __future__ import annotations
 
 from .html import html
+from .notebook import notebook
 
-__all__ = ["html"]
+__all__ = ["html", "notebook"]
