@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "AssignmentError",
     "CompatibilityError",
     "ExpressionError",
     "FileError",
@@ -69,6 +70,10 @@ class FileError(MbwidgetsError, ValueError):
 
 class MissingError(MbwidgetsError, ImportError):
     """A package or program that is not installed, and that only this piece of work needs."""
+
+
+class AssignmentError(MbwidgetsError, ValueError):
+    """An assignment, a key or an answer that cannot be read."""
 
 
 class CompatibilityError(FileError):

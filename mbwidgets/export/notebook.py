@@ -7,14 +7,13 @@ import json
 import re
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FileError, MissingError, shorten
 from .page import Page, document, place
 from .record import NODES
-from .states import _instances
+from .states import living
 
 __all__ = ["notebook"]
 
@@ -64,10 +63,11 @@ def gather(request: str) -> None:
     """In the notebook's own kernel: take in the widgets that it shows, and write them where they are asked for."""
     wanted = json.loads(request)
     page = Page()
-    shown = [identity for identity in wanted["widgets"] if identity in _instances]
-    views = [identity for identity in shown if getattr(_instances[identity], "model", None) is not None]
+    widgets = living()
+    shown = [identity for identity in wanted["widgets"] if identity in widgets]
+    views = [identity for identity in shown if getattr(widgets[identity], "model", None) is not None]
     for identity in shown:
-        page.add(_instances[identity], None if wanted["sliders"] else False, nodes=NODES // max(1, len(views)))
+        page.add(widgets[identity], None if wanted["sliders"] else False, nodes=NODES // max(1, len(views)))
     Path(wanted["answer"]).write_text(json.dumps({"widgets": shown, "data": page.data()}), encoding="utf-8")
 
 
@@ -141,9 +141,9 @@ def _body(content: Any) -> tuple[str, str]:
     from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
-    with suppress(AttributeError):
-        exporter.exclude_anchor_links = True
+    exporter = HTMLExporter(
+        template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True, exclude_anchor_links=True
+    )
     body, _ = exporter.from_notebook_node(content)
     style = HtmlFormatter(style="default").get_style_defs(".highlight") + STYLE.read_text(encoding="utf-8")
     return f'<main class="mbw-notebook">{body}</main>', style

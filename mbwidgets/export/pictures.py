@@ -189,11 +189,16 @@ def _arrow(start: np.ndarray, value: np.ndarray, length: float, head: float, dou
     turn = turn_to(way)
     tip = min(head, length / (1.7 if double else 1.0))
     body = max(length - tip, 1e-6 * head)
-    at = lambda along: tuple(map(float, start + way * along))  # noqa: E731
-    parts = [Part("cylinder", at(body / 2), turn, (0.13 * head, body, 0.13 * head))]
-    for k in range(1 + double):
-        parts.append(Part("cone", at(length - tip / 2 - 0.7 * k * tip), turn, (0.34 * tip, tip, 0.34 * tip)))
-    return parts
+    middles = [body / 2, *(length - tip / 2 - 0.7 * k * tip for k in range(1 + double))]
+    shaft, *heads = [start + way * along for along in middles]
+    return [
+        Part("cylinder", _triple(shaft), turn, (0.13 * head, body, 0.13 * head)),
+        *(Part("cone", _triple(place), turn, (0.34 * tip, tip, 0.34 * tip)) for place in heads),
+    ]
+
+
+def _triple(value: np.ndarray) -> tuple[float, float, float]:
+    return (float(value[0]), float(value[1]), float(value[2]))
 
 
 def _write(picture: Any, labels: list[tuple[np.ndarray, str, str]], height: int) -> None:

@@ -71,7 +71,7 @@ class Canvas:
             self._triangle(flat[k], shades[k], area[k])
 
     def _triangle(self, corner: np.ndarray, shade: np.ndarray, area: float) -> None:
-        height, width = self.depth.shape
+        height, width = len(self.depth), len(self.depth[0])
         left, right = max(0, int(corner[:, 0].min())), min(width, int(corner[:, 0].max()) + 2)
         top, bottom = max(0, int(corner[:, 1].min())), min(height, int(corner[:, 1].max()) + 2)
         if left >= right or top >= bottom:

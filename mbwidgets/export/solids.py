@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,12 @@ def _turned(outline: np.ndarray, smooth: bool = False, around: int = 28) -> Mesh
     angle = np.linspace(0, 2 * np.pi, around + 1)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     corners, normals = [], []
-    for (r0, h0), (r1, h1) in zip(outline[:-1], outline[1:], strict=True):
+    for (r0, h0), (r1, h1) in pairwise(outline):
         length = np.hypot(r1 - r0, h1 - h0)
         out0 = out1 = ((h1 - h0) / length, (r0 - r1) / length)
         if smooth:
             out0, out1 = (r0, h0), (r1, h1)
-        for a, b in zip(circle[:-1], circle[1:], strict=True):
+        for a, b in pairwise(circle):
             ring = [(r0, h0, a, out0), (r0, h0, b, out0), (r1, h1, b, out1), (r1, h1, a, out1)]
             for three in ((0, 2, 1), (0, 3, 2)):
                 picked = [ring[k] for k in three]

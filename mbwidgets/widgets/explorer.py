@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Final
 
 import ipywidgets
 import traitlets
 
+from ..errors import ModelError, UnknownNameError
 from ..model.model import Model
 from ..scene.quantities import quantity
 from ..scene.shapes import model_size
 from .controls import Controls
 from .formulas import FormulaPanel
-from .places import Place, places
+from .place import Place
+from .places import places
 from .plots import CURVES, Plot
 from .readout import Readout
 from .view import View
@@ -23,6 +26,7 @@ __all__ = ["Explorer"]
 FIRST: Final = ("axis", "force", "weight")
 """Vectors that are drawn at first."""
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
+SCOPES: Final = (("selected body", "selected"), ("all bodies", "all"))
 
 
 class Explorer(View):
@@ -34,10 +38,14 @@ class Explorer(View):
     vectors : keys of the quantities to draw for the selected body
     options : those of `View`: selected, duration, rate, width, height, theme
 
-    Besides the traits of `View`, ``vectors`` can be set and observed.
+    Besides the traits of `View` these can be set and observed: ``vectors``; ``scope``, whether they are drawn for
+    the ``"selected"`` body or for ``"all"``; ``scales``, metres on the stage for one unit of a quantity, for those
+    that are not scaled automatically.
     """
 
     vectors = traitlets.Tuple()
+    scope = traitlets.Enum(["selected", "all"], "selected")
+    scales: Any = traitlets.Dict()
 
     def __init__(self, model: Model, vectors: tuple[str, ...] = FIRST, **options: Any) -> None:
         for key in vectors:
@@ -47,6 +55,7 @@ class Explorer(View):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, sliders and vectors; formulae, plots and the model's file."""
         player = self.picture.player
+        self._azimuths: dict[str, float] = {}
         self.controls = Controls(self._move)
         self.readout = Readout(player=player)
         self.plot = Plot(player=player)
@@ -62,10 +71,13 @@ class Explorer(View):
             layout={"width": "125px"},
             style={"description_width": "46px"},
         )
-        self._trail = ipywidgets.ToggleButton(
-            False, description="trail", tooltip="Path of the selected body's mass centre", layout={"width": "62px"}
+        self._scope = ipywidgets.Dropdown(
+            options=SCOPES, description="of", layout={"width": "135px"}, style={"description_width": "18px"}
         )
-        self.toolbar.insert(self._sizes, self._trail)
+        self._trail = ipywidgets.ToggleButton(
+            False, description="trail", tooltip="Paths of the mass centres", layout={"width": "62px"}
+        )
+        self.toolbar.insert(self._sizes, self._scope, self._trail)
         right = ipywidgets.VBox([self.controls, self.readout], layout={"flex": "1 1 420px", "min_width": "400px"})
         top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "14px"})
         plots = ipywidgets.VBox([self._curves, self.plot])
@@ -74,10 +86,12 @@ class Explorer(View):
 
     def _connect(self) -> None:
         super()._connect()
-        self.observe(lambda _: self.refresh(), "vectors")
+        self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales"])
+        self._links += [traitlets.link((self, "scope"), (self._scope, "value"))]
         self.readout.observe(self._on_chosen, "chosen")
+        self.readout.observe(self._on_scales, "scales")
         self._sizes.observe(lambda _: self.refresh(), "value")
-        self._trail.observe(lambda _: self._show_trail(), "value")
+        self._trail.observe(lambda _: self._show_trails(), "value")
         self._curves.observe(lambda _: self._show_tab(), "value")
         self._tabs.observe(lambda _: self._show_tab(), "selected_index")
 
@@ -87,29 +101,54 @@ class Explorer(View):
 
     def _move(self, place: Place, value: float) -> None:
         """A slider was moved."""
+        before = self.model
         self.attempt(lambda model: place.write(model, value), place.key)
+        if self.model is before:  # an angle at a pole changes no axis, yet is remembered
+            self._show_controls()
+
+    def _show_controls(self) -> None:
+        found = places(self.model, self.index, model_size(self.origin), self._azimuths)
+        self.controls.show(found, self.model, self.origin)
 
     def _on_chosen(self, change: Any) -> None:
         self.vectors = tuple(change.new)
 
+    def _on_scales(self, change: Any) -> None:
+        try:
+            self.scales = change.new
+        except (ModelError, UnknownNameError) as error:
+            self.complain(error)
+
+    @traitlets.validate("scales")
+    def _check_scales(self, proposal: Any) -> dict[str, float]:
+        for key, value in proposal.value.items():
+            if not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise ModelError(f"scale {value!r} of {key!r} is not positive", remedy="give metres for one unit")
+        return {quantity(key).key: float(value) for key, value in proposal.value.items()}
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """The bodies whose vectors and trails are drawn."""
+        return tuple(range(len(self.model.bodies))) if self.scope == "all" else (self.index,)
+
     def show(self) -> None:
         """Show the motion everywhere, the picture first."""
         index = self.index
-        self.picture.show(self.motion, self.vectors, (index,), index, float(self._sizes.value))
-        with self.readout.hold_sync():
-            self.readout.columns = [list(item) for item in self.picture.shown]
-            self.readout.chosen = list(self.vectors)
-            self.readout.title = f"Vectors of {self.selected}, world axes"
-        self.controls.show(places(self.model, index, model_size(self.origin)), self.model, self.origin)
-        self._show_trail()
+        magnify = float(self._sizes.value)
+        self.picture.show(self.motion, self.vectors, self.indices, index, magnify, self.scales)
+        title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
+        self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
+        self._show_controls()
+        self._show_trails()
         self._show_tab()
 
-    def _show_trail(self) -> None:
-        """Draw, or do not draw, the path of the selected body's mass centre."""
-        body = self.model.bodies[self.index]
-        points = self.motion.point(self.index, body.com).position if self._trail.value else None
-        if points is not None or self.picture.has_trail:
-            self.picture.trail(points, quantity("momentum").colour)
+    def _show_trails(self) -> None:
+        """Draw, or do not draw, the paths of the bodies' mass centres."""
+        bodies = self.model.bodies
+        wanted = self.indices if self._trail.value else ()
+        paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
+        colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
+        self.picture.trails(list(zip(paths, colours, strict=True)))
 
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""

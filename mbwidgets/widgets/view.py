@@ -10,12 +10,14 @@ from typing import Any
 import ipywidgets
 import traitlets
 
-from ..errors import MbwidgetsError
+from ..errors import MbwidgetsError, UnknownNameError
 from ..export.html import html
+from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
 from ..numeric.outcome import Result
+from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
 from .base import close_tree, finish_work, replace_previous
@@ -38,9 +40,9 @@ class View(ipywidgets.VBox):
     width, height : of the stage, pixels
     theme : ``"light"`` or ``"dark"``
 
-    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected`` and ``view`` (where the camera stands) can
-    be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
-    ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
+    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
+    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
     A new view is a subclass with two methods, and a third if its motion is a special one:
 
@@ -58,6 +60,10 @@ class View(ipywidgets.VBox):
     playing = traitlets.Bool(False)
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
+    theme = traitlets.Enum(list(THEMES), "light")
+
+    picture_type: type[Picture] = Picture
+    """What draws; a view whose arrows are its own takes another."""
 
     def __init__(
         self,
@@ -76,7 +82,9 @@ class View(ipywidgets.VBox):
         self._trouble = ""
         self._what = ""
         self._links: list[Any] = []
-        self.picture = Picture(width, height, theme)
+        if theme not in THEMES:
+            raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
+        self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
@@ -85,6 +93,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
         for name, value in traits.items():
@@ -213,11 +222,16 @@ class View(ipywidgets.VBox):
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
+        self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:
         return str(self.model.body(proposal.value).name)
+
+    def _on_theme(self, change: Any) -> None:
+        self.picture.repaint(change.new)
+        self.refresh()
 
     def _on_pick(self, change: Any) -> None:
         """A body, or the joint that carries it, was clicked twice."""
