@@ -42,7 +42,7 @@ class Camera:
         """Pixels to the right and down, and the distance, of points (…, 3)."""
         seen = (points - self.place) @ self.axes.T
         depth = np.maximum(-seen[..., 2], self.near)
-        out = np.empty_like(seen)
+        out = np.empty(seen.shape)
         out[..., 0] = self._middle[0] + self._scale * seen[..., 0] / depth
         out[..., 1] = self._middle[1] - self._scale * seen[..., 1] / depth
         out[..., 2] = depth
