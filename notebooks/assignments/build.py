@@ -4,7 +4,7 @@ A source in ``sources/`` is a program cut into cells by ``# %%`` lines:
 
     # %% [markdown]       text
     # %%                  code that everybody sees
-    # %% [key]            the list ``QUESTIONS`` with the right answers; it goes into the hidden tests and ``keys/`` alone
+    # %% [key]            the list ``QUESTIONS`` with the right answers, for hidden tests and ``keys/`` alone
     # %% [answer q1]      where the student writes; what stands between BEGIN SOLUTION and END SOLUTION is cut out
 
 Out of it come the student's notebook, the solution (which is nbgrader's source version: solution and hidden tests are
@@ -23,8 +23,10 @@ from typing import Any
 import nbclient
 import nbformat
 
-from mbwidgets.assignments import Assignment, save_key
+from mbwidgets.assignments import Assignment, load_key, save_key
 from mbwidgets.files.jsonfile import write_json
+
+__all__ = ["assignment", "load_key", "main", "names", "notebook", "otter_tests", "pieces", "students_version"]
 
 HERE = Path(__file__).resolve().parent
 CUT = re.compile(r"^# %%(?: \[(.*)\])?$", re.MULTILINE)

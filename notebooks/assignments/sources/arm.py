@@ -4,7 +4,8 @@
 # A column turns about the vertical $z$ by $q^1$; at the place $(d, 0, 0.5\ \mathrm m)$ it carries an arm that is raised
 # about $-y$ by $q^2$. You find the metric, the Christoffel symbols of the first kind and the equations of motion in the
 # covariant form of Marković and Obradović,
-# $$a_{\alpha\beta}\ddot q^\beta + \Gamma_{\beta\gamma,\alpha}\dot q^\beta\dot q^\gamma + \partial\Pi/\partial q^\alpha = Q_\alpha .$$
+# $$a_{\alpha\beta}\ddot q^\beta + \Gamma_{\beta\gamma,\alpha}\dot q^\beta\dot q^\gamma
+# + \partial\Pi/\partial q^\alpha = Q_\alpha .$$
 #
 # In answers the coordinates are counted from 0, as in the program: `q[0]`, `q[1]`, velocities `u[0]`, `u[1]`,
 # accelerations `ud[0]`, `ud[1]`. Any form of a formula is right that is equal to the right one.
@@ -72,9 +73,7 @@ QUESTIONS = [
                 str(WHOLE.metric.substitute(Ja=0, Jb=0)),
                 credit=0.25,
             ),
-            assignments.Mistake(
-                "The column's own inertia is missing.", str(WHOLE.metric.substitute(Jc=0)), credit=0.5
-            ),
+            assignments.Mistake("The column's own inertia is missing.", str(WHOLE.metric.substitute(Jc=0)), credit=0.5),
         ],
     ),
     assignments.Symbolic(
@@ -100,7 +99,9 @@ QUESTIONS = [
         answer=str(WHOLE.potential_gradient),
         letters=LETTERS,
         points=1,
-        mistakes=[assignments.Mistake("Measure the angle from the horizontal: it is the cosine.", "[0, m*g*l*sin(q[1])]")],
+        mistakes=[
+            assignments.Mistake("Measure the angle from the horizontal: it is the cosine.", "[0, m*g*l*sin(q[1])]")
+        ],
     ),
     assignments.Symbolic(
         name="q4",
@@ -122,7 +123,9 @@ QUESTIONS = [
         unit="N m",
         points=2,
         mistakes=[
-            assignments.Mistake("static", str((BIAS - WHOLE.potential_gradient).substitute(q=[0, "phi"], u=["w1", "w2"]))),
+            assignments.Mistake(
+                "static", str((BIAS - WHOLE.potential_gradient).substitute(q=[0, "phi"], u=["w1", "w2"]))
+            ),
             assignments.Mistake(
                 "coupled",
                 str((BIAS - [GAMMA[0, 1, 0] * mb.Formula("u[0]*u[1]"), 0]).substitute(q=[0, "phi"], u=["w1", "w2"])),
@@ -143,9 +146,9 @@ QUESTIONS = [
 
 # %% [markdown]
 # ## 1 Metric
-# The matrix $a_{\alpha\beta}$ in `m`, `d`, `l`, `b`, `Jc`, `Ja`, `Jb` and `q[1]`: `"[[…, …], […, …]]"`. The column has the
-# moment of inertia `Jc` about $z$; the arm has the mass `m`, its mass centre at $(l, b, 0)$ from its joint and principal
-# moments `Ja`, `Jb`, `Jb` there. *(3 points)*
+# The matrix $a_{\alpha\beta}$ in `m`, `d`, `l`, `b`, `Jc`, `Ja`, `Jb` and `q[1]`: `"[[…, …], […, …]]"`. The column has
+# the moment of inertia `Jc` about $z$; the arm has the mass `m`, its mass centre at $(l, b, 0)$ from its joint and
+# principal moments `Ja`, `Jb`, `Jb` there. *(3 points)*
 
 # %% [answer q1]
 q1 = ""
@@ -198,8 +201,8 @@ q5 = mb.Dynamics(model).bias(model.q0, model.u0)
 
 # %% [markdown]
 # ## 6 Motion
-# The motors are off. Integrate your equations from the initial state over one second and hand in a table with the columns
-# `t,q[0],q[1]`, 21 rows, every 0.05 s. `assignments.table_text` writes such a table from a motion. *(3 points)*
+# The motors are off. Integrate your equations from the initial state over one second and hand in a table with the
+# columns `t,q[0],q[1]`, 21 rows, every 0.05 s. `assignments.table_text` writes such a table from a motion. *(3 points)*
 
 # %% [answer q6]
 q6 = ""

@@ -69,7 +69,9 @@ QUESTIONS = [
         points=2,
         mistakes=[
             assignments.Mistake("pole", "[Jxz, 0, 0]", credit=0.25),
-            assignments.Mistake("This is the whole inertia moment: take its axial part away.", "[Jxz - m*e*c, 0, 1/10 + m*e**2]"),
+            assignments.Mistake(
+                "This is the whole inertia moment: take its axial part away.", "[Jxz - m*e*c, 0, 1/10 + m*e**2]"
+            ),
             assignments.Mistake("Mind the sign of the product of inertia in Steiner's theorem.", "[Jxz + m*e*c, 0, 0]"),
         ],
     ),
@@ -80,12 +82,16 @@ QUESTIONS = [
         letters=dict.fromkeys(("m", "e", "omega", "alpha")),
         points=2,
         mistakes=[
-            assignments.Mistake("This is the pressure on the bearing: asked is the force on the rotor.", "[m*e*omega**2, -m*e*alpha, 0]", credit=0.5),
+            assignments.Mistake(
+                "This is the pressure on the bearing: asked is the force on the rotor.",
+                "[m*e*omega**2, -m*e*alpha, 0]",
+                credit=0.5,
+            ),
         ],
     ),
     assignments.Vector(
         name="q5",
-        text="The kinetic part of the moment of the bearing on the rotor at O for ω = omega and ω̇ = 5 rad/s², at q = 0.",
+        text="The kinetic part of the bearing's moment on the rotor at O for ω = omega and ω̇ = 5 rad/s², at q = 0.",
         answer="[5*(Jxz - m*e*c), omega**2*(Jxz - m*e*c), 0]",
         unit="N m",
         points=3,
@@ -165,8 +171,8 @@ q5 = kinetic.evaluate(q=[0], u=[float(variant.values["omega"])], ud=[5])
 
 # %% [markdown]
 # ## 6 Balance it
-# Fix a mass `m1` at $(x_1, 0, -0.2\ \mathrm m)$ and a mass `m2` at $(x_2, 0, 0.3\ \mathrm m)$ so that both moments vanish.
-# Masses from 0.05 to 10 kg, places within 0.3 m of the axis. Write `"m1 = …, x1 = …, m2 = …, x2 = …"`. *(4 points)*
+# Fix a mass `m1` at $(x_1, 0, -0.2\ \mathrm m)$ and a mass `m2` at $(x_2, 0, 0.3\ \mathrm m)$ so that both moments
+# vanish. Masses from 0.05 to 10 kg, within 0.3 m of the axis. Write `"m1 = …, x1 = …, m2 = …, x2 = …"`. *(4 points)*
 
 # %% [answer q6]
 q6 = ""
