@@ -33,6 +33,7 @@ from .model.constraints import (
     OnLine,
     OnPlane,
     OnSphere,
+    OrientationConstraint,
     ParallelConstraint,
     PointConstraint,
     Prescribed,
@@ -57,7 +58,7 @@ from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point
 from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
-    from . import assignments
+    from . import assignments, export
     from .files import load, save
     from .model import library
     from .numeric.branches import branch_diagram
@@ -72,6 +73,7 @@ if _TYPE_CHECKING:
     from .symbolic import (
         Formula,
         balance,
+        constrained,
         covariant,
         errata,
         limited,
@@ -79,13 +81,19 @@ if _TYPE_CHECKING:
         motion_vectors,
         opnchain,
         reactions,
+        release,
         rotators,
         volume_integrals,
     )
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
+    from .widgets.mass_moments import MassMomentsView
+    from .widgets.permanent import PermanentRotationsView
+    from .widgets.reactions import ReactionsView
+    from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
 
@@ -94,19 +102,26 @@ _LAZY = {
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
+    "EquationsView": "widgets.equations",
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
+    "MassMomentsView": "widgets.mass_moments",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "ReactionsView": "widgets.reactions",
+    "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
+    "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
     "branch_diagram": "numeric.branches",
+    "constrained": "symbolic",
     "covariant": "symbolic",
     "design_permanent": "numeric.design",
     "errata": "symbolic",
+    "export": "",
     "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -119,6 +134,7 @@ _LAZY = {
     "permanent_formulae": "symbolic.permanent",
     "reactions": "symbolic",
     "relative_equilibrium": "numeric.equilibria",
+    "release": "symbolic",
     "rotators": "symbolic",
     "save": "files",
     "simulate": "numeric.integrate",
@@ -146,6 +162,7 @@ __all__ = [
     "ElasticAlignment",
     "Ellipsoid",
     "EquationConstraint",
+    "EquationsView",
     "Event",
     "Explorer",
     "ExpressionError",
@@ -157,6 +174,7 @@ __all__ = [
     "JointDamper",
     "JointFriction",
     "JointSpring",
+    "MassMomentsView",
     "MbwidgetsError",
     "Model",
     "ModelError",
@@ -166,17 +184,21 @@ __all__ = [
     "OnLine",
     "OnPlane",
     "OnSphere",
+    "OrientationConstraint",
     "Outcome",
     "ParallelConstraint",
     "Parameter",
+    "PermanentRotationsView",
     "Planar",
     "Point",
     "PointConstraint",
     "Prescribed",
     "Prismatic",
+    "ReactionsView",
     "Result",
     "Revolute",
     "Rod",
+    "RotatorsView",
     "SingularError",
     "SizeError",
     "Sphere",
@@ -193,11 +215,13 @@ __all__ = [
     "augmented",
     "balance",
     "branch_diagram",
+    "constrained",
     "cos",
     "covariant",
     "design_permanent",
     "errata",
     "exp",
+    "export",
     "ground",
     "kharlamov",
     "library",
@@ -213,6 +237,7 @@ __all__ = [
     "pi",
     "reactions",
     "relative_equilibrium",
+    "release",
     "rotators",
     "save",
     "simulate",
@@ -229,8 +254,8 @@ def __getattr__(name: str) -> _Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     path = f".{_LAZY[name]}"
     value = (
-        _import_module(f"{path}.{name}".replace("..", "."), __name__)
-        if name in ("assignments", "library")
+        _import_module(f"{path.rstrip('.')}.{name}", __name__)
+        if name in ("assignments", "export", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value

@@ -1,6 +1,5 @@
 // Curves over time as SVG, with a cursor that follows the player in the page.
 
-const SPACE = "http://www.w3.org/2000/svg";
 const WIDTH = 860;
 const HEIGHT = 250;
 const LEFT = 62;
@@ -9,25 +8,8 @@ const TOP = 10;
 const BOTTOM = 30;
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "", "7 3", "2 3", "9 3 2 3"];
 
-function svg(tag, attributes, parent) {
-  const node = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
-function floats(view) {
-  if (!view || view.byteLength < 4) return new Float32Array(0);
-  return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
-}
-
 function ticks(low, high, count) {
-  const raw = (high - low) / count;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  const step = decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
+  const step = niceStep((high - low) / count);
   const out = [];
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(k * step);
   return out;
@@ -38,7 +20,7 @@ const reading = (value) => (Number.isFinite(value) ? (Math.abs(value) >= 1e5 ? v
 
 async function render({ model, el }) {
   el.classList.add("mbw-plot");
-  const player = await model.widget_manager.get_model(model.get("player").replace("IPY_MODEL_", ""));
+  const player = await referred(model, "player");
   const heading = document.createElement("div");
   heading.className = "mbw-plot-title";
   const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });

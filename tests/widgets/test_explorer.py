@@ -71,11 +71,35 @@ def test_traits_can_be_set_and_observed(view: mb.Explorer) -> None:
     assert set(seen) == {"model", "motion", "selected", "vectors", "time", "view"}
     assert view.motion.model is view.model
     assert view.picture.player.time == 1.0
-    assert view.picture.shown == [("weight", 0), ("momentum", 0)]
+    assert [item[:2] for item in view.picture.shown] == [("weight", 0), ("momentum", 0)]
     with pytest.raises(mb.UnknownNameError):
         view.selected = "nobody"
     with pytest.raises(mb.UnknownNameError):
         view.vectors = ("nothing",)
+
+
+def test_vectors_and_trails_of_all_bodies_can_be_drawn(view: mb.Explorer) -> None:
+    view.vectors = ("force",)
+    view.scope = "all"
+    assert [item.body for item in view.picture.shown] == [0, 1, 2]
+    assert view.readout.columns == [["force", "base"], ["force", "upper"], ["force", "fore"]]
+    view._trail.value = True
+    assert [trail.line.visible for trail in view.picture._trails] == [True, True, True]
+    view.scope = "selected"
+    assert [trail.line.visible for trail in view.picture._trails] == [True, False, False]
+    assert len(view.picture.shown) == 1
+
+
+def test_scales_are_set_in_the_page_or_by_the_trait(view: mb.Explorer) -> None:
+    view.readout.scales = {"force": 0.01}
+    assert view.scales == {"force": 0.01}
+    assert view.picture.scales["force"] == 0.01
+    view.readout.scales = {"force": -1}
+    assert view.scales == {"force": 0.01}
+    assert "not positive" in view.health.value
+    view.scales = {}
+    assert view.readout.scales == {}
+    assert view.picture.scales["force"] != 0.01
 
 
 def test_a_motion_of_ones_own_can_be_shown(view: mb.Explorer) -> None:
