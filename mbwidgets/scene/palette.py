@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "Theme"]
+__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme"]
 
 ORANGE: Final = "#E69F00"
 SKY: Final = "#56B4E9"
@@ -69,3 +69,4 @@ class Theme:
 
 LIGHT: Final = Theme("#F7F8FA", "#E9ECEF", "#C3C9D0", "#23272E", "#4A5563", "#3D7EDB")
 DARK: Final = Theme("#1B1F24", "#23282F", "#3C444D", "#E6E9ED", "#8794A3", "#6AA5F5")
+THEMES: Final = {"light": LIGHT, "dark": DARK}

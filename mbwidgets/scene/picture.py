@@ -169,6 +169,15 @@ class Picture:
         limit = LONGEST * self.stage.size / longest
         return min(limit, USUAL * self.stage.size / usual) if usual > 0.0 else limit
 
+    def repaint(self, theme: str) -> None:
+        """Change to the ``"light"`` or the ``"dark"`` theme."""
+        self.stage.repaint(theme)
+        for joint in self.joints:
+            joint.paint(self.stage.theme.joints)
+        for body in self.bodies:
+            body.mark = self.stage.theme.selected
+        self._ghost.paint(self.stage.theme.selected)
+
     def mark(self, model: Model, selected: int | None) -> None:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):

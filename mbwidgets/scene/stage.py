@@ -9,7 +9,7 @@ import pythreejs as three
 
 from .arrows import HEAD, Arrow
 from .meshes import Geometries
-from .palette import DARK, LIGHT, Theme
+from .palette import THEMES, Theme
 from .rotations import turn_to
 
 __all__ = ["VIEWS", "Stage"]
@@ -36,7 +36,7 @@ class Stage:
 
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.geometries = Geometries()
-        self.theme: Theme = DARK if theme == "dark" else LIGHT
+        self.theme: Theme = THEMES[theme]
         self.size = self.radius = 1.0
         self._pointed: tuple[float, ...] = ()
         self._target = np.zeros(3)
@@ -87,6 +87,12 @@ class Stage:
             arrow.group.quaternion = turn_to(direction)
             parts += arrow.objects
         self._triad = three.Group(children=parts)
+
+    def repaint(self, theme: str) -> None:
+        """Change what lies behind the mechanism."""
+        self.theme = THEMES[theme]
+        self.scene.background = self.theme.background
+        self._paint.color, self._ink.color = self.theme.ground, self.theme.lines
 
     def add(self, *objects: Any) -> None:
         """Put objects on the stage."""

@@ -15,7 +15,8 @@ from ..scene.quantities import quantity
 from ..scene.shapes import model_size
 from .controls import Controls
 from .formulas import FormulaPanel
-from .places import Place, places
+from .place import Place
+from .places import places
 from .plots import CURVES, Plot
 from .readout import Readout
 from .view import View
@@ -54,6 +55,7 @@ class Explorer(View):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, sliders and vectors; formulae, plots and the model's file."""
         player = self.picture.player
+        self._azimuths: dict[str, float] = {}
         self.controls = Controls(self._move)
         self.readout = Readout(player=player)
         self.plot = Plot(player=player)
@@ -99,7 +101,14 @@ class Explorer(View):
 
     def _move(self, place: Place, value: float) -> None:
         """A slider was moved."""
+        before = self.model
         self.attempt(lambda model: place.write(model, value), place.key)
+        if self.model is before:  # an angle at a pole changes no axis, yet is remembered
+            self._show_controls()
+
+    def _show_controls(self) -> None:
+        found = places(self.model, self.index, model_size(self.origin), self._azimuths)
+        self.controls.show(found, self.model, self.origin)
 
     def _on_chosen(self, change: Any) -> None:
         self.vectors = tuple(change.new)
@@ -129,7 +138,7 @@ class Explorer(View):
         self.picture.show(self.motion, self.vectors, self.indices, index, magnify, self.scales)
         title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
         self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
-        self.controls.show(places(self.model, index, model_size(self.origin)), self.model, self.origin)
+        self._show_controls()
         self._show_trails()
         self._show_tab()
 

@@ -81,13 +81,17 @@ class Plot(anywidget.AnyWidget):
         """Draw one of `CURVES`."""
         curves = CURVES[kind]
         names, values = curves.values(motion, index)
+        self.draw(curves.title, curves.unit, names, motion.t, values)
+
+    def draw(self, title: str, unit: str, names: list[str], times: Any, values: Any, colours: Any = SERIES) -> None:
+        """Draw any curves (frames, k) over these times."""
         more = len(names) - MOST
         with self.hold_sync():
-            self.title = curves.title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
-            self.unit = curves.unit
+            self.title = title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
+            self.unit = unit
             self.names = names[:MOST]
-            self.colours = list(SERIES[: len(self.names)])
-            self.times, self.values = _bytes(motion.t), _bytes(values[:, :MOST])
+            self.colours = list(colours[: len(self.names)])
+            self.times, self.values = _bytes(times), _bytes(values[:, :MOST])
             self.version += 1
 
 

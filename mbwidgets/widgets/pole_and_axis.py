@@ -15,7 +15,7 @@ from ..scene.palette import QUANTITY
 from ..scene.rotations import quaternion, turn_to
 from ..scene.shapes import STRAIGHT, Part, model_size
 from ..symbolic import mass_moments
-from .typeset import block
+from .typeset_vectors import block
 
 __all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "numbers"]
 

@@ -33,7 +33,7 @@ from .rotator_rows import (
     table_of,
     values_of,
 )
-from .typeset import block
+from .typeset_vectors import block
 from .vector_view import VECTOR, VectorView, beside, curves, with_length
 
 __all__ = ["RotatorsView"]

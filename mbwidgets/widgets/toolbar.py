@@ -23,6 +23,7 @@ class Toolbar(ipywidgets.HBox):
             options=list(VIEWS), description="view", layout={"width": "130px"}, style={"description_width": "34px"}
         )
         self._fit = _button("fit", "Turn the camera back to the view", self._look)
+        self._theme = _button("◐", "Light or dark", self._switch)
         self._undo = _button("↶ undo", "Undo", lambda: view.undo())
         self._redo = _button("↷ redo", "Redo", lambda: view.redo())
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
@@ -31,6 +32,7 @@ class Toolbar(ipywidgets.HBox):
             self._bodies,
             self._views,
             self._fit,
+            self._theme,
             self._undo,
             self._redo,
             self._reset,
@@ -40,8 +42,8 @@ class Toolbar(ipywidgets.HBox):
         self._views.observe(lambda change: self._set("view", change.new), "value")
 
     def insert(self, *parts: Any) -> None:
-        """Put parts of a view's own before undo."""
-        at = self._parts.index(self._undo)
+        """Put parts of a view's own after the camera's."""
+        at = self._parts.index(self._theme)
         self._parts[at:at] = parts
         self.children = tuple(self._parts)
 
@@ -65,6 +67,9 @@ class Toolbar(ipywidgets.HBox):
 
     def _set(self, name: str, value: Any) -> None:
         setattr(self._view, name, value)
+
+    def _switch(self) -> None:
+        self._view.theme = "light" if self._view.theme == "dark" else "dark"
 
     def _look(self) -> None:
         self._view.picture.stage.look(self._view.view)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import traitlets
 
-from ..errors import MbwidgetsError
+from ..errors import MbwidgetsError, UnknownNameError
+from ..export.html import html
+from ..model.fields import suggest
 from ..model.model import Model
+from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..numeric.outcome import Result
+from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
 from .base import close_tree, replace_previous
@@ -34,9 +40,9 @@ class View(ipywidgets.VBox):
     width, height : of the stage, pixels
     theme : ``"light"`` or ``"dark"``
 
-    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected`` and ``view`` (where the camera stands) can
-    be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
-    ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
+    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
+    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
     A new view is a subclass with two methods, and a third if its motion is a special one:
 
@@ -54,6 +60,7 @@ class View(ipywidgets.VBox):
     playing = traitlets.Bool(False)
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
+    theme = traitlets.Enum(list(THEMES), "light")
 
     picture_type: type[Picture] = Picture
     """What draws; a view whose arrows are its own takes another."""
@@ -75,6 +82,8 @@ class View(ipywidgets.VBox):
         self._trouble = ""
         self._what = ""
         self._links: list[Any] = []
+        if theme not in THEMES:
+            raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
         self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
@@ -84,6 +93,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
         for name, value in traits.items():
@@ -170,6 +180,17 @@ class View(ipywidgets.VBox):
         """Go back to the model that was given."""
         self.model = self._origin
 
+    def to_html(self, path: str | Path, **options: Any) -> Path:
+        """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
+        if self.motion.outcome.result is Result.BUDGET:  # the rest is still on its way
+            self.motion = simulate(self.model, **self.options())
+        before, self._history = self._history, History(self.model)
+        try:
+            return html(self, path, **options)
+        finally:
+            self._history = before
+            self.toolbar.refresh()
+
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
         self._solver.cancel()
@@ -196,11 +217,16 @@ class View(ipywidgets.VBox):
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
+        self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:
         return str(self.model.body(proposal.value).name)
+
+    def _on_theme(self, change: Any) -> None:
+        self.picture.repaint(change.new)
+        self.refresh()
 
     def _on_pick(self, change: Any) -> None:
         """A body, or the joint that carries it, was clicked twice."""
