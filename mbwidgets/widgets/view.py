@@ -213,6 +213,10 @@ class View(ipywidgets.VBox):
         self.layout.close()
         super().close()
 
+    def __repr__(self) -> str:
+        """What a reader without the page sees."""
+        return f"<{type(self).__name__} of {self.model.name!r}, body {self.selected!r}>"
+
     # From the traits and from the page.
 
     def _connect(self) -> None:
