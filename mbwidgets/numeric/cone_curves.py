@@ -11,8 +11,8 @@ from .turning import alone
 
 __all__ = ["ConeCurve", "cone_curves"]
 
-MERIDIANS = 12
-"""Half circles that stand for a half sphere of axes."""
+RINGS = 18
+"""That stand for a half sphere of axes."""
 RIM = 0.985
 """How near to the rim, where ω → ∞, a branch is drawn."""
 
@@ -39,7 +39,7 @@ def cone_curves(cone: StaudeCone, count: int = 48) -> tuple[ConeCurve, ...]:
         curves.append((cone.axis(mus), np.asarray(cone.speed(mus))))
     found = [ConeCurve(axes, speeds, _rates(cone, axes, speeds)) for axes, speeds in curves]
     for branch in cone.branches:
-        found += _free_curves(branch) if branch.free else _half_circles(cone, branch, count)
+        found += _free_curves(branch) if branch.free else _at_moment(cone, branch, count)
     return tuple(found)
 
 
@@ -47,20 +47,27 @@ def _rates(cone: StaudeCone, axes: np.ndarray, speeds: np.ndarray) -> np.ndarray
     return np.array([alone(cone, axis, float(speed)).largest for axis, speed in zip(axes, speeds, strict=True)])
 
 
-def _half_circles(cone: StaudeCone, branch: Branch, count: int) -> list[ConeCurve]:
-    """ν = −(g/ω²) p + τ with |τ| < 1; where τ has two components, half circles through the foot.
+def _at_moment(cone: StaudeCone, branch: Branch, count: int) -> list[ConeCurve]:
+    """ν = −(g/ω²) p + τ with |τ| < 1: half a circle where τ has one component, else rings about the foot.
 
-    There the body is symmetric about the foot, and the rates are the same on all of them.
+    Rings: the body is symmetric about the foot, and on each of them speed and rate are the same all round.
     """
-    size = branch.space.shape[1]
-    tau = RIM * np.sin(np.linspace(-np.pi / 2, np.pi / 2, count))
-    speeds = np.sqrt(cone.weight * np.linalg.norm(branch.foot) / np.sqrt(1.0 - tau**2))
-    found: list[ConeCurve] = []
-    for angle in np.arange(MERIDIANS) * np.pi / MERIDIANS if size > 1 else (0.0,):
-        along = np.array([np.cos(angle), np.sin(angle)])[:size]
-        axes = np.array([branch.axis(*(value * along)) for value in tau])
-        found.append(ConeCurve(axes, speeds, found[0].growth if found else _rates(cone, axes, speeds)))
+    reach = RIM * np.sin(np.linspace(-np.pi / 2, np.pi / 2, count))
+    if branch.space.shape[1] == 1:
+        axes = np.array([branch.axis(value) for value in reach])
+        speeds = _speeds(cone, branch, reach)
+        return [ConeCurve(axes, speeds, _rates(cone, axes, speeds))]
+    around = np.linspace(0.0, 2 * np.pi, count)
+    found = []
+    for tau in np.sin(np.linspace(0.0, np.arcsin(RIM), RINGS + 1))[1:]:
+        axes = np.array([branch.axis(tau * np.cos(angle), tau * np.sin(angle)) for angle in around])
+        speeds = _speeds(cone, branch, np.full(count, tau))
+        found.append(ConeCurve(axes, speeds, np.full(count, _rates(cone, axes[:1], speeds[:1])[0])))
     return found
+
+
+def _speeds(cone: StaudeCone, branch: Branch, tau: np.ndarray) -> np.ndarray:
+    return np.asarray(np.sqrt(cone.weight * np.linalg.norm(branch.foot) / np.sqrt(1.0 - tau**2)))
 
 
 def _free_curves(branch: Branch) -> list[ConeCurve]:

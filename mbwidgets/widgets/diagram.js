@@ -1,22 +1,9 @@
 // Tilts over speed as SVG: thick where small motions do not grow, thin and dashed where they do; a click chooses.
 
-const SPACE = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 300, 46, 12, 10, 36];
 
-function svg(tag, attributes, parent) {
-  const node = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
 function ticks(low, high, count) {
-  const raw = (high - low) / count;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  const step = decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
+  const step = niceStep((high - low) / count);
   const out = [];
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(Number((k * step).toPrecision(9)));
   return out;
@@ -144,11 +131,9 @@ function render({ model, el }) {
   });
 
   const listeners = { "change:series": build, "change:title": build, "change:marks": mark };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const stop = listen(model, listeners);
   build();
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
-  };
+  return stop;
 }
 
 export default { render };

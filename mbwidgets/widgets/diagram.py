@@ -11,6 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
+from ..scene.javascript import joined
 from ..scene.palette import SERIES
 
 __all__ = ["Diagram", "Series"]
@@ -30,7 +31,7 @@ class Series:
 class Diagram(anywidget.AnyWidget):
     """Tilts over speed. ``chosen(key, index)`` is called when a point is clicked."""
 
-    _esm = Path(__file__).parent / "diagram.js"
+    _esm = joined(Path(__file__).parent / "diagram.js")
     _css = Path(__file__).parent / "diagram.css"
 
     series: Any = traitlets.List().tag(sync=True)
@@ -50,7 +51,9 @@ class Diagram(anywidget.AnyWidget):
         self._chosen = chosen
         self.observe(self._on_edit, "edit")
 
-    def show(self, title: str, series: list[Series], names: tuple[str, ...], critical: Any = (), most: float = 0) -> None:
+    def show(
+        self, title: str, series: list[Series], names: tuple[str, ...], critical: Any = (), most: float = 0
+    ) -> None:
         """Draw these curves; speeds above ``most`` are left out, 0 keeps all."""
         with self.hold_sync():
             self.title = title

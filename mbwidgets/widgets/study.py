@@ -23,7 +23,7 @@ from ..scene.cone import SpeedScale
 from .diagram import Series
 from .speeds import together
 
-__all__ = ["Study", "Studied"]
+__all__ = ["Studied", "Study"]
 
 FASTEST: Final = 2.2
 """Branches of one body are drawn up to this part of the scale's fastest colour."""

@@ -7,7 +7,7 @@ from tests.browser.lab import Lab
 IMPORT = "import mbwidgets as mb"
 
 
-def show(lab: Lab, code: str, height: int = 1150) -> None:
+def show(lab: Lab, code: str, height: int = 1450) -> None:
     """Run cells whose last shows `view`, at a laptop's width."""
     lab.page.set_viewport_size({"width": 1280, "height": height})
     lab.open_cells(IMPORT, f"view = {code}; view")
