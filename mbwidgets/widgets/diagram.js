@@ -31,7 +31,7 @@ function render({ model, el }) {
     chart.replaceChildren();
     legend.replaceChildren();
     const series = model.get("series");
-    const points = series.flatMap((item) => item.points).filter(Boolean);
+    const points = series.flatMap((item) => item.points);
     if (!points.length) return;
     const right = Math.max(...points.map((point) => point[0])) || 1;
     const tilts = points.map((point) => point[1]);
@@ -65,10 +65,6 @@ function render({ model, el }) {
     let last = null; // the kind of the piece that ended where the next one begins
     for (let k = 0; k + 1 < item.points.length; k++) {
       const [a, b] = [item.points[k], item.points[k + 1]];
-      if (!a || !b) {
-        last = null;
-        continue;
-      }
       const kind = item.grows[k] && item.grows[k + 1];
       const start = kind === last ? "" : `M${x(a[0]).toFixed(1)} ${y(a[1]).toFixed(1)}`;
       pieces[kind] += `${start}L${x(b[0]).toFixed(1)} ${y(b[1]).toFixed(1)}`;
@@ -104,7 +100,6 @@ function render({ model, el }) {
     let best = null;
     for (const item of model.get("series")) {
       item.points.forEach((point, index) => {
-        if (!point) return;
         const far = Math.hypot(x(point[0]) - at[0], y(point[1]) - at[1]);
         if (!best || far < best.far) best = { far, item, index, point };
       });

@@ -16,10 +16,10 @@ from ..model.library import carousel
 from ..model.model import Model
 from ..numeric.equilibria import tilts
 from ..numeric.permanent import Permanent
-from ..numeric.turning import departures, disturbed, rotation_of, snapped, turned_to
+from ..numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
 from ..scene.cone import Barycentres, Cone
-from ..scene.palette import GREY, SERIES
 from ..scene.shapes import model_size
+from . import verdicts
 from .base import Newest
 from .conemap import ConeMap
 from .controls import Controls
@@ -27,8 +27,7 @@ from .diagram import Diagram
 from .places import Place, places
 from .plots import Plot
 from .speeds import FIRST, GROUP, speed_places, together
-from .study import Study
-from .verdicts import checklist, lasting, verdict
+from .study import Study, away_curves, residual_curves
 from .view import View
 
 __all__ = ["PermanentRotationsView"]
@@ -37,8 +36,6 @@ LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size."""
 ROOM: Final = 0.95
 """Within which the camera looks, likewise."""
-QUIET: Final = 1e-6
-"""Degrees that are only rounding."""
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
@@ -66,7 +63,7 @@ class PermanentRotationsView(View):
         model = carousel() if model is None else model
         self._now: tuple[Model, Permanent] | None = None
         options = {"width": 540, "height": 440, **options}
-        super().__init__(_settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+        super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
 
     @property
     def rotation(self) -> Permanent:
@@ -74,6 +71,21 @@ class PermanentRotationsView(View):
         if self._now is None or self._now[0] is not self.model:
             self._now = (self.model, rotation_of(self.model))
         return self._now[1]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the rotation is permanent, in HTML; `checklist` and `lasting` likewise."""
+        return str(self._verdict.value)
+
+    @property
+    def checklist(self) -> str:
+        """The conditions, with ticks."""
+        return str(self._list.value)
+
+    @property
+    def lasting(self) -> str:
+        """Growth rate and stability."""
+        return str(self._lasting.value)
 
     def turn_to(self, axis: Any) -> None:
         """Turn the first body so that an axis (3,), in its own axes, is vertical; it snaps to the cone if told to."""
@@ -121,8 +133,8 @@ class PermanentRotationsView(View):
         top = ipywidgets.HBox([self.scene, self.map, side], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
         right = ipywidgets.VBox([self.speeds], layout=half)
         middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
-        self._tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
-        return [self.toolbar, top, middle, self._tabs]
+        self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
+        return [self.toolbar, top, middle, self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -135,7 +147,7 @@ class PermanentRotationsView(View):
         self._angle.observe(self._on_push, "value")
         self.observe(self._on_perturbation, "perturbation")
         self.observe(self._on_snap, "snap")
-        self._tabs.observe(lambda _: self.refresh(), "selected_index")
+        self.tabs.observe(lambda _: self.refresh(), "selected_index")
 
     # From the page.
 
@@ -186,11 +198,11 @@ class PermanentRotationsView(View):
         groups, chain = [body.group for body in self.picture.bodies], now.chain
         self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
         self.map.point(now.turns[0].T @ down, now.omega[0])
-        self._verdict.value = verdict(now, abs(float(tilts(now.posed)[0])))
-        self._list.value = checklist(now)
+        self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
+        self._list.value = verdicts.checklist(now)
         self.speeds.show(speed_places(now), model, self.origin)
         self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
-        motion, study, wanted = self.motion, self.study, self._tabs.selected_index == TABS.index("Branches")
+        motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)
         self._work(lambda: study.of(now, model, wanted))
 
@@ -206,21 +218,10 @@ class PermanentRotationsView(View):
 
     def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
         """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
-        names = list(now.chain.names)
-        away = np.degrees(departures(now, motion))
-        away[away < QUIET] = 0.0
-        colours = [*SERIES[: len(names)]]
-        if growth > 0.0 and self.perturbation:
-            names.append(f"{self.perturbation:g}° e^(λt)")
-            expected = self.perturbation * np.exp(np.minimum(growth * motion.t, 30.0))
-            expected[expected > 90.0] = np.nan
-            away, colours = np.column_stack([away, expected]), [*colours, GREY]
+        names, away, colours = away_curves(now, motion, self.perturbation, growth)
         title = "Angle between the vertical and the axis that should be vertical"
         self.plot.draw(title, "°", names, motion.t, away, colours)
-        left = now.residual(motion.t)
-        left[np.abs(left) <= now.tolerance * now.scale] = 0.0
-        labels = [f"{name}, k = {k + 1}" for name in now.chain.names for k in range(3)]
-        self.residual.draw("Left side of (2.4)", "N m", labels, motion.t, left.reshape(len(motion), -1))
+        self.residual.draw("Left side of (2.4)", "N m", *residual_curves(now, motion))
 
     def _computed(self, done: Any) -> None:
         """Growth rates, the cone and the branches have come back."""
@@ -231,7 +232,7 @@ class PermanentRotationsView(View):
         self.cone.show(done.curves, done.scale, LENGTH * self.picture.stage.size)
         self.map.show(done.cone, done.curves, done.scale, AS_ONE if together(now) else "")
         self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
-        self._lasting.value = lasting(done.growth)
+        self._lasting.value = verdicts.lasting(done.growth)
         self._draw(now, self.motion, done.growth.largest)
         if done.diagram is not None:
             self.diagram.show(*done.diagram)
@@ -241,15 +242,9 @@ class PermanentRotationsView(View):
 
     def close(self) -> None:
         """Free every widget; what is being computed is forgotten."""
+        if not hasattr(self, "study"):  # the model was refused before anything was made
+            return
         self._work.close()
+        super().close()
         for part in (self.cone, self.barycentres):
             part.close()
-        super().close()
-
-
-def _settled(model: Model) -> Model:
-    """The nearest permanent rotation, or the model itself where there is none."""
-    try:
-        return snapped(model)
-    except MbwidgetsError:
-        return model

@@ -7,9 +7,9 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.chain import Chain
-from mbwidgets.numeric.cone_curves import cone_curves
+from mbwidgets.numeric.cone_curves import alone, cone_curves, fastest
 from mbwidgets.numeric.staude import StaudeCone
-from mbwidgets.numeric.turning import alone, departures, disturbed, rotation_of, snapped, turned_to, with_rotation
+from mbwidgets.numeric.turning import departures, disturbed, rotation_of, snapped, turned_to, with_rotation
 from tests.numeric.permanent_chains import random_spherical_chain
 
 CAROUSEL = mb.library.carousel()
@@ -43,6 +43,14 @@ def test_every_axis_snaps_to_a_permanent_rotation_and_the_rotor_keeps_its_own(rn
         assert now.holds, now
         assert now.omega[1] == pytest.approx(12.0, rel=1e-12)
         np.testing.assert_allclose(now.turns[1], np.eye(3), atol=1e-13)
+
+
+def test_near_a_principal_axis_the_speed_stays_within_reason() -> None:
+    cone = mb.staude_cone(CAROUSEL)
+    for axis in (*cone.principal.T, *-cone.principal.T):
+        now = rotation_of(snapped(CAROUSEL, axis))
+        assert now.holds
+        assert now.omega[0] <= fastest(cone)
 
 
 def test_an_axis_that_does_not_snap_misses_the_fourth_condition_alone() -> None:
