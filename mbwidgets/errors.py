@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "AssignmentError",
     "CompatibilityError",
     "ExpressionError",
     "FileError",
@@ -64,6 +65,10 @@ class SizeError(MbwidgetsError):
 
 class FileError(MbwidgetsError, ValueError):
     """A model file or URDF that cannot be read."""
+
+
+class AssignmentError(MbwidgetsError, ValueError):
+    """An assignment, a key or an answer that cannot be read."""
 
 
 class CompatibilityError(FileError):

@@ -88,7 +88,7 @@ class Dynamics:
             status = -2
         if status == -2:
             q, u, tau = self._coordinates(q), self._velocities(u), self._velocities(tau, "tau")
-            status = _forward(self._memory, float(t), q, u, tau, ud)
+            status = _forward(self._memory, as_time(t), q, u, tau, ud)
         if status:
             raise self._fault(status, q, u, tau)
         return ud
@@ -134,7 +134,7 @@ class Dynamics:
     def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
         tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
         state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
-        entries.inverse(self._memory, np.array([float(t)]), *state, tau, reactions)
+        entries.inverse(self._memory, np.array([as_time(t)]), *state, tau, reactions)
         self._finite(tau, q, u, ud)
         return tau[0], reactions[0]
 
@@ -188,9 +188,19 @@ def singular(model: Model, index: int) -> SingularError:
     )
 
 
+def as_time(t: Any) -> float:
+    """A time as a float, or an error."""
+    try:
+        return float(t)
+    except (TypeError, ValueError):
+        raise StateError(f"t = {shorten(t)} is not a number", remedy="give a time in seconds") from None
+
+
 def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
     """A float array with one entry a name, or an error that lists the names."""
     try:
+        if np.iscomplexobj(values):  # NumPy would cut the imaginary part off with a mere warning
+            raise TypeError
         array = np.ascontiguousarray(values, dtype=np.float64)
         if not array.flags.writeable:  # a type of its own for numba, which would compile once more
             array = array.copy()

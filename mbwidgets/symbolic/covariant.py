@@ -19,6 +19,7 @@ from ..model.model import Model
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
+from .evaluation import State
 from .forces import elastic_energy, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
@@ -160,7 +161,7 @@ class Covariant:
 
     def contravariant_at(self, q: Any, **parameters: Any) -> Any:
         """[a^αβ] as numbers, (…, n, n): for mechanisms whose formula is too long to read."""
-        return np.linalg.inv(self.metric.evaluate(q=q, **parameters))
+        return _divided(self.metric.evaluate(q=q, **parameters), np.eye(self.n))
 
     @derived
     def _second_kind(self) -> Formula:
@@ -273,7 +274,13 @@ class Covariant:
         _, adj = self._adjugate
         above = self._formula(adj) @ self.bias
         below = self.determinant._array.item()
-        return Formula([-entry / below for entry in above.entries], self.values, labels=r"\ddot q^{%d}")
+
+        def solved(state: State) -> Any:
+            """By elimination: the fractions of adjugate, determinant and springs cancel digits."""
+            return -_divided(self.metric.at(state), self.bias.at(state)[..., None])[..., 0]
+
+        parts = [-entry / below for entry in above.entries]
+        return Formula(parts, self.values, labels=r"\ddot q^{%d}", route=solved)
 
     def linearised(self, q: Any = None, u: Any = None, ud: Any = None) -> Linearised:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""
@@ -295,6 +302,17 @@ class Covariant:
 
         with limited(*self.limits):
             return dynamics_code(self, language, name)
+
+
+def _divided(metric: Any, right: Any) -> Any:
+    """[a_αβ]⁻¹ right, numbers."""
+    try:
+        return np.linalg.solve(metric, right)
+    except np.linalg.LinAlgError:
+        raise SingularError(
+            "the metric has no inverse at this state: some joint moves nothing",
+            remedy="choose another q, or give the bodies mass or inertia",
+        ) from None
 
 
 def _entries(name: str, given: Any, n: int) -> list[Any]:

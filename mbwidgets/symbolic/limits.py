@@ -19,8 +19,8 @@ __all__ = ["Budget", "SizeError", "current", "limited"]
 TERMS: Final = 2_000_000
 SECONDS: Final = 20.0
 REMEDY: Final = (
-    "give numbers for some parameters, raise the limit (mb.covariant(model, terms=..., seconds=...)), "
-    "or use the compiled dynamics, which has no such limit: mb.Dynamics(model)"
+    "give numbers for some parameters, raise the limits (with mb.limited(terms=..., seconds=...): around the call), "
+    "or use the compiled numbers, which have no such limit: mb.Dynamics(model), mb.simulate(model)"
 )
 
 

@@ -33,6 +33,10 @@ class _Link:
     coordinate: int
     body: int
 
+    @property
+    def place(self) -> int:
+        return self.coordinate
+
 
 @dataclass(frozen=True)
 class _Chain:

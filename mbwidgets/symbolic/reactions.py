@@ -1,8 +1,9 @@
-"""`reactions(model, joint)`: what a joint's bearing carries, exactly, by two methods that must agree.
+"""`reactions(model, joint)`: what a joint's bearing carries, exactly, by three methods that must agree.
 
 F_R = F_tot − ξ_k Q_k e_k and M_R = M_tot − ξ̄_k Q_k e_k   (Cajić-Lazarević (3), (19)); parent on body, pole O_k,
 inertial axes. The methods differ in how they find the kinetic part: ``"rodrigues"`` by accelerations of the mass
-centres (section 2), ``"rotators"`` by mass moments and vector rotators (section 3).
+centres (section 2), ``"rotators"`` by mass moments and vector rotators (section 3), ``"release"`` by Lagrange's
+equations of the mechanism with the joint opened (Do Sanh), which takes spherical and free joints too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ..errors import ModelError, shorten
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
+from .evaluation import State
 from .forces import dot
 from .formula import Formula
 from .limits import SECONDS, TERMS, limited
@@ -34,8 +36,12 @@ class Split(Formula):
     def __init__(self, parts: Sequence[Formula], form: str = "collected") -> None:
         static, kinetic, applied = parts
         total = static + kinetic + applied
-        super().__init__(total._array, total.values, form)
+        super().__init__(total._array, total.values, form, route=self._summed)
         self.static, self.kinetic, self.applied = static, kinetic, applied
+
+    def _summed(self, state: State) -> Any:
+        """Part by part: the springs' fractions would cancel digits of the others."""
+        return self.static.at(state) + self.kinetic.at(state) + self.applied.at(state)
 
     def _in_form(self, form: str) -> Formula:
         return Split([part._in_form(form) for part in (self.static, self.kinetic, self.applied)], form)
@@ -80,7 +86,7 @@ class Reactions:
             first = self.study.joint(self.index)[0]
             found = {"static": self.study.rodrigues.static(first), "kinetic": METHODS[self.method](self.study, first)}
             exact = {name: (self.study.elements(f), self.study.elements(m)) for name, (f, m) in found.items()}
-            return {**exact, "applied": applied_wrench(self.study, self.index)}
+            return {**exact, "applied": applied_wrench(self.study, first)}
 
     @cached_property
     def _free(self) -> tuple[list[Vec], list[Vec]]:
@@ -89,7 +95,9 @@ class Reactions:
         turns: list[Vec] = []
         for i in self.study.joint(self.index):
             kind = self.study.mechanism.segments[i].kind
-            if kind != "fixed":
+            if kind == "ball":
+                turns = [[number(int(j == k)) for k in range(3)] for j in range(3)]
+            elif kind != "fixed":
                 directions = turns if kind == "revolute" else slides
                 axis = self.study.elements(self.study.rodrigues.axis(i))
                 directions.append(_across(axis, directions))
@@ -141,14 +149,13 @@ class Reactions:
 
         A scalar for a one-axis joint, one entry an axis for others   (2), corrected: ξ_k F_uk e_k.
         """
-        owner, places, arm = self.study, self.study.joint(self.index), self._slide()
-        moving = [i for i in places if owner.mechanism.segments[i].kind != "fixed"]
-        axes = [owner.elements(owner.rodrigues.axis(i)) for i in moving]
+        places, arm = self.study.joint(self.index), self._slide()
+        free = [d for d in self.study.virtual.joints if d.segment in places]
+        axes = [self.study.elements(d.direction) for d in free]
 
         def along(force: Vec, moment: Vec) -> Any:
             back = [x - y for x, y in zip(moment, _cross(arm, force), strict=True)]
-            pairs = zip(moving, axes, strict=True)
-            found = [dot(e, back if owner.mechanism.segments[i].revolute else force) for i, e in pairs]
+            found = [dot(e, back if d.turn else force) for d, e in zip(free, axes, strict=True)]
             return found[0] if len(found) == 1 else found
 
         return self._split(along)
@@ -220,7 +227,15 @@ def _by_rotators(owner: Study, first: int) -> Wrench:
     return owner.carriers.kinetic(first)
 
 
-METHODS: dict[str, Callable[[Study, int], Wrench]] = {"rodrigues": _by_rodrigues, "rotators": _by_rotators}
+def _by_release(owner: Study, first: int) -> Wrench:
+    return owner.virtual.kinetic(first)
+
+
+METHODS: dict[str, Callable[[Study, int], Wrench]] = {
+    "rodrigues": _by_rodrigues,
+    "rotators": _by_rotators,
+    "release": _by_release,
+}
 """Method: kinetic force and moment at O_k of all that the segment carries."""
 
 
@@ -241,18 +256,16 @@ def _cross(a: Vec, b: Vec) -> Vec:
 def reactions(
     model: Any, joint: str | int, method: str = "rodrigues", *, terms: int = TERMS, seconds: float = SECONDS
 ) -> Reactions:
-    """The exact reactions of a joint of a model of one-axis joints and compounds of them.
+    """The exact reactions of a joint of a model of one-axis joints and compounds of them; by release of any joint.
 
     Parameters
     ----------
     joint : the body that it carries, by name or by index from 0
-    method : ``"rodrigues"`` or ``"rotators"``
+    method : ``"rodrigues"``, ``"rotators"`` or ``"release"``
     terms, seconds : what one derivation may use before it answers with `SizeError`
     """
     index = model.index(joint)
     if str(method) not in METHODS:
-        if method == "release":
-            raise ModelError("reactions by release of the joint are not here yet", remedy='use "rodrigues"')
         raise ModelError(f"no method {shorten(method)}", remedy=suggest(str(method), METHODS))
     closing = [item for item in model.constraints if item.type != "prescribed"]
     if closing:
@@ -262,4 +275,4 @@ def reactions(
             remedy="take the open tree: model.replace(constraints=())",
         )
     with limited(terms, seconds):
-        return Reactions(study(model), index, method, (terms, seconds))
+        return Reactions(study(model, balls=method == "release"), index, method, (terms, seconds))

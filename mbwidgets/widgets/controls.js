@@ -38,7 +38,7 @@ function render({ model, el }) {
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
     titled(name, row.title);
     if (row.options.length) return makeChoice(row, line);
-    const step = niceStep((row.high - row.low || 1) / 300);
+    const step = row.step ?? niceStep((row.high - row.low || 1) / 300);
     const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
     const box = element("input", { type: "number", min: row.low, max: row.high, step, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);

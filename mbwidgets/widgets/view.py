@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError, UnknownNameError
+from ..export.html import html
 from ..model.fields import suggest
 from ..model.model import Model
+from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..numeric.outcome import Result
 from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
@@ -58,6 +62,9 @@ class View(ipywidgets.VBox):
     view = traitlets.Enum(list(VIEWS), "iso")
     theme = traitlets.Enum(list(THEMES), "light")
 
+    picture_type: type[Picture] = Picture
+    """What draws; a view whose arrows are its own takes another."""
+
     def __init__(
         self,
         model: Model,
@@ -77,7 +84,7 @@ class View(ipywidgets.VBox):
         self._links: list[Any] = []
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
-        self.picture = Picture(width, height, theme)
+        self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
@@ -172,6 +179,17 @@ class View(ipywidgets.VBox):
     def reset(self) -> None:
         """Go back to the model that was given."""
         self.model = self._origin
+
+    def to_html(self, path: str | Path, **options: Any) -> Path:
+        """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
+        if self.motion.outcome.result is Result.BUDGET:  # the rest is still on its way
+            self.motion = simulate(self.model, **self.options())
+        before, self._history = self._history, History(self.model)
+        try:
+            return html(self, path, **options)
+        finally:
+            self._history = before
+            self.toolbar.refresh()
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
