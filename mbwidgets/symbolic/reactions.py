@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..errors import ModelError, shorten
+from ..model.checks import as_model
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
@@ -295,7 +296,7 @@ def reactions(
         ``applied``, with λ as letters that ``evaluate`` solves for
     terms, seconds : what one derivation may use before it answers with `SizeError`
     """
-    index = model.index(joint)
+    index = as_model(model).index(joint)
     if str(method) not in METHODS:
         raise ModelError(f"no method {shorten(method)}", remedy=suggest(str(method), METHODS))
     if method != "release" and (closing := _closing(model)):
