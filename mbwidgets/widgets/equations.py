@@ -21,10 +21,11 @@ from .components import TENSORS, joint_labels
 from .controls import Controls
 from .derivation import Entry, check, entry, equations, sheet
 from .exercise import EXERCISE
-from .formulas import SECONDS, _structure
+from .formulas import _structure
 from .heatmap import HeatMap
 from .places import Place, places
 from .plots import Plot
+from .readings import SECONDS
 from .typeset import note
 from .view import View
 

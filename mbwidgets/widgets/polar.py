@@ -1,4 +1,4 @@
-"""A vector in a plane as a polar curve, with a pointer that follows the player: which way a pin is pushed, and how hard."""
+"""A vector in a plane as a polar curve that follows the player: which way a pin is pushed, and how hard."""
 
 from __future__ import annotations
 

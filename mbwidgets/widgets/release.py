@@ -43,7 +43,7 @@ GREEK: Final = ("φ", "θ", "ψ", "χ")
 
 
 class ReleaseView(VectorView):
-    """One joint opened: the gap, force and moment on both sides, the freed system's blocks, the pin force's polar curve.
+    """One joint opened: the gap, force and moment on both sides, the freed system's blocks, the force's polar curve.
 
     Parameters
     ----------
@@ -142,9 +142,7 @@ class ReleaseView(VectorView):
         mark, colour = (
             ("● the methods agree", "#007A59") if gap <= AGREE * size else ("▲ the methods differ", "#B34700")
         )
-        words = (
-            f"release against {', '.join(names)}: largest difference of all frames {gap:.1e}, relative {gap / size:.0e}"
-        )
+        words = f"release against {', '.join(names)}: largest difference {gap:.1e}, relative {gap / size:.0e}"
         return f"<b style='color:{colour}'>{mark}</b> · {words}"
 
     def _names(self) -> list[str]:
@@ -202,15 +200,8 @@ class ReleaseView(VectorView):
     def _show_curves(self) -> None:
         parts = self._frames.reactions.reshape(-1, 2, 3)
         values = np.linalg.norm(parts, axis=2)
-        names, colours = ["|R|, N", "|M|, N m"], [QUANTITY["force"], QUANTITY["moment"]]
+        both = [("|R|, N", QUANTITY["force"]), ("|M|, N m", QUANTITY["moment"])]
         keep = [k for k in range(2) if values[:, k].max() > 1e-9 * max(values.max(), 1e-9)] or [0]
-        title = f"Size of the reaction of joint {self.selected!r}"
-        curves(
-            self.plot,
-            self.motion,
-            title,
-            "N, N m",
-            [names[k] for k in keep],
-            [colours[k] for k in keep],
-            values[:, keep],
-        )
+        names, colours = zip(*(both[k] for k in keep), strict=True)
+        title, unit = f"Size of the reaction of joint {self.selected!r}", "N, N m" if len(keep) == 2 else "N"
+        curves(self.plot, self.motion, title, unit, names, colours, values[:, keep])

@@ -17,10 +17,10 @@ from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
 from ..symbolic.release import release
 from .base import safe
-from .formulas import READABLE
 from .ledger import Column, Entry
 from .matrices import Block, Matrix
 from .typeset import formula, heading, note
+from .typesetting import READABLE
 
 __all__ = [
     "COLOURS",
