@@ -64,9 +64,15 @@ class ReleaseView(VectorView):
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = hammer_crusher() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
-        if "gap" not in options:
-            options["gap"] = round(0.16 * model_size(model), 3)
-        super().__init__(model, selected, **{"width": 520, "height": 470, "duration": 4.0, "rate": 100.0, **options})
+        usual = {
+            "width": 520,
+            "height": 470,
+            "duration": 2.0,
+            "rate": 240.0,
+            "gap": round(0.16 * model_size(model), 3),
+            "view": "top" if _flat(model) else "iso",
+        }
+        super().__init__(model, selected, **{**usual, **options})
 
     @traitlets.validate("gap")
     def _check_gap(self, proposal: Any) -> float:
@@ -75,8 +81,9 @@ class ReleaseView(VectorView):
         return float(proposal.value)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, sliders and components; matrices, formulae, polar curve and time in tabs."""
+        """Toolbar; stage, sliders and components; matrices, formulae, polar curve in tabs."""
         super().arrange()
+        self._sizes.value, self._looked = 2.0, False
         player = self.picture.player
         self.components, self.matrices = Ledger(player=player), Matrices(player=player)
         self.polar, self.plot = Polar(player=player), Plot(player=player)
@@ -94,8 +101,7 @@ class ReleaseView(VectorView):
         pages = {
             "Matrices": [menus, self.matrices],
             "Formulae": [self.formulae],
-            "Polar curve": [self._axes, self.polar],
-            "Over time": [self.plot],
+            "Polar curve": [self._axes, _side_by_side(self.polar, self.plot)],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
         return [self.toolbar, beside(self.scene, self.controls, self.agreement, self.components), self.tabs]
@@ -122,6 +128,9 @@ class ReleaseView(VectorView):
         drawn, gap = opened(self.motion, self.index, self.gap)
         arrows = arrows_of(self._frames, gap)
         self.picture.draw(drawn, arrows if self.gap > 0 else arrows[1:], self.index, float(self._sizes.value))
+        if not self._looked:  # the stage has only now been furnished
+            self.picture.stage.look(self.view)
+            self._looked = True
         rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
         self.controls.show(rows, self.model, self.origin)
         title = f"What the parent does to {self.selected!r}; on the parent the opposite"
@@ -159,7 +168,7 @@ class ReleaseView(VectorView):
         """Fill the tab in sight; the others wait until they are."""
         if self.motion is None or self.motion.model is not self.model:
             return
-        (self._show_matrices, self._show_formulae, self._show_polar, self._show_curves)[self.tabs.selected_index or 0]()
+        (self._show_matrices, self._show_formulae, self._show_polar)[self.tabs.selected_index or 0]()
 
     def _show_matrices(self) -> None:
         rows = self._chosen()
@@ -190,6 +199,7 @@ class ReleaseView(VectorView):
             force, names, axes, down = whole[:, [a, b]], ["xyz"[a], "xyz"[b]], "world", False
         title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
         self.polar.show(force, title, "N", names, QUANTITY["force"], down)
+        self._show_curves()
 
     def _plane(self) -> list[str]:
         """The names of the two directions across the joint's axis."""
@@ -205,3 +215,14 @@ class ReleaseView(VectorView):
         names, colours = zip(*(both[k] for k in keep), strict=True)
         title, unit = f"Size of the reaction of joint {self.selected!r}", "N, N m" if len(keep) == 2 else "N"
         curves(self.plot, self.motion, title, unit, names, colours, values[:, keep])
+
+
+def _side_by_side(left: Any, right: Any) -> Any:
+    left.layout.flex, right.layout.flex = "0 1 400px", "1 1 480px"
+    return ipywidgets.HBox([left, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
+
+
+def _flat(model: Model) -> bool:
+    """Whether every joint turns about z: then the mechanism is best seen from above."""
+    axes = [column.axis for body in model.bodies for column in body.joint.columns() if column.kind == "rotation"]
+    return bool(axes) and all(abs(model.number(part)) < 1e-9 for axis in axes for part in axis[:2])
