@@ -97,6 +97,7 @@ if _TYPE_CHECKING:
     from .widgets.mass_moments import MassMomentsView
     from .widgets.permanent import PermanentRotationsView
     from .widgets.reactions import ReactionsView
+    from .widgets.release import ReleaseView
     from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
@@ -114,6 +115,7 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
+    "ReleaseView": "widgets.release",
     "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
@@ -203,6 +205,7 @@ __all__ = [
     "Prescribed",
     "Prismatic",
     "ReactionsView",
+    "ReleaseView",
     "Result",
     "Revolute",
     "Rod",
