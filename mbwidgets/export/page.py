@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .fitting import fitted
 from .pack import Chunks, pack
-from .record import NODES, Sliders, choose_axes, record
+from .record import Sliders, affordable, choose_axes, record
 
 __all__ = ["Page", "document"]
 
@@ -39,11 +39,12 @@ class Page:
         widget: Any,
         sliders: Sliders = None,
         progress: Callable[[float], None] | None = None,
-        nodes: int = NODES,
+        share: float = 1.0,
     ) -> str:
-        """Take a widget in, its grid with at most so many nodes unless sliders say; returns the HTML of its place."""
-        axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
+        """Take a widget in; returns the HTML of its place. ``share``: of what one page may hold of grids."""
         with getattr(widget, "at_rest", nullcontext)():
+            nodes = affordable(widget, share) if sliders is None or sliders is True else 1
+            axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
             recording = fitted(record(widget, axes, progress))
         for identity, state in recording.states.items():
             self._states.setdefault(identity, state)
