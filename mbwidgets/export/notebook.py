@@ -67,7 +67,9 @@ def gather(request: str) -> None:
     views = [identity for identity in shown if getattr(widgets[identity], "model", None) is not None]
     for identity in shown:
         page.add(widgets[identity], None if wanted["sliders"] else False, share=1 / max(1, len(views)))
-    Path(wanted["answer"]).write_text(json.dumps({"widgets": shown, "data": page.data()}), encoding="utf-8")
+    Path(wanted["answer"]).write_text(
+        json.dumps({"widgets": shown, "data": page.foot() + page.data()}), encoding="utf-8"
+    )
 
 
 def _read(source: Path) -> Any:
