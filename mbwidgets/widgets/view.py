@@ -165,7 +165,7 @@ class View(ipywidgets.VBox):
             self.show()
         except MbwidgetsError as error:
             trouble = str(error)
-        self.health.show(self.motion, trouble)
+        self.health.show(self.motion, trouble, self.index)
         self.toolbar.refresh()
 
     def undo(self) -> None:
@@ -213,6 +213,10 @@ class View(ipywidgets.VBox):
         self.layout.close()
         super().close()
 
+    def __repr__(self) -> str:
+        """What a reader without the page sees."""
+        return f"<{type(self).__name__} of {self.model.name!r}, body {self.selected!r}>"
+
     # From the traits and from the page.
 
     def _connect(self) -> None:
@@ -224,6 +228,12 @@ class View(ipywidgets.VBox):
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
+
+    @traitlets.validate("model")
+    def _check_model(self, proposal: Any) -> Model:
+        # an equal model is no change: the one that the motion is of stays
+        present = self._trait_values.get("model")
+        return present if present == proposal.value else proposal.value  # type: ignore[no-any-return]
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:
