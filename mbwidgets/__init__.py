@@ -16,6 +16,7 @@ from .errors import (
     ExpressionError,
     FileError,
     MbwidgetsError,
+    MissingError,
     ModelError,
     SingularError,
     SizeError,
@@ -59,12 +60,15 @@ from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
     from . import assignments, export
+    from .export import figures
     from .files import load, save
     from .model import library
+    from .numeric.body_equations import body_equations
     from .numeric.branches import branch_diagram
     from .numeric.design import design_permanent
     from .numeric.dynamics import Dynamics
     from .numeric.equilibria import ConvergenceError, relative_equilibrium
+    from .numeric.euler import euler_angles
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
     from .numeric.outcome import Budget, Outcome, Result
@@ -118,12 +122,15 @@ _LAZY = {
     "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
+    "body_equations": "numeric.body_equations",
     "branch_diagram": "numeric.branches",
     "constrained": "symbolic",
     "covariant": "symbolic",
     "design_permanent": "numeric.design",
     "errata": "symbolic",
+    "euler_angles": "numeric.euler",
     "export": "",
+    "figures": "export",
     "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -179,6 +186,7 @@ __all__ = [
     "JointSpring",
     "MassMomentsView",
     "MbwidgetsError",
+    "MissingError",
     "Model",
     "ModelError",
     "Motion",
@@ -217,14 +225,17 @@ __all__ = [
     "assignments",
     "augmented",
     "balance",
+    "body_equations",
     "branch_diagram",
     "constrained",
     "cos",
     "covariant",
     "design_permanent",
     "errata",
+    "euler_angles",
     "exp",
     "export",
+    "figures",
     "ground",
     "kharlamov",
     "library",
@@ -258,7 +269,7 @@ def __getattr__(name: str) -> _Any:
     path = f".{_LAZY[name]}"
     value = (
         _import_module(f"{path.rstrip('.')}.{name}", __name__)
-        if name in ("assignments", "export", "library")
+        if name in ("assignments", "export", "figures", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value

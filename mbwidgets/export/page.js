@@ -250,7 +250,7 @@ async function start() {
   for (const place of document.querySelectorAll("[data-model]")) await manager.display(place.dataset.model, place);
   for (const grid of contents.grids) await new Grid(manager, grid).connect();
   await connectTicks(manager);
-  for (const node of document.querySelectorAll(".mbw-text")) typeset(node);
+  for (const node of document.querySelectorAll(".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex")) typeset(node);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
 from .fitting import fitted
 from .pack import Chunks, pack
-from .record import Sliders, choose_axes, record
+from .record import NODES, Sliders, choose_axes, record
 
 __all__ = ["Page", "document"]
 
@@ -33,10 +34,17 @@ class Page:
         self._states: dict[str, Any] = {}
         self._grids: list[dict[str, Any]] = []
 
-    def add(self, widget: Any, sliders: Sliders = None, progress: Callable[[float], None] | None = None) -> str:
-        """Take a widget in; returns the HTML of its place."""
-        axes = choose_axes(getattr(widget, "model", None), sliders)
-        recording = fitted(record(widget, axes, progress))
+    def add(
+        self,
+        widget: Any,
+        sliders: Sliders = None,
+        progress: Callable[[float], None] | None = None,
+        nodes: int = NODES,
+    ) -> str:
+        """Take a widget in, its grid with at most so many nodes unless sliders say; returns the HTML of its place."""
+        axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
+        with getattr(widget, "at_rest", nullcontext)():
+            recording = fitted(record(widget, axes, progress))
         for identity, state in recording.states.items():
             self._states.setdefault(identity, state)
         if recording.handles:

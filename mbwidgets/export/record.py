@@ -17,12 +17,14 @@ from ..model.model import Model
 from .pack import FRAMES, thinned
 from .states import Muted, snapshot, states, tree
 
-__all__ = ["Axis", "Recording", "choose_axes", "record"]
+__all__ = ["NODES", "Axis", "Recording", "choose_axes", "record"]
 
 MOST: Final = 3
 """Sliders of one page that can stay alive."""
-COUNTS: Final = {1: 21, 2: 11, 3: 6}
-"""Values of each slider, by their number, where the user does not say."""
+NODES: Final = 220
+"""Of a grid, about, where the user does not say: six values for each of three sliders."""
+FINEST: Final = 21
+"""Values of one slider, where the user does not say."""
 LARGEST: Final = 2000
 """Nodes of a grid."""
 
@@ -47,18 +49,19 @@ class Recording:
     nodes: list[dict[str, dict[str, Any]]]
 
 
-def choose_axes(model: Model | None, sliders: Sliders = None) -> tuple[Axis, ...]:
+def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
     """The axes that a user asks for: ``{"m2": 7}``, ``{"m2": (1, 5, 9)}``; None: the model's first three parameters."""
     if model is None or sliders is False:
         return ()
     if sliders is None or sliders is True:
         able = [name for name, item in model.parameters.items() if item.value is not None][:MOST]
-        sliders = dict.fromkeys(able, COUNTS.get(len(able), 1))
+        count = int(nodes ** (1 / max(1, len(able))) + 1e-9)
+        sliders = dict.fromkeys(able, max(2, min(FINEST, count)))
     if len(sliders) > MOST:
         raise ModelError(f"{len(sliders)} sliders", where="sliders", remedy=f"name at most {MOST} parameters")
     axes = tuple(_axis(model, name, wanted) for name, wanted in sliders.items())
     if math.prod(len(axis.values) for axis in axes) > LARGEST:
-        raise ModelError("a grid of more than 2000 motions", where="sliders", remedy="ask for fewer values")
+        raise ModelError(f"a grid of more than {LARGEST} motions", where="sliders", remedy="ask for fewer values")
     return axes
 
 
@@ -118,6 +121,9 @@ def record(widget: Any, axes: Sequence[Axis] = (), progress: Callable[[float], N
 
 
 def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None] | None, ear: Muted) -> Recording:
+    finish = getattr(widget, "finish", None)
+    if finish is not None:
+        finish()
     _open_tabs(widget)
     start = snapshot(widget)
     if not axes:

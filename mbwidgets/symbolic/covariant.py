@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import ExpressionError, SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
-from ..model.model import Model
+from ..model.checks import as_model, refuse_constraints
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
@@ -23,7 +22,7 @@ from .evaluation import State
 from .forces import elastic_energy, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
-from .limits import SECONDS, TERMS, SizeError, limited
+from .limits import SECONDS, TERMS, SizeError, below, limited
 from .literal import Literal
 from .minors import adjugate
 from .scalars import Rationalised
@@ -319,7 +318,7 @@ def _entries(name: str, given: Any, n: int) -> list[Any]:
     """Zeros, or the n values that the user gave."""
     if given is None:
         return [0] * n
-    if isinstance(given, str) or len(given) != n:
+    if isinstance(given, str) or np.shape(given) != (n,):
         raise StateError(f"{name} = {shorten(given)} does not have {n} entries", remedy=f"give a list of {n} values")
     return list(given)
 
@@ -368,6 +367,9 @@ def covariant(
     terms, seconds : what one derivation may use before it answers with `SizeError`
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
     """
-    if isinstance(model, Model):
-        refuse_constraints(model, "covariant")
+    refuse_constraints(as_model(model), "covariant")
+    if not below(axis_tolerance, 1):
+        raise ExpressionError(
+            f"axis_tolerance = {shorten(axis_tolerance)}", remedy=f"give a small number, such as {AXIS_TOLERANCE}"
+        )
     return Covariant(model, terms, seconds, axis_tolerance)

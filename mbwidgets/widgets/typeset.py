@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..symbolic.formula import Formula
-from .formulas import DECIMAL_NOTE, READABLE, lines
 from .readable import Readable
+from .typesetting import DECIMAL_NOTE, READABLE, lines
 
 __all__ = ["GOOD", "MUTED", "block", "formula", "heading", "note", "verdict"]
 

@@ -7,7 +7,7 @@ from tests.browser.lab import Lab
 IMPORT = "import mbwidgets as mb"
 
 
-def show(lab: Lab, code: str, height: int = 1150) -> None:
+def show(lab: Lab, code: str, height: int = 1450) -> None:
     """Run cells whose last shows `view`, at a laptop's width."""
     lab.page.set_viewport_size({"width": 1280, "height": height})
     lab.open_cells(IMPORT, f"view = {code}; view")
@@ -28,10 +28,10 @@ def test_equations_view(lab: Lab) -> None:
     lab.python("view.tensor = 'inverse'; view.place = (0, 0)")
     lab.page.wait_for_timeout(1500)
     lab.screenshot("inverse", lab.cell(1))
-    lab.python("view._tabs.selected_index = 1")
+    lab.python("view.tabs.selected_index = 1")
     lab.page.wait_for_timeout(1500)
     lab.screenshot("equations", lab.cell(1))
-    lab.python("view._tabs.selected_index = 2")
+    lab.python("view.tabs.selected_index = 2")
     lab.page.wait_for_timeout(1500)
     lab.screenshot("code", lab.cell(1))
     assert lab.errors == []
@@ -44,7 +44,7 @@ def test_permanent_view(lab: Lab) -> None:
     lab.python("view.turn_to((0.1, 0.5, 0.5)); view.perturbation = 1.0; view.time = 1.5")
     lab.page.wait_for_timeout(2500)
     lab.screenshot("perturbed", lab.cell(1))
-    lab.python("view._tabs.selected_index = 2; view.perturbation = 0.0")
+    lab.python("view.tabs.selected_index = 2; view.perturbation = 0.0")
     lab.page.wait_for_timeout(2500)
     lab.screenshot("branches", lab.cell(1))
     assert lab.errors == []
@@ -53,7 +53,7 @@ def test_permanent_view(lab: Lab) -> None:
 def test_permanent_chain(lab: Lab) -> None:
     show(lab, "mb.PermanentRotationsView(mb.library.spherical_chain(2))")
     lab.page.wait_for_timeout(2500)
-    lab.python("view._tabs.selected_index = 2")
+    lab.python("view.tabs.selected_index = 2")
     lab.page.wait_for_timeout(4500)
     lab.screenshot("branches", lab.cell(1))
     assert lab.errors == []
