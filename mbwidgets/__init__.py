@@ -92,6 +92,7 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.assignment import AssignmentView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
@@ -104,6 +105,7 @@ __version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
+    "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
@@ -154,6 +156,7 @@ _LAZY = {
 __all__ = [
     "Anchor",
     "AssignmentError",
+    "AssignmentView",
     "Body",
     "Box",
     "Budget",
