@@ -10,9 +10,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile what the cache does not hold."""
+    """Compile what the cache does not hold yet."""
     from ..numeric import warm
 
-    warm.ensure()
+    warm.warm()
     print("mbwidgets: the compiled kernels are ready.")
     return 0

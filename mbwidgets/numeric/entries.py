@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .articulated import articulate
 from .composite import compose, mass_matrix
-from .jit import entry, kernel
+from .jit import entry, function, kernel
 from .kinematics import accelerate, coordinate_rates, place, spin, travel
 from .layout import (
     ACC,
@@ -42,6 +42,14 @@ from .spatial import (
 
 
 @kernel
+def unload(body):
+    """Forget the forces on the bodies."""
+    for i in range(body.shape[0]):
+        for k in range(6):
+            body[i, LOAD + k] = 0.0
+
+
+@kernel
 def solve(memory, body, col, t, q, u, tau, ud):
     """Accelerations of a state; returns the status of `forward`, and the power of forces without a potential."""
     place(body, col, q)
@@ -50,9 +58,7 @@ def solve(memory, body, col, t, q, u, tau, ud):
         col[c, EFFORT] = tau[int(col[c, UI])]
     power = 0.0
     if memory[FORCES] > 0:  # without forces the loads stay the zeros that they were made
-        for i in range(body.shape[0]):
-            for k in range(6):
-                body[i, LOAD + k] = 0.0
+        unload(body)
         travel(body, col, u)
         power = apply_forces(memory, body, col, t, q, u)
     return articulate(body, col, gravity_of(memory), ud), power
@@ -89,7 +95,7 @@ def rates(memory, body, col, tau, t, y, dy):
     return status
 
 
-@entry
+@function
 def derivative(memory, tau, t, y, dy):
     """`rates` for Python."""
     body, col = tables(memory)
@@ -103,8 +109,9 @@ def inverse(memory, t, q, u, ud, tau, reactions):
     for k in range(t.shape[0]):
         place(body, col, q[k])
         spin(body, col, u[k])
-        body[:, LOAD : LOAD + 6] = 0.0
-        col[:, EFFORT] = 0.0
+        unload(body)
+        for c in range(col.shape[0]):
+            col[c, EFFORT] = 0.0
         if memory[FORCES] > 0:
             travel(body, col, u[k])
             apply_forces(memory, body, col, t[k], q[k], u[k])
@@ -147,7 +154,8 @@ def totals(memory, q, u, out):
         place(body, col, q[k])
         spin(body, col, u[k])
         travel(body, col, u[k])
-        out[k, :] = 0.0
+        for j in range(8):
+            out[k, j] = 0.0
         out[k, 1] = spring_energy(memory, body, q[k])
         for i in range(body.shape[0]):
             A, w, m = rotation(body, i), get(body, i, SPIN), body[i, MASS]

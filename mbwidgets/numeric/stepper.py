@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from .dop853 import STAGES, A, C, D, E
-from .entries import rates
-from .jit import entry, kernel
-from .layout import COORDINATES, VELOCITIES, tables
+from .jit import entry, kernel, settle
+from .layout import COORDINATES, VELOCITIES
 from .programs import run
 
 # control: time, step, end, tolerances, first frame's time, time between frames, the last step's start and size
@@ -56,7 +55,7 @@ CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
 
 
 @kernel
-def stages(memory, body, col, zero, control, counters, y, K, Y, first, last):
+def stages(derivative, memory, zero, control, counters, y, K, Y, first, last):
     """Evaluate the stages first … last − 1 into K; returns False where one is not finite, and notes why.
 
     Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12.
@@ -77,7 +76,7 @@ def stages(memory, body, col, zero, control, counters, y, K, Y, first, last):
         for k in range(n):
             at[k] = y[k] + h * at[k]
         counters[EVALUATIONS] += 1
-        status = rates(memory, body, col, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
+        status = derivative(memory, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
         counters[FAULT] = max(status, 0)
         if status != 0:
             return False
@@ -268,9 +267,10 @@ def fault(counters):
 
 
 @entry
-def advance(memory, zero, control, counters, y, base, new, Y, K, F, frames, rules, before, after, found, found_y):
+def advance(
+    derivative, memory, zero, control, counters, y, base, new, Y, K, F, frames, rules, before, after, found, found_y
+):
     """Step on from y; returns one of DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR."""
-    body, col = tables(memory)
     end, n, count = control[END], y.shape[0], rules.shape[0]
     if counters[PENDING] != 0:
         if not write_frames(control, counters, base, F, frames):
@@ -290,7 +290,7 @@ def advance(memory, zero, control, counters, y, base, new, Y, K, F, frames, rule
         if not fresh and wanted < 4e-16 * max(abs(t), 1e-3):
             return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
         first, past = (0, 1) if fresh else (1, STAGES + 1)
-        fine = stages(memory, body, col, zero, control, counters, y, K, Y, first, past)
+        fine = stages(derivative, memory, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
             if not fine:
                 return fault(counters)
@@ -321,7 +321,7 @@ def advance(memory, zero, control, counters, y, base, new, Y, K, F, frames, rule
         if due or count > 0:
             dense = counters[METHOD] == DOP853
             if dense:
-                dense = stages(memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
+                dense = stages(derivative, memory, zero, control, counters, y, K, Y, past, past + 3)
             interpolant(h, y, new, K, dense, F)
         stop = 2.0
         if count > 0:
@@ -354,8 +354,14 @@ def read_signals(memory, t, y, count, out):
     signals(memory, t, y, count, out)
 
 
+def ready() -> None:
+    """Compile `advance` where that has not been done: once, whatever is integrated."""
+    one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
+    settle(advance, one, one, one, counters, one, *fresh_arrays(1, 1, 1).values())
+
+
 def fresh_arrays(size: int, events: int, frames: int) -> dict[str, np.ndarray]:
-    """The arrays of `advance` for a state of this size."""
+    """The arrays of `advance` for a state of this size, in its order."""
     return {
         "base": np.zeros(size),
         "new": np.zeros(size),

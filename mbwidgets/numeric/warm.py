@@ -1,4 +1,8 @@
-"""Compile every kernel once, with a line that shows how far it is."""
+"""Compile the kernels once, with a line that shows how far it is.
+
+Before the first use in a process `ensure` compiles what a motion and its reactions need; the kernels that fewer users
+ask for wait for their first call, or for `warm`.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +19,30 @@ from . import jit
 
 __all__ = ["ensure", "warm"]
 
+KINDS = ("motion", "constraints")
 _lock = threading.Lock()
-_ready = False
+_ready: set[str] = set()
 
 
-def ensure() -> None:
-    """Before the first use in a process: compile what the cache does not hold, showing progress."""
-    global _ready
-    if _ready or not jit.COMPILED:
+def ensure(what: str = "motion") -> None:
+    """Before the first use in a process: compile what the cache does not hold, showing progress.
+
+    ``what``: ``"motion"`` of a tree, or ``"constraints"`` for one with closed loops and guides.
+    """
+    if what in _ready or not jit.COMPILED:
         return
     with _lock:
-        if not _ready:
-            _ready = True
-            if not _marker().exists():
-                warm(_line())
+        if what not in _ready:
+            _ready.add(what)
+            if not _marker(what).exists():
+                _compile(_motion_steps() if what == "motion" else _constraint_steps(), what, _line())
 
 
-def _marker() -> Any:
+def _marker(name: str) -> Any:
+    """A file that is there when the kernels of this name were compiled for this processor."""
     import llvmlite.binding as llvm
 
-    return jit.cache_folder() / f"complete-{llvm.get_host_cpu_name()}"
+    return jit.cache_folder() / f"{name}-{llvm.get_host_cpu_name()}"
 
 
 def _line() -> Callable[[int, int, str], None]:
@@ -60,43 +68,88 @@ def _line() -> Callable[[int, int, str], None]:
 
 
 def warm(progress: Callable[[int, int, str], None] | None = None) -> float:
-    """Compile every kernel; ``progress(done, total, name)`` is told of each. Returns the seconds that it took."""
-    global _ready
+    """Compile every kernel that the cache does not hold; returns the seconds that it took.
+
+    ``progress(done, total, name)`` is told of each; without it a line on the error stream shows them.
+    """
+    _ready.update(KINDS)
+    if not jit.COMPILED or _marker("complete").exists():
+        return 0.0
+    seconds = _compile(_motion_steps() + _constraint_steps() + _other_steps(), "complete", progress or _line())
+    with contextlib.suppress(OSError):
+        for kind in KINDS:
+            _marker(kind).touch()
+    return seconds
+
+
+Steps = list[tuple[str, Callable[[], Any]]]
+
+
+def _compile(steps: Steps, name: str, progress: Callable[[int, int, str], None]) -> float:
     start = time.monotonic()
-    _ready = True
-    steps = _steps()
-    for number, (name, step) in enumerate(steps):
-        if progress:
-            progress(number, len(steps), name)
+    for number, (title, step) in enumerate(steps):
+        progress(number, len(steps), title)
         step()
-    if jit.COMPILED:
-        with contextlib.suppress(OSError):  # a read-only home has no cache
-            _marker().touch()
-    if progress:
-        progress(len(steps), len(steps), "")
+    with contextlib.suppress(OSError):  # a read-only home has no cache
+        _marker(name).touch()
+    progress(len(steps), len(steps), "")
     return time.monotonic() - start
 
 
-def _steps() -> list[tuple[str, Callable[[], Any]]]:
-    """Every entry kernel, called once on a small model."""
+def _small() -> tuple[Any, Any]:
+    """A model, and its memory."""
     from ..model.bodies import Body
     from ..model.model import Model
-    from . import entries, stepper
-    from .integrate import simulate
     from .pack import pack
 
     model = Model([Body("body", mass=1, com=(1, 0, 0), inertia=(1, 1, 1))])
-    memory = pack(model).memory
+    return model, pack(model).memory
+
+
+def _motion_steps() -> Steps:
+    """The entry kernels behind `simulate` and what a `Motion` shows, called once on a small model."""
+    from . import entries
+    from .integrate import simulate
+
+    model, memory = _small()
+    one, row = np.zeros(1), np.zeros((1, 1))
+    return [
+        ("integrator", lambda: simulate(model, duration=0.1)),
+        ("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
+        ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
+        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
+        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
+    ]
+
+
+def _constraint_steps() -> Steps:
+    """The entry kernels behind the motion of a model with constraints; what it shares with a tree comes first."""
+    from ..model.constraints import Prescribed
+    from . import bearing, entries
+    from .integrate import simulate
+    from .pack import pack
+
+    model, memory = _small()
+    held = model.replace(constraints=[Prescribed("body", "t")])
+    one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
+    return [
+        ("constraints", lambda: simulate(held, duration=0.1)),
+        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
+        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
+        ("loop reactions", lambda: bearing.bear(pack(held).memory, one, *(row,) * 5, row.copy(), loads)),
+    ]
+
+
+def _other_steps() -> Steps:
+    """The entry kernels that are left."""
+    from . import entries, stepper
+
+    _, memory = _small()
     one, row, out = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 9))
     return [
         ("forward dynamics", lambda: entries.forward(memory, 0.0, one, one, one, one.copy())),
-        ("integrator", lambda: simulate(model, duration=0.1)),
         ("derivative", lambda: entries.derivative(memory, one, 0.0, np.zeros(3), np.zeros(3))),
-        ("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
-        ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
         ("mass matrix", lambda: entries.mass(memory, one, row.copy())),
-        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
-        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
         ("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),
         ("points", lambda: entries.points(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
     ]

@@ -12,10 +12,11 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from .arrows import HEAD, Arrow
 from .bodies import BodyView, PartGroup
+from .framing import frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
-from .shapes import Part, body_extent, body_parts, equivalent_ellipsoid, model_size
+from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
 from .trails import Trail
 
@@ -68,7 +69,7 @@ class Picture:
         whose arrows are not scaled automatically.
         """
         model = motion.model
-        old = self._build(model)
+        old = self._build(motion)
         size = self.stage.size
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(body_parts(model, index, size))
@@ -93,14 +94,15 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, model: Model) -> list[PartGroup]:
+    def _build(self, motion: Motion) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
+        model = motion.model
         if self._tree == model.parents:
             return []
         old = self._clear()
         self._tree = model.parents
         stage = self.stage
-        stage.furnish(*_frame(model))
+        stage.furnish(*frame_of(motion))
         stage.point_gravity([model.number(item) for item in model.gravity])
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
@@ -244,22 +246,3 @@ class Picture:
 
 def _from_solid(model: Model, index: int) -> bool:
     return "inertia" in model.bodies[index].derived
-
-
-def _frame(model: Model) -> tuple[float, np.ndarray, float, float]:
-    """Size of the mechanism, the middle of its joints at the start, the radius about it, the height of the floor.
-
-    The floor is below a mechanism that hangs.
-    """
-    from ..numeric.dynamics import Dynamics
-
-    size = model_size(model)
-    places, _ = Dynamics(model).poses(model.q0)
-    points = np.vstack([np.zeros(3), places])
-    if not np.isfinite(points).all():
-        return size, np.zeros(3), size, 0.0
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    reach = [body_extent(model, index) for index in range(len(model.bodies))]
-    radius = max(0.45 * size, *(np.linalg.norm(places - middle, axis=1) + reach))
-    lowest = float(points[:, 2].min())
-    return size, middle, float(radius), lowest - 0.4 * size if lowest < -0.05 * size else 0.0

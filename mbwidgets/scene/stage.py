@@ -24,7 +24,7 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
 }
 """Directions from the target to the camera, z up."""
 FIELD: Final = 35.0
-CLOSE: Final = 0.9
+CLOSE: Final = 1.0
 """Distance of the camera over that at which a ball about the mechanism fills the picture."""
 CELLS: Final = 16
 """Of the grid, each 1, 2 or 5 of a decade wide."""

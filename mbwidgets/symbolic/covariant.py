@@ -14,15 +14,15 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import ExpressionError, SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
-from ..model.model import Model
+from ..model.checks import as_model, refuse_constraints
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
+from .evaluation import State
 from .forces import elastic_energy, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
-from .limits import SECONDS, TERMS, SizeError, limited
+from .limits import SECONDS, TERMS, SizeError, below, limited
 from .literal import Literal
 from .minors import adjugate
 from .scalars import Rationalised
@@ -160,7 +160,7 @@ class Covariant:
 
     def contravariant_at(self, q: Any, **parameters: Any) -> Any:
         """[a^αβ] as numbers, (…, n, n): for mechanisms whose formula is too long to read."""
-        return np.linalg.inv(self.metric.evaluate(q=q, **parameters))
+        return _divided(self.metric.evaluate(q=q, **parameters), np.eye(self.n))
 
     @derived
     def _second_kind(self) -> Formula:
@@ -273,7 +273,13 @@ class Covariant:
         _, adj = self._adjugate
         above = self._formula(adj) @ self.bias
         below = self.determinant._array.item()
-        return Formula([-entry / below for entry in above.entries], self.values, labels=r"\ddot q^{%d}")
+
+        def solved(state: State) -> Any:
+            """By elimination: the fractions of adjugate, determinant and springs cancel digits."""
+            return -_divided(self.metric.at(state), self.bias.at(state)[..., None])[..., 0]
+
+        parts = [-entry / below for entry in above.entries]
+        return Formula(parts, self.values, labels=r"\ddot q^{%d}", route=solved)
 
     def linearised(self, q: Any = None, u: Any = None, ud: Any = None) -> Linearised:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""
@@ -297,11 +303,22 @@ class Covariant:
             return dynamics_code(self, language, name)
 
 
+def _divided(metric: Any, right: Any) -> Any:
+    """[a_αβ]⁻¹ right, numbers."""
+    try:
+        return np.linalg.solve(metric, right)
+    except np.linalg.LinAlgError:
+        raise SingularError(
+            "the metric has no inverse at this state: some joint moves nothing",
+            remedy="choose another q, or give the bodies mass or inertia",
+        ) from None
+
+
 def _entries(name: str, given: Any, n: int) -> list[Any]:
     """Zeros, or the n values that the user gave."""
     if given is None:
         return [0] * n
-    if isinstance(given, str) or len(given) != n:
+    if isinstance(given, str) or np.shape(given) != (n,):
         raise StateError(f"{name} = {shorten(given)} does not have {n} entries", remedy=f"give a list of {n} values")
     return list(given)
 
@@ -350,6 +367,9 @@ def covariant(
     terms, seconds : what one derivation may use before it answers with `SizeError`
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
     """
-    if isinstance(model, Model):
-        refuse_constraints(model, "covariant")
+    refuse_constraints(as_model(model), "covariant")
+    if not below(axis_tolerance, 1):
+        raise ExpressionError(
+            f"axis_tolerance = {shorten(axis_tolerance)}", remedy=f"give a small number, such as {AXIS_TOLERANCE}"
+        )
     return Covariant(model, terms, seconds, axis_tolerance)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ExpressionError, UnknownNameError
+from ..errors import ExpressionError, UnknownNameError, shorten
 from . import generators as letters
 from .elements import Element, number, resolved
 from .evaluation import Plan, State
@@ -35,6 +35,7 @@ class Formula:
     form : how it is written; `factored`, `expanded`, `collected` and `multiple_angle` give the others
     plain : gives the formula without simplification, see `unreduced`
     labels : LaTeX name of an entry with one ``%d`` an index, counted from 1: ``"a_{%d%d}"``
+    route : numbers of the formula at a state by way of others, where its own long fractions would lose digits
     """
 
     __array_ufunc__ = None
@@ -48,11 +49,13 @@ class Formula:
         *,
         plain: Callable[[], Formula] | None = None,
         labels: Any = None,
+        route: Callable[[State], Any] | None = None,
     ) -> None:
         self._array = _array(entries)
         self.values: Values = dict(values or {})
         self.form = form
         self._plain = plain
+        self._route = route
         self._labels = _labels(labels, self.shape) if isinstance(labels, str) else labels
 
     # Structure.
@@ -85,6 +88,7 @@ class Formula:
         home = ring(
             {g for r in rings.values() for g in r.generators},
             free=bool(rings) and all(r.free for r in rings.values()),
+            balls={place for r in rings.values() for place in r.balls},
         )
         return home, tuple(e.into(home) for e in flat)
 
@@ -105,10 +109,11 @@ class Formula:
             self.form,
             plain=None if plain is None else lambda: plain()[key],
             labels=None if self._labels is None else np.asarray(self._labels[key], dtype=object),
+            route=None if self._route is None else lambda state: self.at(state)[_beyond_batch(state, key)],
         )
 
     def _in_form(self, form: str) -> Formula:
-        return Formula(self._array, self.values, form, plain=self._plain, labels=self._labels)
+        return Formula(self._array, self.values, form, plain=self._plain, labels=self._labels, route=self._route)
 
     def __len__(self) -> int:
         return len(self._array)
@@ -145,7 +150,13 @@ class Formula:
         right = _operand(other)
         if right is None:
             return NotImplemented
-        array = operation(right, self._array) if swap else operation(self._array, right)
+        try:
+            array = operation(right, self._array) if swap else operation(self._array, right)
+        except ValueError as error:
+            if isinstance(error, ExpressionError):
+                raise
+            shapes = f"{self.shape} and {np.shape(right)}"
+            raise ExpressionError(f"shapes {shapes} do not go together", remedy="give matching shapes") from None
         values = {**other.values, **self.values} if isinstance(other, Formula) else self.values
         return Formula(array, values, self.form)
 
@@ -174,10 +185,15 @@ class Formula:
     def __matmul__(self, other: Any) -> Any:
         return self._with(other, _matmul)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._with(other, _matmul, swap=True)
+
     def __neg__(self) -> Formula:
         return self._map(lambda e: -e)
 
     def __pow__(self, exponent: int) -> Formula:
+        if not hasattr(exponent, "__index__"):
+            raise ExpressionError(f"power {shorten(exponent)}", remedy="give a whole number")
         return self._map(lambda e: e**exponent)
 
     def sum(self) -> Formula:
@@ -210,7 +226,7 @@ class Formula:
         """
         if isinstance(by, list | tuple | range):
             parts = [self.diff(one)._array for one in by]
-            return self._like(np.stack(parts, axis=-1))
+            return self._like(np.stack(parts, axis=-1) if parts else np.empty((*self.shape, 0), dtype=object))
         g = letter_of(by)
         self._check(g)
         return self._map(lambda e: e.diff(g))
@@ -237,9 +253,13 @@ class Formula:
         """
         given = {**self.values, **parameters}
         self._check(*(letters.parameter(name) for name in parameters))
-        state = State(q, u, ud, t, given)
-        flat = self._plan(state)
-        return flat.reshape((*state.batch, *self.shape))
+        return self.at(State(q, u, ud, t, given))
+
+    def at(self, state: State) -> Any:
+        """Numbers at a state that has been read, (batch…, shape…)."""
+        if self._route is not None:
+            return self._route(state)
+        return self._plan(state).reshape((*state.batch, *self.shape))
 
     @cached_property
     def _plan(self) -> Plan:
@@ -356,6 +376,11 @@ def formula_of(home: Ring, entries: Any, values: Values | None = None, form: str
         return [nested(item) for item in part] if isinstance(part, list | tuple) else resolved(home, part)
 
     return Formula(nested(entries), values, form, **more)
+
+
+def _beyond_batch(state: State, key: Any) -> Any:
+    """A key into the formula's own dimensions as one into its numbers."""
+    return (*(slice(None) for _ in state.batch), *(key if isinstance(key, tuple) else (key,)))
 
 
 def _labels(pattern: str, shape: tuple[int, ...]) -> Any:

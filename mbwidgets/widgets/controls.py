@@ -16,7 +16,7 @@ import traitlets
 
 from ..model.model import Model
 from ..scene.javascript import joined
-from .places import Place
+from .place import Place
 
 __all__ = ["Controls"]
 
@@ -28,7 +28,7 @@ class Controls(anywidget.AnyWidget):
     _css = Path(__file__).parent / "controls.css"
 
     rows: Any = traitlets.List().tag(sync=True)
-    """What each row is: key, group, title, unit, low, high, note and the value that reset goes back to."""
+    """What each row is: key, group, title, unit, low, high, note, options of a choice, and the value for reset."""
     values: Any = traitlets.List().tag(sync=True)
     """The rows' values."""
     opened = traitlets.List(traitlets.Unicode(), ["Parameters"]).tag(sync=True)
@@ -54,6 +54,7 @@ class Controls(anywidget.AnyWidget):
                 "low": place.low,
                 "high": place.high,
                 "note": place.note,
+                "options": list(place.options),
                 "origin": _read(place, origin),
             }
             for place in places
@@ -86,7 +87,7 @@ def _same_rows(new: list[dict[str, Any]], old: list[dict[str, Any]]) -> bool:
     """Whether the page can keep its rows: ranges may have grown with the values, and stay while they hold."""
     if [row["key"] for row in new] != [row["key"] for row in old]:
         return False
-    same = ("title", "unit", "note", "origin")
+    same = ("title", "unit", "note", "origin", "options")
     return all(
         all(a[key] == b[key] for key in same) and a["low"] >= b["low"] and a["high"] <= b["high"]
         for a, b in zip(new, old, strict=True)

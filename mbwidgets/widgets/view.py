@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError, UnknownNameError
+from ..export.html import html
 from ..model.fields import suggest
 from ..model.model import Model
+from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..numeric.outcome import Result
 from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
-from .base import close_tree, replace_previous
+from .base import close_tree, finish_work, replace_previous
 from .health import Health
 from .history import History
 from .solver import Solver
@@ -37,8 +41,8 @@ class View(ipywidgets.VBox):
     theme : ``"light"`` or ``"dark"``
 
     The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
-    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage, timeline and health,
-    ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
+    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
     A new view is a subclass with two methods, and a third if its motion is a special one:
 
@@ -57,6 +61,9 @@ class View(ipywidgets.VBox):
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
     theme = traitlets.Enum(list(THEMES), "light")
+
+    picture_type: type[Picture] = Picture
+    """What draws; a view whose arrows are its own takes another."""
 
     def __init__(
         self,
@@ -77,7 +84,7 @@ class View(ipywidgets.VBox):
         self._links: list[Any] = []
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
-        self.picture = Picture(width, height, theme)
+        self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
@@ -158,7 +165,7 @@ class View(ipywidgets.VBox):
             self.show()
         except MbwidgetsError as error:
             trouble = str(error)
-        self.health.show(self.motion, trouble)
+        self.health.show(self.motion, trouble, self.index)
         self.toolbar.refresh()
 
     def undo(self) -> None:
@@ -173,6 +180,26 @@ class View(ipywidgets.VBox):
         """Go back to the model that was given."""
         self.model = self._origin
 
+    def to_html(self, path: str | Path, **options: Any) -> Path:
+        """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
+        return html(self, path, **options)
+
+    def finish(self) -> None:
+        """Do now, in a thread without an event loop, what is still on its way: the motion, formulae, plots."""
+        if self.motion.outcome.result is Result.BUDGET:
+            self.motion = simulate(self.model, **self.options())
+        finish_work()
+
+    @contextlib.contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """What is done meanwhile leaves no trace in undo and redo."""
+        before, self._history = self._history, History(self.model)
+        try:
+            yield
+        finally:
+            self._history = before
+            self.toolbar.refresh()
+
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
         self._solver.cancel()
@@ -186,6 +213,10 @@ class View(ipywidgets.VBox):
         self.layout.close()
         super().close()
 
+    def __repr__(self) -> str:
+        """What a reader without the page sees."""
+        return f"<{type(self).__name__} of {self.model.name!r}, body {self.selected!r}>"
+
     # From the traits and from the page.
 
     def _connect(self) -> None:
@@ -197,6 +228,12 @@ class View(ipywidgets.VBox):
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
+
+    @traitlets.validate("model")
+    def _check_model(self, proposal: Any) -> Model:
+        # an equal model is no change: the one that the motion is of stays
+        present = self._trait_values.get("model")
+        return present if present == proposal.value else proposal.value  # type: ignore[no-any-return]
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:

@@ -88,3 +88,37 @@ def test_a_motion_says_what_it_is() -> None:
     assert "61 frames" in text
     assert "energy drift" in text
     assert "computed to its end" in text
+
+
+DRIVES = {
+    "numbers": [0.5, -1.0],
+    "expressions": ["2*sin(3*t) - u[0]", "q[0]*u[1]"],
+    "by joint": {1: "cos(t)"},
+    "a function": lambda t, q, u: [2 * np.sin(3 * t) - u[0], q[0] * u[1]],
+}
+
+
+@pytest.mark.parametrize("given", DRIVES)
+def test_efforts_are_what_tau_gave_in_every_frame(given: str) -> None:
+    model = mb.library.pendulum(2)
+    motion = mb.simulate(model, tau=DRIVES[given], duration=0.5, rate=20)
+    t, (a, _), (x, y) = motion.t, motion.q.T, motion.u.T
+    zero = np.zeros_like(t)
+    expected = {
+        "numbers": [zero + 0.5, zero - 1.0],
+        "expressions": [2 * np.sin(3 * t) - x, a * y],
+        "by joint": [zero, np.cos(t)],
+        "a function": [2 * np.sin(3 * t) - x, a * y],
+    }[given]
+    assert motion.efforts is not None
+    np.testing.assert_allclose(motion.efforts, np.transpose(expected), rtol=1e-14, atol=1e-15)
+    dynamics = mb.Dynamics(model)
+    states = zip(motion.q, motion.u, motion.efforts, motion.ud, strict=True)
+    for q, u, effort, ud in states:  # the drives count once
+        np.testing.assert_allclose(dynamics.forward(q, u, effort), ud, rtol=1e-11, atol=1e-12)
+    parts = motion.reaction_parts(1)
+    np.testing.assert_allclose(parts.effort[:, 0], motion.efforts[:, 1], atol=1e-12)
+
+
+def test_without_tau_there_are_no_efforts() -> None:
+    assert mb.simulate(mb.library.pendulum(1), duration=0.1).efforts is None

@@ -8,6 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mbwidgets.errors import SingularError
+from mbwidgets.model.bodies import Body
+from mbwidgets.model.forces import Anchor, Damper, Spring
+from mbwidgets.model.joints import Prismatic, Revolute
 from mbwidgets.model.model import Model
 from mbwidgets.numeric.dynamics import Dynamics
 from mbwidgets.symbolic import covariant
@@ -72,6 +76,43 @@ def test_contravariant_equations_are_forward_dynamics(rng: np.random.Generator) 
     for _ in range(20):
         q, u = rng.normal(size=(2, 5))
         close(accelerations.evaluate(q=q, u=u), dynamics.forward(q, u))
+
+
+def test_contravariant_equations_keep_their_digits_where_springs_and_dampers_are_short(
+    rng: np.random.Generator,
+) -> None:
+    def near() -> tuple[float, ...]:
+        return tuple(np.round(np.array([0.3, 0.2, 0.1]) + rng.uniform(-0.05, 0.05, 3), 3).tolist())
+
+    for axis in ((1, 2, 2), (3, -1, 2)):
+        bodies = [
+            Body("a", Revolute("z"), mass=2, com=(0.1, 0.2, -0.1), inertia=(0.3, 0.2, 0.4)),
+            Body("b", Revolute(axis), mass=1, com=(0.2, -0.1, 0.1), inertia=(0.1, 0.2, 0.2)),
+        ]
+        pairs = [(Anchor("a", near()), Anchor("b", near())), (Anchor(None, near()), Anchor("b", near()))]
+        springs = [Spring(*pair, stiffness=50, length=0.3) for pair in pairs]
+        dampers = [Damper(*pair, damping=2) for pair in pairs]
+        model = Model(bodies, forces=[*springs, *dampers])
+        dynamics, accelerations = Dynamics(model), covariant(model).equations("contravariant")
+        q, u = rng.uniform(-0.2, 0.2, (2, 40, 2))
+        expected = np.array([dynamics.forward(*state) for state in zip(q, u, strict=True)])
+        close(accelerations.evaluate(q=q, u=u), expected)
+        close(accelerations[1].evaluate(q=q, u=u), expected[:, 1])
+        close(accelerations.factored()[0].evaluate(q=q[3], u=u[3]), expected[3, 0])
+
+
+def test_a_state_without_an_inverse_is_named() -> None:
+    # the second body has its mass centre on the first axis where q[1] = 0, and no inertia there
+    bodies = [
+        Body("a", Revolute("z"), mass=0),
+        Body("b", Prismatic("x"), mass=1),
+    ]
+    equations = covariant(Model(bodies, gravity=(0, 0, 0)))
+    for ask in (equations.contravariant_at, equations.equations("contravariant").evaluate):
+        more = {} if ask == equations.contravariant_at else {"u": [0, 0]}
+        assert np.all(np.isfinite(ask(q=[0, 1], **more)))
+        with pytest.raises(SingularError, match="no inverse at this state"):
+            ask(q=[0, 0], **more)
 
 
 @pytest.mark.parametrize("language", ["python", "c", "javascript"])

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mbwidgets.symbolic import SizeError, covariant, limited
+from mbwidgets.symbolic import SizeError, covariant, limited, motion_vectors, reactions, rotators
 from tests.symbolic.mechanisms import general_chain, manipulator
 
 
@@ -31,6 +33,26 @@ def test_a_large_inverse_points_to_its_numbers() -> None:
     equations = covariant(general_chain(6), terms=60_000, seconds=5)
     with pytest.raises(SizeError, match=r"contravariant metric.*contravariant_at"):
         _ = equations.contravariant_metric
+
+
+DERIVATIONS: dict[str, Callable[[Any], Any]] = {
+    "reactions": lambda model: reactions(model, 0, terms=5).moment,
+    "rotators": lambda model: rotators(model, 0, terms=5).moment,
+    "motion vectors": lambda model: motion_vectors(model, terms=5).accelerations,
+    "covariant": lambda model: covariant(model, terms=5).metric,
+}
+
+
+@pytest.mark.parametrize("name", DERIVATIONS)
+def test_the_remedy_of_a_limit_works_for_every_derivation(name: str) -> None:
+    # a model of its own: what was derived for another joint or method is kept, and costs nothing
+    derive, model = DERIVATIONS[name], general_chain(4).replace(name=name)
+    with pytest.raises(SizeError) as error:
+        derive(model)
+    assert "with mb.limited(terms=..., seconds=...):" in str(error.value)
+    assert "mb.covariant" not in str(error.value)
+    with limited(terms=100_000, seconds=20):
+        assert derive(model).terms > 5
 
 
 def test_limits_do_not_touch_what_fits() -> None:
