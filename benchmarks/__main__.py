@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import dynamics, explorer, permanent, symbolic_equations, symbolic_reactions
+from benchmarks import dynamics, explorer, grading, permanent, symbolic_equations, symbolic_reactions
 
 
 def main() -> int:
@@ -20,6 +20,7 @@ def main() -> int:
         ("Exact joint reactions", symbolic_reactions),
         ("Permanent rotations", permanent),
         ("The Explorer", explorer),
+        ("Grading a class", grading),
     ):
         print(f"\n== {title}", flush=True)
         missed += part.run(quick=options.quick)

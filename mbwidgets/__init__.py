@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from .errors import (
+    AssignmentError,
     CompatibilityError,
     ExpressionError,
     FileError,
     MbwidgetsError,
+    MissingError,
     ModelError,
     SingularError,
     SizeError,
@@ -32,6 +34,7 @@ from .model.constraints import (
     OnLine,
     OnPlane,
     OnSphere,
+    OrientationConstraint,
     ParallelConstraint,
     PointConstraint,
     Prescribed,
@@ -53,14 +56,19 @@ from .model.joints import Cylindrical, Fixed, Free, Planar, Prismatic, Revolute,
 from .model.model import Model, State
 from .model.parameters import Parameter
 from .model.solids import Box, Composite, Cone, Cylinder, Disk, Ellipsoid, Point, Rod, Sphere, Tube
+from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
+    from . import assignments, export
+    from .export import figures
     from .files import load, save
     from .model import library
+    from .numeric.body_equations import body_equations
     from .numeric.branches import branch_diagram
     from .numeric.design import design_permanent
     from .numeric.dynamics import Dynamics
     from .numeric.equilibria import ConvergenceError, relative_equilibrium
+    from .numeric.euler import euler_angles
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
     from .numeric.outcome import Budget, Outcome, Result
@@ -69,6 +77,7 @@ if _TYPE_CHECKING:
     from .symbolic import (
         Formula,
         balance,
+        constrained,
         covariant,
         errata,
         limited,
@@ -76,33 +85,54 @@ if _TYPE_CHECKING:
         motion_vectors,
         opnchain,
         reactions,
+        release,
         rotators,
         volume_integrals,
     )
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.assignment import AssignmentView
+    from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
+    from .widgets.mass_moments import MassMomentsView
+    from .widgets.permanent import PermanentRotationsView
+    from .widgets.reactions import ReactionsView
+    from .widgets.release import ReleaseView
+    from .widgets.rotators import RotatorsView
 
-__version__ = "0.1.0"
+__version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
+    "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
+    "EquationsView": "widgets.equations",
     "Event": "numeric.integrate",
     "Explorer": "widgets.explorer",
     "Formula": "symbolic",
+    "MassMomentsView": "widgets.mass_moments",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
+    "ReactionsView": "widgets.reactions",
+    "ReleaseView": "widgets.release",
+    "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
+    "assignments": "",
+    "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
+    "body_equations": "numeric.body_equations",
     "branch_diagram": "numeric.branches",
+    "constrained": "symbolic",
     "covariant": "symbolic",
     "design_permanent": "numeric.design",
     "errata": "symbolic",
+    "euler_angles": "numeric.euler",
+    "export": "",
+    "figures": "export",
     "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -115,6 +145,7 @@ _LAZY = {
     "permanent_formulae": "symbolic.permanent",
     "reactions": "symbolic",
     "relative_equilibrium": "numeric.equilibria",
+    "release": "symbolic",
     "rotators": "symbolic",
     "save": "files",
     "simulate": "numeric.integrate",
@@ -124,6 +155,8 @@ _LAZY = {
 
 __all__ = [
     "Anchor",
+    "AssignmentError",
+    "AssignmentView",
     "Body",
     "Box",
     "Budget",
@@ -141,6 +174,7 @@ __all__ = [
     "ElasticAlignment",
     "Ellipsoid",
     "EquationConstraint",
+    "EquationsView",
     "Event",
     "Explorer",
     "ExpressionError",
@@ -152,7 +186,9 @@ __all__ = [
     "JointDamper",
     "JointFriction",
     "JointSpring",
+    "MassMomentsView",
     "MbwidgetsError",
+    "MissingError",
     "Model",
     "ModelError",
     "Motion",
@@ -161,17 +197,22 @@ __all__ = [
     "OnLine",
     "OnPlane",
     "OnSphere",
+    "OrientationConstraint",
     "Outcome",
     "ParallelConstraint",
     "Parameter",
+    "PermanentRotationsView",
     "Planar",
     "Point",
     "PointConstraint",
     "Prescribed",
     "Prismatic",
+    "ReactionsView",
+    "ReleaseView",
     "Result",
     "Revolute",
     "Rod",
+    "RotatorsView",
     "SingularError",
     "SizeError",
     "Sphere",
@@ -184,14 +225,20 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "assignments",
     "augmented",
     "balance",
+    "body_equations",
     "branch_diagram",
+    "constrained",
     "cos",
     "covariant",
     "design_permanent",
     "errata",
+    "euler_angles",
     "exp",
+    "export",
+    "figures",
     "ground",
     "kharlamov",
     "library",
@@ -207,6 +254,7 @@ __all__ = [
     "pi",
     "reactions",
     "relative_equilibrium",
+    "release",
     "rotators",
     "save",
     "simulate",
@@ -223,8 +271,8 @@ def __getattr__(name: str) -> _Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     path = f".{_LAZY[name]}"
     value = (
-        _import_module(f"{path}.{name}", __name__)
-        if name == "library"
+        _import_module(f"{path.rstrip('.')}.{name}", __name__)
+        if name in ("assignments", "export", "figures", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value

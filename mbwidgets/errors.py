@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 __all__ = [
+    "AssignmentError",
     "CompatibilityError",
     "ExpressionError",
     "FileError",
     "MbwidgetsError",
+    "MissingError",
     "ModelError",
     "SingularError",
     "SizeError",
@@ -64,6 +66,14 @@ class SizeError(MbwidgetsError):
 
 class FileError(MbwidgetsError, ValueError):
     """A model file or URDF that cannot be read."""
+
+
+class MissingError(MbwidgetsError, ImportError):
+    """A package or program that is not installed, and that only this piece of work needs."""
+
+
+class AssignmentError(MbwidgetsError, ValueError):
+    """An assignment, a key or an answer that cannot be read."""
 
 
 class CompatibilityError(FileError):

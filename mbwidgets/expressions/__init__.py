@@ -5,6 +5,7 @@ Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few func
 executed. Integers and their quotients stay exact, a decimal literal is the float that Python reads.
 """
 
+from .calculus import derivative
 from .functions import cos, exp, log, sin, sqrt, tan
 from .parser import parse
 from .sympy_bridge import from_sympy, to_sympy
@@ -60,6 +61,7 @@ __all__ = [
     "call",
     "check_limits",
     "cos",
+    "derivative",
     "evaluate",
     "exp",
     "from_sympy",

@@ -32,8 +32,10 @@ _TOKEN: Final = re.compile(
 )
 
 
-def parse(text: str) -> Any:
+def parse(text: str, *, accelerations: bool = False) -> Any:
     """Read ``"2*m2"``, ``"1/20"``, ``"sin(pi/6)"``, ``"10*cos(3*t) - u[0]"`` into an expression.
+
+    With ``accelerations`` the text may hold ``ud[0]`` too, as formulae do and models do not.
 
     Raises
     ------
@@ -41,14 +43,15 @@ def parse(text: str) -> Any:
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"an expression of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    return _Parser(text).read()
+    return _Parser(text, ("q", "u", "ud") if accelerations else ("q", "u")).read()
 
 
 class _Parser:
     """Recursive descent: sum → product → sign → power → atom."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, counted: tuple[str, ...]) -> None:
         self.text = text
+        self.counted = counted
         self.tokens: list[tuple[str, str, int]] = []
         place = 0
         while place < len(text.rstrip()):
@@ -158,7 +161,7 @@ class _Parser:
             return PI
         if text == "t":
             return TIME
-        if text in {"q", "u"}:
+        if text in self.counted:
             self._expect("[")
             kind, digits, at = self.tokens[self.next]
             if kind != "number" or not digits.isdigit() or len(digits) > 4:

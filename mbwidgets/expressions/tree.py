@@ -146,7 +146,7 @@ class Symbol(Expression):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Variable(Expression):
-    """Time ``t``, a coordinate ``q[i]`` or a velocity ``u[i]``, counted from 0."""
+    """Time ``t``, a coordinate ``q[i]``, a velocity ``u[i]`` or an acceleration ``ud[i]``, counted from 0."""
 
     kind: str
     index: int = 0

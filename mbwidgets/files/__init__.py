@@ -13,6 +13,7 @@ from ..errors import FileError, shorten
 from ..model.model import Model
 from .jsonfile import dumps, load_json, loads, save
 from .schema import schema
+from .text import as_path
 from .urdf import Imported, UrdfNote, load_urdf, loads_urdf
 
 __all__ = ["Imported", "UrdfNote", "dumps", "load", "load_urdf", "loads", "loads_urdf", "save", "schema"]
@@ -28,7 +29,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     FileError : the file cannot be read; the message holds its name, the place and the remedy
     CompatibilityError : the file is of a newer version
     """
-    suffix = Path(path).suffix.lower()
+    suffix = as_path(path).suffix.lower()
     if suffix == ".json":
         return load_json(path)
     if suffix == ".urdf":

@@ -13,9 +13,9 @@ from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
 from ..model.model import Model
-from .text import check_size, decode, read_text
+from .text import as_path, check_size, decode, read_text
 
-__all__ = ["dumps", "load_json", "loads", "save"]
+__all__ = ["dumps", "load_json", "loads", "parse_json", "save", "write_json"]
 
 MAX_NESTING: Final = 40
 MAX_INTEGER_DIGITS: Final = 400
@@ -27,7 +27,7 @@ _BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{\]}]', re.DOTAL
 
 def loads(text: str | bytes, name: str = "text") -> Model:
     """The model that JSON text describes; ``name`` stands in front of every error message."""
-    data = _parse(text, name)
+    data = parse_json(text, name)
     try:
         return Model.from_dict(data)
     except MbwidgetsError as error:
@@ -36,24 +36,36 @@ def loads(text: str | bytes, name: str = "text") -> Model:
 
 def load_json(path: str | os.PathLike[str]) -> Model:
     """The model in a JSON file."""
-    return loads(read_text(path), Path(path).name)
+    return loads(read_text(path), as_path(path).name)
 
 
 def dumps(model: Model) -> str:
     """The model as JSON text: one text for one model, vectors on one line, a newline at the end."""
-    return _write(model.to_dict(), 0) + "\n"
+    return write_json(model.to_dict())
+
+
+def write_json(data: Any) -> str:
+    """Plain data as JSON text, what is short on one line, a newline at the end."""
+    return _write(data, 0) + "\n"
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write the model to a ``.json`` file, whole or not at all."""
-    target = Path(path)
+    if not isinstance(model, Model):
+        raise FileError(f"{shorten(model)} is not a Model", remedy="give a model, then the path")
+    target = as_path(path)
     if target.suffix.lower() != ".json":
         raise FileError(
             f"cannot write {shorten(target.suffix) if target.suffix else 'a file without a suffix'}",
             where=target.name,
             remedy="end the name in .json",
         )
-    data = dumps(model).encode("utf-8")
+    write_whole(target, dumps(model))
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    data = text.encode("utf-8")
     temporary: Path | None = None
     try:
         target = target.resolve()  # a link keeps pointing at the file that it names
@@ -72,7 +84,8 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         raise FileError(reason, where=shorten(target.name), remedy="check the folder and its rights") from None
 
 
-def _parse(text: str | bytes, name: str) -> Any:
+def parse_json(text: str | bytes, name: str) -> Any:
+    """JSON from strangers as plain data: limits on size, nesting and digits, finite numbers, no key twice."""
     if isinstance(text, bytes):
         text = decode(text, name)
     check_size(text, name)

@@ -7,14 +7,22 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from ..errors import FileError, MbwidgetsError
+from ..errors import FileError, MbwidgetsError, shorten
 
 MAX_BYTES: Final = 5_000_000
 
 
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """A path, or the error that says what was given instead."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise FileError(f"{shorten(path)} is not a path", remedy='give a file name such as "arm.json"') from None
+
+
 def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
     """The text of a file of at most ``limit`` bytes."""
-    name = Path(path).name
+    name = as_path(path).name
     try:
         # Not blocking: a named pipe must not hold the caller for ever.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -25,7 +25,7 @@ from ..model.constraints import EquationConstraint
 from ..model.forces import JointDamper, JointFriction, Load
 from ..model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute
 from ..model.model import MAX_BODIES, Model
-from .text import check_size, decode, read_text
+from .text import as_path, check_size, decode, read_text
 from .urdf_parts import Reader, read_shape, unique_names
 
 __all__ = ["Imported", "UrdfNote", "load_urdf", "loads_urdf"]
@@ -63,7 +63,7 @@ class Imported:
 
 def load_urdf(path: str | os.PathLike[str]) -> Imported:
     """The robot in a URDF file. Meshes are never opened, nothing is fetched."""
-    return loads_urdf(read_text(path), Path(path).name)
+    return loads_urdf(read_text(path), as_path(path).name)
 
 
 def loads_urdf(text: str | bytes, name: str = "URDF") -> Imported:

@@ -31,6 +31,7 @@ __all__ = [
     "OnLine",
     "OnPlane",
     "OnSphere",
+    "OrientationConstraint",
     "ParallelConstraint",
     "PointConstraint",
     "Prescribed",
@@ -57,6 +58,15 @@ class WeldConstraint(Constraint):
     """The two points coincide and the two bodies keep their zero-pose orientation to each other."""
 
     type: ClassVar[str] = "weld"
+    a: Any = declare(ANCHOR)
+    b: Any = declare(ANCHOR)
+
+
+@dataclass(frozen=True)
+class OrientationConstraint(Constraint):
+    """The two bodies keep their zero-pose orientation to each other; their points are free."""
+
+    type: ClassVar[str] = "orientation"
     a: Any = declare(ANCHOR)
     b: Any = declare(ANCHOR)
 
@@ -205,6 +215,7 @@ CONSTRAINTS: dict[str, type[Constraint]] = {
     for kind in (
         PointConstraint,
         WeldConstraint,
+        OrientationConstraint,
         ParallelConstraint,
         DistanceConstraint,
         OnCurve,

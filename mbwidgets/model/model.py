@@ -44,11 +44,15 @@ class State(Record):
     u: Any = declare(optional(any_numbers()), None)
 
 
+LINKS = {"rotation": "revolute", "translation": "prismatic", "ball": "ball"}
+"""Kind of a joint's column: kind of its link."""
+
+
 class Link(NamedTuple):
     """One body of the mechanism written with one-axis joints only, as the papers do.
 
     A compound joint becomes several links, massless but for the last. ``parent`` counts links from 0, −1 is
-    the ground; ``coordinate`` counts q and u; ``body`` is the model's body that the link belongs to.
+    the ground; ``coordinate`` counts u, ``place`` counts q; ``body`` is the model's body that the link belongs to.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Link(NamedTuple):
     inertia: tuple[tuple[Any, ...], ...]
     coordinate: int | None
     body: int
+    place: int | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,8 +335,11 @@ class Model:
         """A new model with the joint of one body changed: ``arm.with_joint("upper", axis=(0, 1, 1))``."""
         return self.with_body(body, joint=self.body(body).joint.replace(**changes))
 
-    def elementary(self) -> tuple[Link, ...]:
-        """The mechanism with one-axis joints and massless links only, parents first; balls are refused."""
+    def elementary(self, balls: bool = False) -> tuple[Link, ...]:
+        """The mechanism with one-axis joints and massless links only, parents first.
+
+        A ball has no one-axis form: it is refused, or with ``balls`` one link of kind ``"ball"``.
+        """
         links: list[Link] = []
         last: dict[int, int] = {-1: -1}
         nothing = ((0, 0, 0),) * 3
@@ -339,15 +347,13 @@ class Model:
             body = self.bodies[index]
             columns = body.joint.columns()
             parent, at = last[self.parents[index]], body.joint.at
-            if any(column.kind == "ball" for column in columns):
+            if not balls and any(column.kind == "ball" for column in columns):
                 raise ModelError(
                     f"a {body.joint.type} joint has no one-axis form",
                     where=f"joint {body.name!r}",
                     remedy="use one-axis joints, or the compiled mb.Dynamics",
                 )
-            kinds = [("revolute" if c.kind == "rotation" else "prismatic", c.axis) for c in columns] or [
-                ("fixed", (0, 0, 1))
-            ]
+            kinds = [(LINKS[c.kind], c.axis) for c in columns] or [("fixed", (0, 0, 1))]
             for number, (kind, axis) in enumerate(kinds):
                 whole = number == len(kinds) - 1
                 links.append(
@@ -362,6 +368,7 @@ class Model:
                         inertia=body.inertia if whole else nothing,
                         coordinate=self.u_offsets[index] + number if columns else None,
                         body=index,
+                        place=self.q_offsets[index] + number if columns else None,
                     )
                 )
                 parent, at = len(links) - 1, (0, 0, 0)
@@ -369,6 +376,12 @@ class Model:
         return tuple(links)
 
     # Dict form, equality, display.
+
+    def to_code(self) -> str:
+        """Python lines that make an equal model; numbers in full, names as plain strings."""
+        from .code import model_to_code
+
+        return model_to_code(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, version 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .articulated import articulate
 from .composite import compose, mass_matrix
-from .jit import entry, kernel
+from .jit import entry, function, kernel
 from .kinematics import accelerate, coordinate_rates, place, spin, travel
 from .layout import (
     ACC,
@@ -95,7 +95,7 @@ def rates(memory, body, col, tau, t, y, dy):
     return status
 
 
-@entry
+@function
 def derivative(memory, tau, t, y, dy):
     """`rates` for Python."""
     body, col = tables(memory)

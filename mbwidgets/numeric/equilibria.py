@@ -139,11 +139,11 @@ def leaning_turns(chain: Chain, tilt: Any) -> np.ndarray:
         wanted = chain.basis @ np.array([np.sin(angle), 0.0, np.cos(angle)])
         a = chain.static[i]
         length = np.linalg.norm(a)
-        turns[i] = _smallest(a / length, wanted) if length > 0.0 else np.eye(3)
+        turns[i] = smallest_turn(a / length, wanted) if length > 0.0 else np.eye(3)
     return turns
 
 
-def _smallest(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+def smallest_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """The smallest rotation from one direction to another."""
     cosine = float(start @ end)
     if cosine < -1.0 + 1e-14:

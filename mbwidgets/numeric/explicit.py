@@ -10,6 +10,7 @@ import numpy as np
 
 from . import stepper as at
 from .implicit import run_scipy
+from .layout import UNMET
 from .motion import EventFound
 from .outcome import Outcome, Result
 from .problem import Problem, Run
@@ -29,6 +30,7 @@ class _Explicit:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
+        at.ready()
         self.problem = problem
         self.method = method
         self.state = problem.state.copy()
@@ -41,10 +43,11 @@ class _Explicit:
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
-        outcome, chunk = None, 2000
+        outcome, chunk, redundant = None, 2000, bool(self.problem.model.constraints)
         while outcome is None:
             try:
-                code, chunk = self._advance(chunk)
+                redundant = redundant and self.problem.choose_equations(self.memory, self.control[at.TIME], self.state)
+                code, chunk = self._advance(min(chunk, 100) if redundant else chunk)
                 outcome = self._judge(code)
                 if outcome is None and code == at.STIFF:
                     if self._remaining() > PATIENCE:
@@ -70,7 +73,7 @@ class _Explicit:
         done = int(counters[at.EVALUATIONS])
         counters[at.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
-        code = at.advance(self.memory, self.zero, self.control, counters, self.state, **arrays)
+        code = at.advance(self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, **arrays)
         seconds = time.monotonic() - before
         for row in range(counters[at.EVENTS]):
             number, when = arrays["found"][row]
@@ -87,6 +90,8 @@ class _Explicit:
                 return Outcome(Result.COMPLETED, now)
             case at.EVENT:
                 return Outcome(Result.EVENT, now)
+            case at.TOO_SMALL | at.NOT_FINITE if problem.model.constraints:
+                return problem.stuck(now, self.state, int(self.memory[UNMET]))
             case at.TOO_SMALL:
                 return Outcome(Result.STEP_TOO_SMALL, now, 'Try method="radau", or soften what is stiff.')
             case at.NOT_FINITE:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import MbwidgetsError
-from . import entries
 from .dynamics import as_array
+from .layout import UNMET
 from .outcome import Outcome, Result
 from .problem import Problem, Run
 from .stepper import LOOKS, read_signals
@@ -34,6 +34,8 @@ class _Side:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.memory = problem.packed.memory.copy()
+        if problem.model.constraints:
+            problem.choose_equations(self.memory, 0.0, problem.state)
         self.zero = np.zeros(problem.model.nv)
         self.evaluations = 0
         self.fault = 0
@@ -52,8 +54,11 @@ class _Side:
             if outcome is not None:
                 raise _Stop(outcome)
         dy = np.empty_like(y)
-        y = np.ascontiguousarray(y, dtype=float)
-        self.fault = max(0, entries.derivative(self.memory, self.effort(t, y), float(t), y, dy))
+        y = np.array(y, dtype=float)
+        status = self.problem.derivative(self.memory, self.effort(t, y), float(t), y, dy)
+        self.fault = max(0, status)
+        if status < 0:
+            dy[:] = np.nan
         self.finite = self.finite and bool(np.isfinite(dy).all())
         return dy
 
@@ -115,6 +120,8 @@ def run_scipy(
 
 def _fault(side: _Side, at: float, message: str = "") -> Outcome:
     """Which fault made a step fail."""
+    if side.problem.model.constraints and not side.finite:
+        return side.problem.stuck(at, side.problem.state, int(side.memory[UNMET]))
     if side.fault:
         return side.problem.singular(at, side.fault - 1)
     if "step size" in message and side.finite:

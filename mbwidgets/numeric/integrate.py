@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from ..errors import StateError, UnknownNameError, shorten
 from ..expressions import Expression, Symbol, Variable, as_scalar
-from ..model.checks import refuse_constraints
 from ..model.fields import suggest
 from ..model.forces import Effort
 from ..model.model import Model
-from . import warm
+from . import layout, warm
 from .drives import effort_frames, undriven
 from .dynamics import as_array, zero_quaternion
 from .explicit import run_explicit
@@ -27,6 +26,8 @@ from .problem import Problem, Run
 
 __all__ = ["Event", "simulate"]
 
+BAUMGARTE: Final = 10.0
+"""Rate α, 1/s, of Φ̈ + 2 α Φ̇ + α² Φ = 0."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
@@ -90,10 +91,9 @@ def simulate(
     """
     if not isinstance(model, Model):
         raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-    warm.ensure()
+    warm.ensure("constraints" if model.constraints else "motion")
     method = _choose(str(method).lower(), METHODS, "method")
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
-    refuse_constraints(model, "simulate")
     state = _state(model, q, u)
     frames = _frames(duration, rate)
     extra, function = _efforts(model, tau)
@@ -116,7 +116,33 @@ def simulate(
         drives=extra,
         budget=Budget.of(budget),
     )
+    if model.constraints and not _unfit(problem):
+        return constrained_motion(problem, method, stabilise)
     return _motion(problem, _solve(problem, method))
+
+
+def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
+    """The motion of a model with constraints: a consistent start, then frames that are brought to the constraints."""
+    from .assembly import assemble
+    from .closure import project_frames
+
+    memory, nq = problem.packed.memory, problem.model.nq
+    memory[layout.PROJECTED] = float(stabilise == "projection")
+    memory[layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
+    assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
+    problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
+    problem.rank = assembly.rank
+    if assembly.fault is not None:
+        run = Run(np.array([problem.state]), assembly.fault, method)
+    else:
+        run = _solve(problem, method)
+    if assembly.moved and assembly.fault is None:
+        run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
+    memory[layout.FEEDBACK] = 0.0
+    motion = replace(_motion(problem, run), assembly=assembly)
+    if stabilise == "projection" and assembly.fault is None:
+        project_frames(motion)
+    return motion
 
 
 def _solve(problem: Problem, method: str) -> Run:

@@ -117,6 +117,20 @@ def entry(function: Callable[..., Any]) -> Any:
     return _compile(function, nogil=True, no_cfunc_wrapper=True)
 
 
+def function(function: Callable[..., Any]) -> Any:
+    """Compile a kernel ``(memory, tau, t, y, dy) -> status`` that others are given as an argument."""
+    return _compile(function, nogil=True)
+
+
+def settle(dispatcher: Any, *arguments: Any) -> None:
+    """Compile a kernel whose first argument is a `function`, once for all of them; the others as these examples."""
+    if COMPILED and not dispatcher.signatures:
+        row = numba.float64[::1]
+        given = numba.types.FunctionType(numba.int64(row, row, numba.float64, row, row))
+        dispatcher.compile((given, *map(numba.typeof, arguments)))
+        dispatcher.disable_compile()
+
+
 def _compile(function: Callable[..., Any], **options: bool) -> Any:
     if not COMPILED:
         return function

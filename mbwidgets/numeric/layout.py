@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from .jit import kernel
 
 # header: counts of bodies, velocities, coordinates, forces, programs, then where the tables begin, then g
 BODIES, VELOCITIES, COORDINATES, FORCES, PROGRAMS = 0, 1, 2, 3, 4
-AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK = 5, 6, 7, 8, 9, 10
-GRAVITY = 11
-HEADER: Final = 14
+AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK, AT_ROWS, AT_WORK = 5, 6, 7, 8, 9, 10, 11, 12
+GRAVITY = 13
+# constraints: equations m, rows of their table, rank, half width of the band of their linear system, what is asked for,
+# is drift projected away, Baumgarte's rate, the equation that is not met (−1: all are), how far the equations are from
+# being dependent: 0 in a singular position
+EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR = 16, 17, 18, 19, 20, 21, 22, 23
+HEADER: Final = 24
 
 # body table, what is given: parent's row (−1 ground), first column, number of columns, index in the model,
 # r_in (3), mass, ρ_C (3), tensor at the mass centre (xx, yy, zz, xy, xz, yz)
@@ -39,6 +45,22 @@ F_KIND, F_A, F_B, F_COLUMN, F_UI, F_QI, F_PROGRAM, F_AXES, F_VALUES = 0, 1, 2, 3
 FORCE_SIZE: Final = 16
 SPRING, DAMPER, JOINT_SPRING, JOINT_DAMPER, JOINT_FRICTION, ACTUATOR, FORCE, TORQUE, ALIGNMENT = range(9)
 
+# constraint table: kind, body a, body b, first program, index in u, constraint in the model, then the points or
+# vectors in a (3) and in b (3), world direction (3), value
+C_KIND, C_A, C_B, C_PROGRAM, C_UI, C_OWNER, C_FIRST, C_SECOND, C_NORMAL, C_VALUE = 0, 1, 2, 3, 4, 5, 6, 9, 12, 15
+ROW_SIZE: Final = 16
+SEPARATION, DISTANCE, ANGLE, EQUATION, SLOPE, CURVE, CURVE_NEXT = range(7)
+"""An EQUATION is followed by a SLOPE for each of its ∂/∂u, a CURVE by one CURVE_NEXT."""
+
+RATES, SETTLE, OBSERVE = range(3)
+"""What the constraints' kernel can be asked for."""
+
+# vectors of the constraints' work space: Φ, Φ̇, Φ̈, Φ_t, size of the terms in Φ, scale of the equation, is the equation
+# used, λ, then by velocity: scale, force; and right side, pivots, place in the order of elimination,
+# the direction in which the linear system is weakest
+PHI, RATE, SECOND, SLOW, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE, WEAK = range(14)
+SPARE: Final = 14
+
 STACK: Final = 64
 """Depth of the expression machine's stack."""
 
@@ -58,6 +80,35 @@ def force_table(memory):
     """The force table."""
     o = int(memory[AT_FORCES])
     return memory[o : int(memory[AT_STARTS])].reshape((int(memory[FORCES]), FORCE_SIZE))
+
+
+@kernel
+def constraint_table(memory):
+    """The constraint table."""
+    o = int(memory[AT_ROWS])
+    return memory[o : int(memory[AT_WORK])].reshape((int(memory[ROWS]), ROW_SIZE))
+
+
+@kernel
+def workspace(memory):
+    """Work space of the constraints: J (m, nv), M (nv, nv), W (n, n) with n = nv + m, vectors."""
+    m, nv, o = int(memory[EQUATIONS]), int(memory[VELOCITIES]), int(memory[AT_WORK])
+    n = nv + m
+    a = o + m * nv
+    b = a + nv * nv
+    c = b + n * n
+    width = max(n, int(memory[COORDINATES]))
+    return (
+        memory[o:a].reshape((m, nv)),
+        memory[a:b].reshape((nv, nv)),
+        memory[b:c].reshape((n, n)),
+        memory[c : c + SPARE * width].reshape((SPARE, width)),
+    )
+
+
+def workspace_of(memory: np.ndarray) -> tuple[np.ndarray, ...]:
+    """`workspace` for Python: the same views of the memory, without a call of compiled code."""
+    return getattr(workspace, "py_func", workspace)(memory)
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, shorten
 from ..model.fields import as_vector
 from ..model.model import Model
 from . import entries
@@ -20,6 +20,9 @@ from .spectrum import PressureSpectrum, shaft_frequency, spectrum_of
 from .tables import Table
 
 if TYPE_CHECKING:
+    from .assembly import Assembly
+    from .closure import Closure
+    from .constraint_forces import ConstraintForce
     from .motion_vectors import MotionVectorFrames
     from .rotators import RotatorsFrames
 
@@ -70,10 +73,13 @@ class Motion:
     events: tuple[EventFound, ...] = ()
     packed: Packed = field(kw_only=True)
     efforts: np.ndarray | None = field(default=None, kw_only=True)
+    assembly: Assembly | None = field(default=None, kw_only=True)
 
     @cached_property
     def ud(self) -> np.ndarray:
         """Accelerations (frames, nv)."""
+        if self.model.constraints:
+            return self.closure.ud
         out = np.empty_like(self.u)
         tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
         entries.accelerations(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
@@ -105,7 +111,33 @@ class Motion:
         return float(abs(self.energy_error).max(initial=0.0))
 
     @cached_property
+    def closure(self) -> Closure:
+        """What the constraints do in every frame: Φ, J, λ, forces, rank, degrees of freedom."""
+        if not self.model.constraints:
+            raise ModelError("the model has no constraints", where="closure", remedy="look at `reactions` instead")
+        from .closure import Closure
+
+        return Closure(self)
+
+    @property
+    def constraint_residual(self) -> np.ndarray:
+        """How far the constraints are from being met: the largest |Φ| of each frame (frames,)."""
+        return self.closure.residual if self.model.constraints else np.zeros(len(self.t))
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """λ (frames, m), one for each constraint equation; the shortest where redundant ones leave a choice."""
+        return self.closure.multipliers if self.model.constraints else np.zeros((len(self.t), 0))
+
+    @property
+    def constraint_forces(self) -> tuple[ConstraintForce, ...]:
+        """What each constraint does to its bodies: point, force and moment over the frames, world axes."""
+        return self.closure.forces if self.model.constraints else ()
+
+    @cached_property
     def _reactions(self) -> np.ndarray:
+        if self.model.constraints:
+            return self.closure.reactions
         tau, out = np.empty_like(self.u), np.empty((len(self.t), len(self.model.bodies), 6))
         entries.inverse(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
         return out
@@ -199,9 +231,13 @@ class Motion:
 
     def index(self, time: float) -> int:
         """The frame nearest to a time."""
-        if not np.isfinite(time):
-            raise ModelError(f"time {time} is not finite", remedy=f"give 0 … {self.t[-1]:g}")
-        return int(abs(self.t - time).argmin())
+        try:
+            moment = float(time)
+        except (TypeError, ValueError):
+            moment = np.nan
+        if not np.isfinite(moment):
+            raise ModelError(f"time {shorten(time)} is not a finite number", remedy=f"give 0 … {self.t[-1]:g}")
+        return int(abs(self.t - moment).argmin())
 
     def __len__(self) -> int:
         return len(self.t)
@@ -209,5 +245,11 @@ class Motion:
     def __repr__(self) -> str:
         return (
             f"Motion of {self.model.name!r}: {len(self.t)} frames to {self.t[-1]:g} s by {self.method}, "
-            f"energy drift {self.drift:.1e}. {self.outcome.message}"
+            f"energy drift {self.drift:.1e}{self._held()}. {self.outcome.message}"
         )
+
+    def _held(self) -> str:
+        if self.assembly is None:
+            return ""
+        drift = self.constraint_residual.max(initial=0.0)
+        return f", constraint drift {drift:.1e}, {self.closure.freedom} degrees of freedom"

@@ -23,6 +23,8 @@ class Result(Enum):
     STEP_TOO_SMALL = "The step became too small: the system is too stiff for this method or the motion jumps."
     NOT_FINITE = "The equations gave a value that is not a finite number."
     SINGULAR = "The mass matrix is singular: a joint moves nothing that has mass."
+    CONTRADICTORY = "The constraints cannot be met together."
+    UNDETERMINED = "The constraints leave the motion undetermined."
     TOO_LARGE = "The motion has more frames than memory should hold."
     FAILED = "The implicit method did not converge."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from ..errors import MbwidgetsError, ModelError
 from ..model import forces as kinds
 from ..model.model import Model
 from . import layout as at
+from .pack_constraints import constraint_rows, order_of_elimination, unit, work_space
 from .programs import Assembler
 
 __all__ = ["Packed", "pack"]
@@ -45,10 +45,14 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
     assembler = Assembler(model.values)
     for signal in signals:
         assembler.add(signal)
-    places = _Places(model, row_of, [int(first) for first in bodies[:, at.FIRST]], assembler)
+    places = Places(model, row_of, [int(first) for first in bodies[:, at.FIRST]], assembler)
     forces = [row for force in (*model.forces, *extra) for row in _force_rows(places, force)]
+    rows = constraint_rows(places, model.constraints)
     header = np.zeros(at.HEADER)
-    header[at.GRAVITY :] = [model.number(item) for item in model.gravity]
+    header[at.GRAVITY : at.EQUATIONS] = [model.number(item) for item in model.gravity]
+    place, band = order_of_elimination(model, rows)
+    header[at.EQUATIONS : at.TASK] = len(place) - model.nv, len(rows), band
+    header[at.PROJECTED : at.CLEAR] = 1, 0, -1
     header[: at.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,
@@ -59,6 +63,8 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
         assembler.lines,
         assembler.constants,
         np.zeros(at.STACK),
+        rows,
+        work_space(model.nq, model.nv, place),
     ]
     flat = [np.asarray(part, dtype=float).ravel() for part in parts]
     begins = np.cumsum([len(part) for part in flat])
@@ -76,7 +82,7 @@ def _columns(model: Model, index: int) -> list[list[float]]:
                 rows.append([at.BALL_NEXT if j else at.BALL, qi, ui + j, *axis])
             qi, ui = qi + 4, ui + 3
         else:
-            axis = _unit([model.number(item) for item in column.axis])
+            axis = unit([model.number(item) for item in column.axis])
             rows.append([at.ROTATION if column.kind == "rotation" else at.TRANSLATION, qi, ui, *axis])
             qi, ui = qi + 1, ui + 1
     return rows
@@ -88,7 +94,7 @@ def _body_numbers(model: Model, body: Any) -> list[float]:
     return [model.number(value) for value in values]
 
 
-class _Places(NamedTuple):
+class Places(NamedTuple):
     """Where bodies, columns and programs stand, for the forces that refer to them."""
 
     model: Model
@@ -120,7 +126,7 @@ def _row(kind: int, values: Sequence[float], **places: int) -> list[float]:
     return [kind, *(places.get(key, -1) for key in keys), *values, *padding]
 
 
-def _force_rows(places: _Places, force: Any) -> list[list[float]]:
+def _force_rows(places: Places, force: Any) -> list[list[float]]:
     """The rows of one force: a joint's damper has one for each velocity."""
     body, numbers, velocities = places.body, places.numbers, places.velocities
     match force:
@@ -146,13 +152,6 @@ def _force_rows(places: _Places, force: Any) -> list[list[float]]:
         case kinds.ElasticAlignment(joint=joint, axis_parent=p, axis_child=c, stiffness=k):
             index = places.model.index(joint)
             parent = places.row_of.get(places.model.parents[index], -1)
-            axes = [*_unit(numbers(*p)), *_unit(numbers(*c)), *numbers(k)]
+            axes = [*unit(numbers(*p)), *unit(numbers(*c)), *numbers(k)]
             return [_row(at.ALIGNMENT, axes, a=parent, b=places.row_of[index])]
     raise ModelError(f"a force of type {force.type!r} cannot be compiled")
-
-
-def _unit(vector: list[float]) -> list[float]:
-    length = math.hypot(*vector)
-    if length == 0.0:
-        raise ModelError("an axis is the zero vector", remedy="give a direction")
-    return [item / length for item in vector]

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..model.forces import Effort
 from ..model.model import Model
+from . import entries, layout
 from .motion import EventFound
 from .outcome import Budget, Outcome, Result
 from .pack import Packed
@@ -36,7 +37,17 @@ class Problem:
     effort: Callable[..., Any] | None
     budget: Budget
     drives: Sequence[Effort] = ()
+    rank: int = 0
     started: float = field(default_factory=time.monotonic)
+
+    @property
+    def derivative(self) -> Any:
+        """The kernel that differentiates the state."""
+        if not self.model.constraints:
+            return entries.derivative
+        from .holding import hold
+
+        return hold
 
     @property
     def spacing(self) -> float:
@@ -78,6 +89,36 @@ class Problem:
             Result.NOT_FINITE,
             at,
             "Look for a force that has no value here, or a velocity that grows without bound.",
+        )
+
+    def choose_equations(self, memory: np.ndarray, t: float, state: np.ndarray) -> bool:
+        """Tell the kernels in ``memory`` which equations are independent at a state; returns whether some are not."""
+        from .assembly import Constraints
+
+        nq, nv = self.model.nq, self.model.nv
+        system = Constraints(self.model, Packed(memory, self.packed.rows, self.packed.order))
+        if not system.use_independent(self.rank, t, state[:nq], state[nq : nq + nv]):
+            return False
+        layout.workspace_of(memory)[3][layout.USED, : system.equations] = system.used
+        return True
+
+    def stuck(self, at: float, state: np.ndarray, equation: int) -> Outcome:
+        """The outcome when a constrained motion cannot go on."""
+        from .assembly import Constraints, equation_names
+
+        nq, nv = self.model.nq, self.model.nv
+        names = equation_names(self.model, self.packed)
+        system = Constraints(self.model, self.packed)
+        system.observe(at, state[:nq], state[nq : nq + nv])
+        rank = system.rank(at, state[:nq])
+        if equation >= 0 and rank >= self.rank:
+            return Outcome(Result.CONTRADICTORY, at, f"It is {names[equation]}: it cannot be met any further.")
+        listed = ", ".join(dict.fromkeys(names))
+        return Outcome(
+            Result.UNDETERMINED,
+            at,
+            f"The mechanism is in a singular position that it cannot pass, held by {listed}: "
+            "change a length, a prescribed motion or the start.",
         )
 
     def singular(self, at: float, row: int) -> Outcome:

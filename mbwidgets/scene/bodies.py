@@ -42,6 +42,10 @@ class PartGroup:
         for item in old:
             item.close()
 
+    def paint(self, colour: str) -> None:
+        """Change the colour."""
+        self._solid.color = self._ghost.color = colour
+
     def glow(self, colour: str) -> None:
         """Light the surface from within: the mark of what is selected."""
         self._solid.emissive = colour
@@ -60,11 +64,11 @@ class BodyView(PartGroup):
     def __init__(self, geometries: Geometries, index: int, theme: Theme) -> None:
         super().__init__(geometries, BODIES[index % len(BODIES)])
         self.index = index
-        self._mark = theme.selected
+        self.mark = theme.selected
 
     def select(self, selected: bool) -> None:
         """Show whether the body is the selected one."""
-        self.glow(_shade(self._mark, 0.32) if selected else "#000000")
+        self.glow(_shade(self.mark, 0.32) if selected else "#000000")
 
 
 def _shade(colour: str, factor: float) -> str:

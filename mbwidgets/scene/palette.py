@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "Theme"]
+__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme"]
 
 ORANGE: Final = "#E69F00"
 SKY: Final = "#56B4E9"
@@ -35,6 +35,19 @@ QUANTITY: Final = {
     "static": ORANGE,
     "inertia": "#A39600",
     "deviation": "#8F3B6C",
+    "static force": "#F0A05A",
+    "kinetic force": "#A33F00",
+    "applied force": "#E8836B",
+    "pressure": "#7A2E00",
+    "static reaction moment": "#DDA6C4",
+    "kinetic moment": "#B0457F",
+    "applied moment": "#9A7FB8",
+    "pressure moment": "#6B2150",
+    "effort": "#1B9AAA",
+    "effort force": "#0F6B78",
+    "rotator": "#5E4FA2",
+    "coupled rotators": "#8FA0E0",
+    "deviation rotator": "#9B4FD1",
 }
 """The one table of colours of quantities, by their keys."""
 
@@ -56,3 +69,4 @@ class Theme:
 
 LIGHT: Final = Theme("#F7F8FA", "#E9ECEF", "#C3C9D0", "#23272E", "#4A5563", "#3D7EDB")
 DARK: Final = Theme("#1B1F24", "#23282F", "#3C444D", "#E6E9ED", "#8794A3", "#6AA5F5")
+THEMES: Final = {"light": LIGHT, "dark": DARK}

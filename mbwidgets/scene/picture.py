@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-import pythreejs as three
 
+from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
 from .arrows import HEAD, Arrow
 from .bodies import BodyView, PartGroup
+from .framing import frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
-from .quantities import place, quantity
-from .shapes import Part, body_extent, body_parts, equivalent_ellipsoid, model_size
+from .quantities import Drawn, drawn, quantity
+from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
+from .trails import Trail
 
-__all__ = ["LONGEST", "Picture"]
+__all__ = ["Picture", "Shown"]
 
-LONGEST = 0.42
-"""Length of a quantity's longest arrow, as a share of the model's size."""
+USUAL, LONGEST = 0.34, 1.1
+"""Length of an arrow that is longer than four of five frames', and of the longest, as shares of the model's size."""
+SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+class Shown(NamedTuple):
+    """An arrow of the player: its quantity, its body, the text beside it."""
+
+    key: str
+    body: int
+    label: str
 
 
 class Picture:
@@ -28,17 +40,17 @@ class Picture:
 
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.stage = Stage(width, height, theme)
-        self.player = Player(scene=self.stage.scene)
+        self.player = Player(scene=self.stage.scene, camera=self.stage.camera, renderer=self.stage.renderer)
         self.bodies: list[BodyView] = []
         self.joints: list[PartGroup] = []
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
-        self._pool: dict[tuple[str, int], Arrow] = {}
+        self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: tuple[int, ...] | None = None
-        self._line: Any = None
-        self._path: Any = None
-        self._ink: Any = None
-        self.shown: list[tuple[str, int]] = []
-        """(quantity, body) of each arrow, in the player's order."""
+        self._trails: list[Trail] = []
+        self.shown: list[Shown] = []
+        """The arrows, in the player's order."""
+        self.missing: dict[str, str] = {}
+        """Quantities that the model does not have, and why."""
         self.scales: dict[str, float] = {}
         """Metres for one unit of a quantity, as last shown."""
 
@@ -49,27 +61,32 @@ class Picture:
         indices: tuple[int, ...] = (),
         selected: int | None = None,
         magnify: float = 1.0,
+        scales: Mapping[str, float] | None = None,
     ) -> None:
-        """Show a motion with arrows of these quantities for these bodies; the selected one is marked."""
+        """Show a motion with arrows of these quantities for these bodies; the selected one is marked.
+
+        ``magnify``: how much longer than usual all arrows are; ``scales``: metres for one unit of those quantities
+        whose arrows are not scaled automatically.
+        """
         model = motion.model
-        old = self._build(model)
+        old = self._build(motion)
         size = self.stage.size
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(body_parts(model, index, size))
             joint.show(joint_parts(model, index, size))
         self.stage.point_gravity([model.number(item) for item in model.gravity])
-        self.shown = [(key, index) for key in vectors for index in indices]
-        arrows = [self._arrow(key, slot) for key in vectors for slot in range(len(indices))]
-        values = self._values(motion)
+        values = self._values(motion, vectors, indices)
+        arrows = [self._arrow(item.key, item.label) for item in self.shown]
         self.mark(model, selected)
         self.player.load(
             motion.t,
             packed_poses(*motion.poses),
             values,
-            self._lengths(values, magnify),
+            self._lengths(values, magnify, scales or {}),
             bodies=[body.group for body in self.bodies],
             arrows=[arrow.group for arrow in arrows],
             labels=[arrow.label.sprite for arrow in arrows],
+            quantities=[item.key for item in self.shown],
             head=HEAD[1] * size,
         )
         self._hide_all_but(arrows)
@@ -77,14 +94,15 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, model: Model) -> list[PartGroup]:
+    def _build(self, motion: Motion) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
+        model = motion.model
         if self._tree == model.parents:
             return []
         old = self._clear()
         self._tree = model.parents
         stage = self.stage
-        stage.furnish(*_frame(model))
+        stage.furnish(*frame_of(motion))
         stage.point_gravity([model.number(item) for item in model.gravity])
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
@@ -98,14 +116,14 @@ class Picture:
             arrow.resize(stage.size)
         return old
 
-    def _arrow(self, key: str, slot: int) -> Arrow:
+    def _arrow(self, key: str, label: str) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
-        if (key, slot) not in self._pool:
+        if (key, label) not in self._pool:
             item = quantity(key)
-            arrow = Arrow(self.stage.geometries, item.colour, item.label, item.double, self.stage.size)
-            self._pool[key, slot] = arrow
+            arrow = Arrow(self.stage.geometries, item.colour, label, item.double, self.stage.size)
+            self._pool[key, label] = arrow
             self.stage.add(*arrow.objects)
-        return self._pool[key, slot]
+        return self._pool[key, label]
 
     def _hide_all_but(self, shown: list[Arrow]) -> None:
         # the player owns `visible` of the arrows that it moves; a change made here is for the others
@@ -115,25 +133,52 @@ class Picture:
                     item.visible = True
                     item.visible = False
 
-    def _values(self, motion: Motion) -> np.ndarray:
-        """Beginning and value of every arrow, (frames, arrows, 6)."""
-        out = np.zeros((len(motion), len(self.shown), 6))
-        for column, (key, index) in enumerate(self.shown):
-            item = quantity(key)
-            out[:, column, :3] = place(item, motion, index)
-            out[:, column, 3:] = item.values(motion, index)
+    def _values(self, motion: Motion, vectors: Sequence[str], indices: Sequence[int]) -> np.ndarray:
+        """Beginning and value of every arrow, (frames, arrows, 6); `shown` and `missing` tell of what."""
+        found: list[tuple[Shown, Drawn]] = []
+        self.missing = {}
+        for key in vectors:
+            for index in indices:
+                try:
+                    arrows = drawn(quantity(key), motion, index)
+                except MbwidgetsError as error:
+                    self.missing[key] = str(error)
+                    continue
+                mark = str(index + 1).translate(SMALL) if len(indices) > 1 else ""
+                found += [(Shown(key, index, arrow.label + mark), arrow) for arrow in arrows]
+        self.shown = [item for item, _ in found]
+        out = np.zeros((len(motion), len(found), 6))
+        for column, (_, arrow) in enumerate(found):
+            out[:, column, :3], out[:, column, 3:] = arrow.begin, arrow.value
         return out
 
-    def _lengths(self, values: np.ndarray, magnify: float) -> list[float]:
-        """One scale a quantity: its longest arrow over the motion has the same length, whatever the unit."""
+    def _lengths(self, values: np.ndarray, magnify: float, given: Mapping[str, float]) -> list[float]:
+        """Metres for a unit of each arrow; quantities of one unit share the automatic scale and can be compared."""
         sizes = np.linalg.norm(values[:, :, 3:], axis=2)
-        longest: dict[str, float] = {}
-        for column, (key, _) in enumerate(self.shown):
-            finite = sizes[np.isfinite(sizes[:, column]), column]
-            longest[key] = max(longest.get(key, 0.0), float(finite.max(initial=0.0)))
-        length = LONGEST * self.stage.size * magnify
-        self.scales = {key: length / value if value > 0 else 0.0 for key, value in longest.items()}
-        return [self.scales[key] for key, _ in self.shown]
+        by_unit: dict[str, list[np.ndarray]] = {}
+        for column, item in enumerate(self.shown):
+            by_unit.setdefault(quantity(item.key).unit, []).append(sizes[:, column])
+        scale = {unit: self._scale(columns) for unit, columns in by_unit.items()}
+        self.scales = {item.key: magnify * given.get(item.key, scale[quantity(item.key).unit]) for item in self.shown}
+        return [self.scales[item.key] for item in self.shown]
+
+    def _scale(self, columns: list[np.ndarray]) -> float:
+        """A scale that suits most frames; the few longest arrows of a violent motion stay on the stage."""
+        strongest = np.nanmax(np.stack([np.where(np.isfinite(column), column, 0.0) for column in columns]), axis=0)
+        usual, longest = float(np.quantile(strongest, 0.8)), float(strongest.max(initial=0.0))
+        if longest == 0.0:
+            return 0.0
+        limit = LONGEST * self.stage.size / longest
+        return min(limit, USUAL * self.stage.size / usual) if usual > 0.0 else limit
+
+    def repaint(self, theme: str) -> None:
+        """Change to the ``"light"`` or the ``"dark"`` theme."""
+        self.stage.repaint(theme)
+        for joint in self.joints:
+            joint.paint(self.stage.theme.joints)
+        for body in self.bodies:
+            body.mark = self.stage.theme.selected
+        self._ghost.paint(self.stage.theme.selected)
 
     def mark(self, model: Model, selected: int | None) -> None:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
@@ -152,33 +197,20 @@ class Picture:
             elif index != selected and inside:
                 body.group.remove(self._ghost.group)
 
-    def trail(self, points: np.ndarray | None, colour: str) -> None:
-        """Draw the path of a point (frames, 3), or none."""
-        path = np.zeros((2, 3)) if points is None or len(points) < 2 else points
-        path = np.nan_to_num(path, posinf=0.0, neginf=0.0).astype(np.float32)
-        if self._line is not None and len(path) <= len(self._path.array):
-            room = len(self._path.array) - len(path)
-            self._path.array = np.concatenate([path, np.repeat(path[-1:], room, axis=0)])
-            self._ink.color = colour
-            return
-        self._drop_trail()
-        self._path = three.BufferAttribute(path, normalized=False, dynamic=True)
-        self._curve = three.BufferGeometry(attributes={"position": self._path})
-        self._ink = three.LineBasicMaterial(color=colour, transparent=True, opacity=0.7)
-        self._line = three.Line(self._curve, self._ink)
-        self.stage.add(self._line)
-
-    @property
-    def has_trail(self) -> bool:
-        """Whether a trail stands on the stage."""
-        return self._line is not None
-
-    def _drop_trail(self) -> None:
-        if self._line is not None:
-            self.stage.remove(self._line)
-            for item in (self._line, self._curve, self._path, self._ink):
-                item.close()
-            self._line = None
+    def trails(self, paths: Sequence[tuple[np.ndarray, str]]) -> None:
+        """Draw paths of points, (frames, 3) and colour each; none for an empty list."""
+        for slot, (points, colour) in enumerate(paths):
+            if slot < len(self._trails) and self._trails[slot].fits(points):
+                self._trails[slot].show(points, colour)
+                continue
+            trail = Trail(points, colour)
+            self.stage.add(trail.line)
+            for old in self._trails[slot : slot + 1]:
+                self.stage.remove(old.line)
+                old.close()
+            self._trails[slot : slot + 1] = [trail]
+        for trail in self._trails[len(paths) :]:
+            trail.hide()
 
     def body_of(self, mesh: Any) -> int | None:
         """The body, or the joint that carries it, that a mesh belongs to."""
@@ -204,7 +236,8 @@ class Picture:
         for view in self._clear():
             view.close()
         self._ghost.close()
-        self._drop_trail()
+        for trail in self._trails:
+            trail.close()
         for arrow in self._pool.values():
             arrow.close()
         self._pool.clear()
@@ -213,22 +246,3 @@ class Picture:
 
 def _from_solid(model: Model, index: int) -> bool:
     return "inertia" in model.bodies[index].derived
-
-
-def _frame(model: Model) -> tuple[float, np.ndarray, float, float]:
-    """Size of the mechanism, the middle of its joints at the start, the radius about it, the height of the floor.
-
-    The floor is below a mechanism that hangs.
-    """
-    from ..numeric.dynamics import Dynamics
-
-    size = model_size(model)
-    places, _ = Dynamics(model).poses(model.q0)
-    points = np.vstack([np.zeros(3), places])
-    if not np.isfinite(points).all():
-        return size, np.zeros(3), size, 0.0
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    reach = [body_extent(model, index) for index in range(len(model.bodies))]
-    radius = max(0.45 * size, *(np.linalg.norm(places - middle, axis=1) + reach))
-    lowest = float(points[:, 2].min())
-    return size, middle, float(radius), lowest - 0.4 * size if lowest < -0.05 * size else 0.0

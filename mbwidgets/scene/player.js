@@ -4,12 +4,6 @@
 const MODEL = "IPY_MODEL_";
 const TINY = 1e-9;
 
-function floats(view) {
-  if (!view || view.byteLength < 4) return new Float32Array(0);
-  const bytes = view.buffer ? view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength) : view.slice(0);
-  return new Float32Array(bytes);
-}
-
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
   const found = typeof value === "string" ? await model.widget_manager.get_model(value.replace(MODEL, "")) : value;
@@ -61,17 +55,21 @@ class Driver {
     const { model } = this;
     const version = model.get("version");
     const data = { times: floats(model.get("times")), poses: floats(model.get("poses")), vectors: floats(model.get("vectors")) };
-    const names = ["scene", "bodies", "arrows", "labels"];
+    const names = ["scene", "camera", "bodies", "arrows", "labels"];
     const wanted = names.map((name) => model.get(name));
     const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
     const take = (objects) => {
-      [this.scene, this.bodies, this.arrows, this.labels] = objects;
+      [this.scene, this.camera, this.bodies, this.arrows, this.labels] = objects;
+      if (this.camera && this.turned !== this.camera) {
+        this.turned = this.camera;
+        this.camera.on("change:position change:quaternion", () => this.draw());
+      }
       this.wanted = wanted;
       this.version = version;
       Object.assign(this, data);
       this.draw();
     };
-    if (same) take([this.scene, this.bodies, this.arrows, this.labels]);
+    if (same) take([this.scene, this.camera, this.bodies, this.arrows, this.labels]);
     else this.ready = this.ready.then(() => Promise.all(wanted.map((item) => resolve(model, item)))).then(take);
     return this.ready;
   }
@@ -125,40 +123,36 @@ class Driver {
     const [frame, w] = locate(this.times, time);
     const next = Math.min(frame + 1, this.times.length - 1);
     const count = this.arrows.length;
-    const lengths = this.model.get("lengths");
-    for (let i = 0; i < count; i++) {
+    const [lengths, keys] = [this.model.get("lengths"), this.model.get("quantities")];
+    const [head, bright] = [this.model.get("head"), this.model.get("highlight")];
+    const known = keys.includes(bright);
+    this.ends = this.arrows.map(({ obj }, i) => {
       const a = 6 * (frame * count + i);
       const b = 6 * (next * count + i);
       const v = [0, 1, 2, 3, 4, 5].map((k) => (1 - w) * this.vectors[a + k] + w * this.vectors[b + k]);
-      this.place(this.arrows[i].obj, this.labels[i].obj, v, lengths[i] ?? 0);
-    }
+      const bold = known && keys[i] === bright;
+      return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
+    });
+    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj);
   }
 
-  place(group, label, v, scale) {
-    const size = Math.hypot(v[3], v[4], v[5]);
-    const length = size * scale;
-    const head = this.model.get("head");
-    const shown = Number.isFinite(length) && length > 1e-3 * head && v.every(Number.isFinite);
-    group.visible = label.visible = shown;
-    if (!shown) return;
-    const d = [v[3] / size, v[4] / size, v[5] / size];
-    // the smallest rotation that takes y to the direction
-    if (d[1] < -1 + TINY) group.quaternion.set(1, 0, 0, 0);
-    else group.quaternion.set(d[2], 0, -d[0], 1 + d[1]).normalize();
-    group.position.set(v[0], v[1], v[2]);
-    const [shaft, ...heads] = group.children;
-    // a short arrow is all head, shrunk; a longer one keeps its head
-    const tip = Math.min(head, length / (heads.length > 1 ? 1.7 : 1));
-    const body = Math.max(length - tip, 1e-6 * head);
-    shaft.scale.set(0.13 * head, body, 0.13 * head);
-    shaft.position.y = body / 2;
-    heads.forEach((item, k) => {
-      item.scale.set(0.34 * tip, tip, 0.34 * tip);
-      item.position.y = length - tip / 2 - 0.7 * k * tip;
+  // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
+  async watch() {
+    const renderer = this.model.get("renderer") && (await resolve(this.model, this.model.get("renderer")));
+    const view = renderer && (await Object.values(renderer.views ?? {})[0]);
+    const canvas = view?.renderer?.domElement;
+    if (!canvas || this.canvas) return Boolean(this.canvas);
+    this.canvas = canvas;
+    const point = (index) => this.model.set("highlight", index < 0 ? "" : this.model.get("quantities")[index] ?? "");
+    canvas.addEventListener("pointermove", (event) => {
+      if (!event.buttons && this.ends && this.camera?.obj) point(nearestArrow(event, canvas, this.camera.obj, this.ends));
     });
-    label.position.set(...[0, 1, 2].map((k) => v[k] + d[k] * (length + 0.8 * head)));
+    canvas.addEventListener("pointerleave", () => point(-1));
+    return true;
   }
 }
+
+const drivers = new WeakMap();
 
 function initialize({ model }) {
   const driver = new Driver(model);
@@ -194,24 +188,16 @@ function initialize({ model }) {
     "change:version": () => driver.load(),
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
+    "change:highlight": () => driver.draw(),
     "change:playing": run,
   };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const stop = listen(model, listeners);
+  drivers.set(model, driver);
   driver.load().then(run);
   return () => {
     cancelAnimationFrame(request);
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
+    stop();
   };
-}
-
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
 }
 
 function render({ model, el }) {
@@ -289,12 +275,13 @@ function render({ model, el }) {
     speed: () => (speed.value = String(model.get("speed"))),
     _fault: () => (fault.textContent = model.get("_fault") ?? ""),
   };
-  for (const [name, update] of Object.entries(show)) {
-    model.on(`change:${name}`, update);
-    update();
-  }
+  for (const update of Object.values(show)) update();
+  // the picture may come into the page after the timeline
+  const watch = setInterval(async () => (await drivers.get(model)?.watch()) && clearInterval(watch), 500);
+  const stop = listen(model, Object.fromEntries(Object.entries(show).map(([name, update]) => [`change:${name}`, update])));
   return () => {
-    for (const [name, update] of Object.entries(show)) model.off(`change:${name}`, update);
+    clearInterval(watch);
+    stop();
   };
 }
 

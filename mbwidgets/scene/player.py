@@ -14,6 +14,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
+from .javascript import joined
 from .rotations import continuous
 
 __all__ = ["Player", "packed_poses"]
@@ -25,15 +26,21 @@ class Player(anywidget.AnyWidget):
     ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
     """
 
-    _esm = Path(__file__).parent / "player.js"
+    _esm = joined(Path(__file__).parent / "arrows.js", Path(__file__).parent / "player.js")
     _css = Path(__file__).parent / "player.css"
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
+    camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    renderer = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     bodies: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Groups that take the poses."""
     arrows: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Arrow groups: shaft, head, second head."""
     labels: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The quantity of each arrow."""
+    highlight = traitlets.Unicode().tag(sync=True)
+    """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
     lengths = traitlets.List(traitlets.Float()).tag(sync=True)
     """Metres on the stage for one unit of each arrow's quantity."""
     head = traitlets.Float(0.05).tag(sync=True)

@@ -1,102 +1,27 @@
-"""Vectors as data: each quantity has a name, a symbol, a unit, a colour, a place, and a function of the motion.
+"""Vectors of the motion and of the masses as data: a name, a symbol, a unit, a colour, a place, a function each.
 
-A theory adds its own with `register`; arrows, tables and menus read the registry and nothing else.
+Those of the reactions and of the rotators have modules of their own; all are in the one registry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
-from ..errors import ModelError, UnknownNameError
-from ..model.fields import suggest
 from ..numeric.motion import Motion
+from . import reaction_quantities, rotator_quantities
 from .palette import QUANTITY
 from .reading import reading
+from .registry import Drawn, Quantity, drawn, names, place, quantity, register
 from .rotations import rotate
 
-__all__ = ["Quantity", "names", "place", "quantity", "register"]
-
-PLACES: Final = ("O", "O*", "C")
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A vector of each joint or body, over the frames of a motion.
-
-    Attributes
-    ----------
-    key : its name in code
-    symbol : its symbol in tables; what follows ``_`` is a subscript
-    label : its symbol next to the arrow, plain text
-    name : its name in words
-    unit : SI
-    colour : the one colour of this quantity
-    at : where the arrow stands: ``"O"`` (the joint's point in the parent), ``"O*"`` or ``"C"``
-    values : (motion, index of the body) → (frames, 3), world axes
-    double : two heads, for moments and rotations
-    """
-
-    key: str
-    symbol: str
-    label: str
-    name: str
-    unit: str
-    colour: str
-    at: str
-    values: Callable[[Motion, int], np.ndarray]
-    double: bool = False
-
-
-_registry: dict[str, Quantity] = {}
-
-
-def register(item: Quantity) -> Quantity:
-    """Make a quantity known to arrows, tables and menus; a key can be registered once."""
-    if item.key in _registry:
-        raise ModelError(f"a quantity {item.key!r} is already registered", remedy="choose another key")
-    if item.at not in PLACES:
-        raise ModelError(f"no place {item.at!r}", where=f"quantity {item.key!r}", remedy=f"use one of {PLACES}")
-    _registry[item.key] = item
-    return item
-
-
-def quantity(key: str) -> Quantity:
-    """A quantity by its key."""
-    if key not in _registry:
-        raise UnknownNameError(f"no quantity {key!r}", remedy=suggest(key, _registry))
-    return _registry[key]
-
-
-def names() -> tuple[str, ...]:
-    """The keys, in the order of registration."""
-    return tuple(_registry)
-
-
-def place(item: Quantity, motion: Motion, index: int) -> np.ndarray:
-    """Where the arrow begins, (frames, 3)."""
-    look = reading(motion)
-    if item.at == "O":
-        return look.joint_point(index)
-    return look.positions[:, index] if item.at == "O*" else look.mass_centre(index)
+__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register"]
 
 
 def axis(motion: Motion, index: int) -> np.ndarray:
     """e_k: the joint's axis, or the direction of ω where the joint has none."""
     return reading(motion).axis(index)
-
-
-def reaction_force(motion: Motion, index: int) -> np.ndarray:
-    """F_R   (Cajić-Lazarević (3))"""
-    return motion.reactions(index)[:, :3]
-
-
-def reaction_moment(motion: Motion, index: int) -> np.ndarray:
-    """M_R at O_k   (Cajić-Lazarević (19))"""
-    return motion.reactions(index)[:, 3:]
 
 
 def weight(motion: Motion, index: int) -> np.ndarray:
@@ -154,18 +79,20 @@ def _declare(
     at: str,
     values: Callable[[Motion, int], np.ndarray],
     double: bool = False,
+    group: str = "Motion",
 ) -> None:
-    register(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double))
+    register(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double, group))
 
 
+MASS = "Mass moments"
 _declare("axis", "e", "e", "joint axis", "1", "O", axis)
-_declare("force", "F_R", "F", "reaction force", "N", "O", reaction_force)
-_declare("moment", "M_R", "M", "reaction moment", "N m", "O", reaction_moment, True)
 _declare("weight", "G", "G", "weight", "N", "C", weight)
 _declare("acceleration", "a_C", "a", "acceleration of C", "m/s²", "C", acceleration)
 _declare("angular velocity", "ω", "ω", "angular velocity", "rad/s", "O*", angular_velocity, True)
 _declare("momentum", "K", "K", "momentum", "kg m/s", "C", momentum)
 _declare("angular momentum", "L_C", "L", "angular momentum about C", "kg m²/s", "C", angular_momentum, True)
-_declare("static", "S", "S", "static moment", "kg m", "O*", static_moment)
-_declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment)
-_declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment)
+_declare("static", "S", "S", "static moment", "kg m", "O*", static_moment, False, MASS)
+_declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment, False, MASS)
+_declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, False, MASS)
+reaction_quantities.declare()
+rotator_quantities.declare()

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..numeric.motion import Motion
+from ..numeric.rotators import RotatorsFrames
 from .rotations import matrices, rotate
 
 __all__ = ["Reading", "reading"]
@@ -33,6 +34,7 @@ class Reading:
         self.q, self.u = motion.q, motion.u
         self.positions, self.quaternions = motion.poses
         self._points: dict[int, Any] = {}
+        self._rotators: dict[int, RotatorsFrames] = {}
 
     @cached_property
     def rotations(self) -> np.ndarray:
@@ -78,23 +80,26 @@ class Reading:
             parent = self.model.parents[index]
             if parent >= 0:
                 out[:, index] = out[:, parent]
-            _, before = self._parent(index)
-            after = self.rotations[:, index]
             at = self.model.u_offsets[index]
-            turns = 0
-            for column in self.model.bodies[index].joint.columns():
-                if column.kind == "ball":
-                    out[:, index] += rotate(after, self.u[:, at : at + 3])
-                    at += 3
-                    continue
-                if column.kind == "rotation":
-                    # the first axis is fixed in the parent, a second one in the body
-                    axis = np.array(self.vector(column.axis))
-                    axis /= np.linalg.norm(axis)
-                    out[:, index] += rotate(after if turns else before, axis) * self.u[:, at, None]
-                    turns += 1
-                at += 1
+            for k, (kind, axis) in enumerate(self.free_directions(index)):
+                if kind != "translation":
+                    out[:, index] += axis * self.u[:, at + k, None]
         return out
+
+    def free_directions(self, index: int) -> list[tuple[str, np.ndarray]]:
+        """Kind (``rotation``, ``translation``, ``ball``) and axis (frames, 3) of each velocity u of a joint."""
+        _, before = self._parent(index)
+        after = self.rotations[:, index]
+        found: list[tuple[str, np.ndarray]] = []
+        for column in self.model.bodies[index].joint.columns():
+            if column.kind == "ball":
+                found += [("ball", after[:, :, k]) for k in range(3)]
+                continue
+            axis = np.array(self.vector(column.axis))
+            # the first axis is fixed in the parent, a second one in the body
+            turned = column.kind == "rotation" and any(kind == "rotation" for kind, _ in found)
+            found.append((column.kind, rotate(after if turned else before, axis / np.linalg.norm(axis))))
+        return found
 
     def inertia(self, index: int, pole: str) -> np.ndarray:
         """Inertia tensor in world axes about ``"C"`` or ``"O*"``, (frames, 3, 3)."""
@@ -119,3 +124,9 @@ class Reading:
         if index not in self._points:
             self._points[index] = motion.point(index, self.model.bodies[index].com)
         return self._points[index]
+
+    def rotators(self, motion: Motion, index: int) -> RotatorsFrames:
+        """The rotators of all that a joint carries."""
+        if index not in self._rotators:
+            self._rotators[index] = motion.rotators(index)
+        return self._rotators[index]

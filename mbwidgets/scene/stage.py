@@ -9,7 +9,7 @@ import pythreejs as three
 
 from .arrows import HEAD, Arrow
 from .meshes import Geometries
-from .palette import DARK, LIGHT, Theme
+from .palette import THEMES, Theme
 from .rotations import turn_to
 
 __all__ = ["VIEWS", "Stage"]
@@ -24,6 +24,8 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
 }
 """Directions from the target to the camera, z up."""
 FIELD: Final = 35.0
+CLOSE: Final = 1.0
+"""Distance of the camera over that at which a ball about the mechanism fills the picture."""
 CELLS: Final = 16
 """Of the grid, each 1, 2 or 5 of a decade wide."""
 AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
@@ -34,7 +36,7 @@ class Stage:
 
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.geometries = Geometries()
-        self.theme: Theme = DARK if theme == "dark" else LIGHT
+        self.theme: Theme = THEMES[theme]
         self.size = self.radius = 1.0
         self._pointed: tuple[float, ...] = ()
         self._target = np.zeros(3)
@@ -77,13 +79,20 @@ class Stage:
         self._grid = three.LineSegments(self._lines, self._ink)
 
     def _make_triad(self) -> None:
-        self._axes = [Arrow(self.geometries, colour, name, False, 1.0, through=False) for name, _, colour in AXES]
+        # seen through the bodies, which often stand at the origin
+        self._axes = [Arrow(self.geometries, colour, name, False, 1.0) for name, _, colour in AXES]
         parts = []
         for arrow, (_, direction, _) in zip(self._axes, AXES, strict=True):
             arrow.group.visible = True
             arrow.group.quaternion = turn_to(direction)
             parts += arrow.objects
         self._triad = three.Group(children=parts)
+
+    def repaint(self, theme: str) -> None:
+        """Change what lies behind the mechanism."""
+        self.theme = THEMES[theme]
+        self.scene.background = self.theme.background
+        self._paint.color, self._ink.color = self.theme.ground, self.theme.lines
 
     def add(self, *objects: Any) -> None:
         """Put objects on the stage."""
@@ -124,7 +133,7 @@ class Stage:
     def look(self, view: str) -> None:
         """Turn the camera to a standard view and fit the mechanism into it."""
         direction = np.array(VIEWS[view])
-        distance = 1.1 * self.radius / np.tan(np.radians(FIELD / 2))
+        distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
         place = self._target + direction / np.linalg.norm(direction) * distance
         with self.camera.hold_sync():
             self.camera.position = tuple(map(float, place))

@@ -1,6 +1,7 @@
 """The papers' mechanics as exact formulae."""
 
 from .balance import Balance, balance
+from .complement import Constrained, constrained
 from .covariant import Covariant, Linearised, covariant
 from .errata import Erratum, errata
 from .formula import Formula
@@ -9,11 +10,13 @@ from .mass_moments import MassMoments, mass_moments
 from .motion_vectors import MotionVectors, motion_vectors
 from .opnchain import Opnchain, opnchain
 from .reactions import Reactions, reactions
+from .release import Release, release
 from .rotators import Rotators, rotators
 from .volume_integrals import volume_integrals
 
 __all__ = [
     "Balance",
+    "Constrained",
     "Covariant",
     "Erratum",
     "Formula",
@@ -22,9 +25,11 @@ __all__ = [
     "MotionVectors",
     "Opnchain",
     "Reactions",
+    "Release",
     "Rotators",
     "SizeError",
     "balance",
+    "constrained",
     "covariant",
     "errata",
     "limited",
@@ -32,6 +37,7 @@ __all__ = [
     "motion_vectors",
     "opnchain",
     "reactions",
+    "release",
     "rotators",
     "volume_integrals",
 ]

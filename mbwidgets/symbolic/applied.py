@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 from ..errors import ModelError
 from .axes import unit_axis
 from .elements import Element, number
-from .forces import Loads, dot
+from .forces import INSIDE, Loads, dot
 from .scalars import square_root
 from .study import Study
 
 __all__ = ["Push", "applied_wrench", "pushes"]
 
 Vec = list[Element]
-INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
 
 
 class Push(NamedTuple):
@@ -43,7 +42,7 @@ def _spring(g: Loads, load: Any, where: str) -> Iterator[Push]:
         if rest:
             pull = pull * (number(1) - rest / square_root(square, where))
     else:
-        pull = g.read(load.damping, where) * square.dt() / (2 * square)
+        pull = g.read(load.damping, where) * g.rate(square) / (2 * square)
     for anchor, point, sign in ((load.start, start, 1), (load.end, end, -1)):
         if anchor.body is not None:
             yield Push(g.model.index(anchor.body), point, [sign * pull * x for x in d])
@@ -98,12 +97,12 @@ def pushes(study: Study) -> Iterator[Push]:
         yield from rule(study.loads, load, f"force {place} ({load.type})")
 
 
-def applied_wrench(study: Study, index: int) -> tuple[Vec, Vec]:
-    """−ΣF and −Σ(M + r × F) about O_k over all that the joint of a body carries."""
-    pole = study.elements(study.rodrigues.joint(study.joint(index)[0]))
-    carried = set(study.model.subtree(index))
+def applied_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
+    """−ΣF and −Σ(M + r × F) about O_k over all that a segment carries."""
+    pole = study.elements(study.rodrigues.joint(segment))
+    carried = set(study.model.subtree(study.mechanism.segments[segment].body))
     force, moment = [number(0)] * 3, [number(0)] * 3
-    for push in pushes(study):
+    for push in study.pushes:
         if push.body not in carried:
             continue
         if push.point is None:

@@ -15,7 +15,7 @@ from .elements import Element, letter, number
 from .kinematics import Mechanism
 from .scalars import function_of, square_root
 
-__all__ = ["Loads", "dot", "elastic_energy", "generalised_forces"]
+__all__ = ["INSIDE", "Loads", "coordinate_rates", "dot", "elastic_energy", "generalised_forces", "inner_forces"]
 
 Vec = list[Element]
 
@@ -59,8 +59,28 @@ class Loads:
         return [x.diff(letters.coordinate(k)) for k in range(self.n)]
 
     def coordinates(self, joint: Any) -> list[int]:
-        body = self.model.index(joint)
-        return [s.coordinate for s in self.m.segments if s.body == body and s.coordinate is not None]
+        """The places of a joint's velocities in u."""
+        body, found = self.model.index(joint), []
+        for s in self.m.segments:
+            if s.body == body and s.coordinate is not None:
+                found += [s.coordinate + part for part in range(3 if s.kind == "ball" else 1)]
+        return found
+
+    def position(self, k: int) -> Element:
+        """The coordinate whose velocity is u^k, no ball's."""
+        places = {s.coordinate: s.place for s in self.m.segments if s.place is not None}
+        return letter(letters.coordinate(places.get(k, k)))
+
+    def rate(self, x: Element) -> Element:
+        """dx/dt"""
+        if not any(s.kind == "ball" for s in self.m.segments):
+            return x.dt()
+        total = x.diff(letters.TIME)
+        for place, speed in coordinate_rates(self.m.segments).items():
+            slope = x.diff(letters.coordinate(place))
+            if slope:
+                total = total + slope * speed
+        return total
 
     def alignment(self, load: Any, where: str) -> Element:
         """e_parent · A e_child, A from the body's axes to its parent's."""
@@ -75,6 +95,20 @@ class Loads:
             if segment.turn is not None:
                 child = [dot(self.wrap(row), child) for row in segment.turn]
         return dot(list(parent), child)
+
+
+def coordinate_rates(segments: Any) -> dict[int, Element]:
+    """dq/dt by place in q: u, or ½ q ∘ ω of a quaternion."""
+    found = {}
+    for s in segments:
+        if s.kind == "ball":
+            x, y, z, w = (letter(letters.coordinate(s.place + k)) for k in range(4))
+            omega = [letter(letters.velocity(s.coordinate + k)) for k in range(3)]
+            rows = ([w, -z, y], [z, w, -x], [-y, x, w], [-x, -y, -z])
+            found.update({s.place + k: dot(row, omega) / 2 for k, row in enumerate(rows)})
+        elif s.coordinate is not None:
+            found[s.place] = letter(letters.velocity(s.coordinate))
+    return found
 
 
 def dot(a: Vec, b: Vec) -> Element:
@@ -103,7 +137,7 @@ def _damper(g: Loads, load: Any, where: str) -> Vec:
 
 def _joint_spring(g: Loads, load: Any, where: str) -> Vec:
     k = g.coordinates(load.joint)[load.coordinate]
-    effort = -g.read(load.stiffness, where) * (letter(letters.coordinate(k)) - g.read(load.rest, where))
+    effort = -g.read(load.stiffness, where) * (g.position(k) - g.read(load.rest, where))
     return _only(g, {k: effort})
 
 
@@ -190,6 +224,20 @@ def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
     return total
 
 
+INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
+"""Forces inside a joint: they act along its free directions and nowhere else."""
+
+
+def inner_forces(g: Loads) -> Vec:
+    """Q_γ of the forces inside joints alone."""
+    total: Vec = [number(0) for _ in range(g.n)]
+    for place, load in enumerate(g.model.forces):
+        if load.type in INSIDE:
+            found = _RULES[load.type](g, load, f"force {place} ({load.type})")
+            total = [x + y for x, y in zip(total, found, strict=True)]
+    return total
+
+
 def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
     """V of the springs: ½ k (ℓ − ℓ₀)², ½ k (q − rest)², κ² (1 − e_parent·e_child)."""
     g = Loads(model, mechanism)
@@ -204,7 +252,7 @@ def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
             total = total + g.read(load.stiffness, where) * stretch / 2
         elif load.type == "joint_spring":
             k = g.coordinates(load.joint)[load.coordinate]
-            stretch = letter(letters.coordinate(k)) - g.read(load.rest, where)
+            stretch = g.position(k) - g.read(load.rest, where)
             total = total + g.read(load.stiffness, where) * stretch * stretch / 2
         elif load.type == "elastic_alignment":
             total = total + g.read(load.stiffness, where) * (number(1) - g.alignment(load, where))

@@ -88,6 +88,7 @@ class Formula:
         home = ring(
             {g for r in rings.values() for g in r.generators},
             free=bool(rings) and all(r.free for r in rings.values()),
+            balls={place for r in rings.values() for place in r.balls},
         )
         return home, tuple(e.into(home) for e in flat)
 

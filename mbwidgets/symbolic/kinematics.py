@@ -33,6 +33,8 @@ class Segment:
 
     ``axis`` e_i, ``at`` r_in,i (parent axes), ``com`` ρ_iC, ``inertia`` J_C and ``planar``
     Π_C = ½ tr(J_C) I − J_C (body axes), ``turn`` A_{p,i} (None for the identity), ``offset`` O_p* → O_i*.
+    ``coordinate`` is the place of its velocity in u (of its first for a ball, which has three), ``place`` that of
+    its coordinate in q.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Segment:
     com: Vector
     inertia: Matrix
     planar: Matrix
+    place: int | None = None
 
     @property
     def revolute(self) -> bool:
@@ -65,7 +68,7 @@ class Composite:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A tree of one-axis joints over one ring; ``n`` coordinates."""
+    """A tree of one-axis joints, and of balls where they were asked for, over one ring; ``n`` velocities."""
 
     ring: Any
     segments: tuple[Segment, ...]
@@ -75,23 +78,27 @@ class Mechanism:
     reader: Reader = field(default_factory=Reader)
 
     @classmethod
-    def from_model(cls, model: Any, axis_tolerance: float = AXIS_TOLERANCE, free: bool = False) -> Mechanism:
+    def from_model(
+        cls, model: Any, axis_tolerance: float = AXIS_TOLERANCE, free: bool = False, balls: bool = False
+    ) -> Mechanism:
         """Read a model's elementary links; floats become the decimals that they print as.
 
-        ``free``: sin and cos unrelated, as a program without simplification treats them.
+        ``free``: sin and cos unrelated, as a program without simplification treats them. ``balls``: take spherical
+        and free joints too, with quaternions of unit length; what is derived from u̇ alone does not know them.
         """
-        links = model.elementary()
-        coordinates = [link.coordinate for link in links if link.coordinate is not None]
-        angles = frozenset(link.coordinate for link in links if link.kind == "revolute")
+        links = model.elementary(balls=True) if balls else model.elementary()
+        angles = frozenset(link.place for link in links if link.kind == "revolute")
         reader = Reader(angles=angles)
         drafts = [_read_link(link, i, reader, axis_tolerance) for i, link in enumerate(links)]
         gravity = [reader.read(part, "gravity") for part in model.gravity]
-        own = [letters.sine(k) if k in angles else letters.coordinate(k) for k in coordinates]
+        own = [g for link in links for g in _coordinates(link)]
         values = [value for draft in drafts for value in draft] + gravity
-        home = ring({*own, *(g for value in values for g in _polynomial_letters(value))}, free)
+        held = [link.place for link in links if link.kind == "ball"]
+        home = ring({*own, *(g for value in values for g in _polynomial_letters(value))}, free, held)
         segments = tuple(_segment(home, link, draft) for link, draft in zip(links, drafts, strict=True))
         weight = _vector(home, gravity)
-        return cls(home, segments, weight, len(coordinates), tuple(reader.rationalised), reader)
+        count = sum({"fixed": 0, "ball": 3}.get(link.kind, 1) for link in links)
+        return cls(home, segments, weight, count, tuple(reader.rationalised), reader)
 
     @cached_property
     def joints(self) -> tuple[int, ...]:
@@ -230,6 +237,28 @@ def rotation(r: Algebra, axis: Vector, s: Poly, c: Poly) -> Matrix:
     return tuple(rows)  # type: ignore[return-value]
 
 
+def ball(r: Algebra, x: Poly, y: Poly, z: Poly, w: Poly) -> Matrix:
+    """A = I + 2 w [v] + 2 [v]², v = (x, y, z), of a quaternion of unit length."""
+
+    def twice(*pairs: tuple[Poly, Poly]) -> Poly:
+        half = r.dot([a for a, _ in pairs], [b for _, b in pairs])
+        return half + half
+
+    return (
+        (r.one - twice((y, y), (z, z)), twice((x, y), (-z, w)), twice((x, z), (y, w))),
+        (twice((x, y), (z, w)), r.one - twice((x, x), (z, z)), twice((y, z), (-x, w))),
+        (twice((x, z), (-y, w)), twice((y, z), (x, w)), r.one - twice((x, x), (y, y))),
+    )
+
+
+def _coordinates(link: Any) -> list[Generator]:
+    """The letters of a link's coordinates."""
+    if link.kind == "revolute":
+        return [letters.sine(link.place)]
+    count = {"prismatic": 1, "ball": 4}.get(link.kind, 0)
+    return [letters.coordinate(link.place + k) for k in range(count)]
+
+
 def _symmetric(entry: Any) -> Matrix:
     xx, xy, xz, yy, yz, zz = (entry(j, k) for j in range(3) for k in range(j, 3))
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
@@ -254,7 +283,7 @@ def _inertia(planar: Matrix) -> Matrix:
 def _read_link(link: Any, place: int, reader: Reader, tolerance: float) -> list[Element]:
     """mass, com, J_C (6 components), at, axis."""
     where = f"body {link.name!r}"
-    if link.kind not in ("revolute", "prismatic", "fixed"):
+    if link.kind not in ("revolute", "prismatic", "fixed", "ball"):
         raise ModelError(
             f"a {link.kind} joint has no exact equations here",
             where=where,
@@ -264,7 +293,7 @@ def _read_link(link: Any, place: int, reader: Reader, tolerance: float) -> list[
     read += [reader.read(part, f"{where}, com") for part in link.com]
     read += [reader.read(link.inertia[j][k], f"{where}, inertia") for j in range(3) for k in range(j, 3)]
     read += [reader.read(part, f"{where}, at") for part in link.at]
-    if link.kind != "fixed":
+    if link.kind in ("revolute", "prismatic"):
         read += unit_axis(link.axis, reader, f"{where}, axis", f"e{place + 1}", tolerance)
     return read
 
@@ -301,11 +330,14 @@ def _segment(r: Ring, link: Any, draft: list[Element]) -> Segment:
     inertia: Matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     half = r.constant(Fraction(1, 2)) * (xx + yy + zz)
     planar = _symmetric(lambda j, k: half - inertia[j][k] if j == k else -inertia[j][k])
-    axis = tuple(rest[12:15]) if link.kind != "fixed" else (r.zero,) * 3
-    turn, offset, k = None, at, link.coordinate
+    axis = tuple(rest[12:15]) if rest[12:15] else (r.zero,) * 3
+    turn, offset, k = None, at, link.place
     if link.kind == "revolute":
         turn = rotation(r, axis, r.gen(letters.sine(k)), r.gen(letters.cosine(k)))
     elif link.kind == "prismatic":
         slide = r.scale(r.gen(letters.coordinate(k)), axis)
         offset = r.add(at, slide)
-    return Segment(link.name, link.parent, link.kind, k, link.body, axis, at, offset, turn, mass, com, inertia, planar)
+    elif link.kind == "ball":
+        turn = ball(r, *(r.gen(letters.coordinate(k + part)) for part in range(4)))
+    vectors = (axis, at, offset, turn, mass, com, inertia, planar)
+    return Segment(link.name, link.parent, link.kind, link.coordinate, link.body, *vectors, k)

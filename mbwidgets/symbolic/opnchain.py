@@ -39,6 +39,10 @@ class _Link:
     coordinate: int
     body: int
 
+    @property
+    def place(self) -> int:
+        return self.coordinate
+
 
 @dataclass(frozen=True)
 class _Chain:

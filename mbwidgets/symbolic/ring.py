@@ -1,9 +1,9 @@
 """Exact trigonometric polynomials over ℚ, in normal form at all times.
 
-The ring is ℚ[s_i, c_i, q_k, parameters, u, u̇, …] modulo s_i² + c_i² = 1 and the relations of roots and axes
-(r² = radicand, e·e = 1). Every result is reduced so that each eliminated letter (s_i, r, the last
-component of an axis) has degree at most one; then two polynomials are equal exactly when they are
-identical. The normal form keeps cosines: s² → 1 − c².
+The ring is ℚ[s_i, c_i, q_k, parameters, u, u̇, …] modulo s_i² + c_i² = 1, the relations of roots and axes
+(r² = radicand, e·e = 1) and of unit quaternions where they are told. Every result is reduced so that each eliminated
+letter (s_i, r, the last component of an axis, the first of a quaternion) has degree at most one; then two polynomials
+are equal exactly when they are identical. The normal form keeps cosines: s² → 1 − c².
 """
 
 from __future__ import annotations
@@ -25,13 +25,17 @@ class Ring(Algebra):
     """Polynomials in a fixed, ordered set of generators; make one with `ring`.
 
     Elements are the backend's own polynomials: add and subtract them with + and −, multiply with `mul` (or
-    `dot`, `cross`, …, which reduce once for a whole sum). ``free`` switches the relations off.
+    `dot`, `cross`, …, which reduce once for a whole sum). ``free`` switches the relations off; ``balls`` are the places
+    in q where a unit quaternion begins.
     """
 
-    def __init__(self, generators: tuple[Generator, ...], name: str, free: bool = False) -> None:
+    def __init__(
+        self, generators: tuple[Generator, ...], name: str, free: bool = False, balls: frozenset[int] = frozenset()
+    ) -> None:
         self.generators = generators
         self.name = name
         self.free = free
+        self.balls = balls
         self.backend: Backend = backend(len(generators), name)
         self.index = {generator: i for i, generator in enumerate(generators)}
         self.zero: Poly = self.backend.zero
@@ -66,6 +70,9 @@ class Ring(Algebra):
                     yield i, self.backend.gens[i] ** 2 + self.gen(partner) ** 2 - 1, False
             elif g.kind is Kind.AXIS and g.index == first_component[g.name, g.definition]:
                 squares = [self.gen(o) ** 2 for o in _companions(g)]
+                yield i, sum(squares, self.zero) - 1, False
+            elif g.kind is Kind.COORDINATE and g.index in self.balls:
+                squares = [self.gen(letters.coordinate(g.index + k)) ** 2 for k in range(4)]
                 yield i, sum(squares, self.zero) - 1, False
 
     def reduce(self, p: Poly) -> Poly:
@@ -157,12 +164,16 @@ class Ring(Algebra):
         if source is self:
             return p
         if source.generators == self.generators:
-            return p if self.free or not source.free else self.reduce(p)
+            return self.reduce(p) if self._stricter(source) else p
         places = self._places.get(source)
         if places is None:
             places = self._places[source] = tuple(self.index[g] for g in source.generators)
         moved = source.backend.move(p, self.backend, places)
-        return self.reduce(moved) if source.free and not self.free else moved
+        return self.reduce(moved) if self._stricter(source) else moved
+
+    def _stricter(self, source: Ring) -> bool:
+        """True where a normal form of the source need not be one here."""
+        return not self.free and (source.free or self.balls != source.balls)
 
     def union(self, other: Ring) -> Ring:
         """The ring with the letters of both."""
@@ -174,7 +185,7 @@ class Ring(Algebra):
             if other.generators == () and free == self.free:
                 found = self
             else:
-                found = ring(self.generators + other.generators, free)
+                found = ring(self.generators + other.generators, free, self.balls | other.balls)
             self._unions[other] = found
         return found
 
@@ -188,21 +199,25 @@ class Ring(Algebra):
 
 
 @lru_cache(maxsize=512)
-def _interned(generators: tuple[Generator, ...], name: str, free: bool) -> Ring:
-    return Ring(generators, name, free)
+def _interned(generators: tuple[Generator, ...], name: str, free: bool, balls: frozenset[int]) -> Ring:
+    return Ring(generators, name, free, balls)
 
 
-def ring(generators: Iterable[Generator], free: bool = False) -> Ring:
-    """The ring in these letters, in their order of elimination; with sin comes cos, with a root its radicand."""
+def ring(generators: Iterable[Generator], free: bool = False, balls: Iterable[int] = ()) -> Ring:
+    """The ring in these letters, in their order of elimination; with sin comes cos, with a root its radicand.
+
+    ``balls``: the places in q where a quaternion of unit length begins; all its letters come with it.
+    """
     wanted: set[Generator] = set()
-    pending = list(generators)
+    held = frozenset(balls)
+    pending = [*generators, *(letters.coordinate(place + k) for place in held for k in range(4))]
     while pending:
         g = pending.pop()
         if g in wanted:
             continue
         wanted.add(g)
         pending.extend(_companions(g))
-    return _interned(tuple(sorted(wanted, key=lambda g: g.order)), chosen(), free)
+    return _interned(tuple(sorted(wanted, key=lambda g: g.order)), chosen(), free, held)
 
 
 def _companions(g: Generator) -> Iterable[Generator]:

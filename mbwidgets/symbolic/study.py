@@ -20,6 +20,7 @@ from .kinematics import Mechanism
 from .ring import Ring, ring
 from .rodrigues import Rodrigues
 from .rotator_labels import segment_numbers
+from .virtual import Virtual
 
 __all__ = ["Study", "brought", "moving", "study"]
 
@@ -27,9 +28,9 @@ __all__ = ["Study", "brought", "moving", "study"]
 class Study:
     """A model's vectors as exact polynomials, both methods; make it with `study`, which keeps the last ones."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, balls: bool = False) -> None:
         self.model = model
-        self.mechanism = moving(Mechanism.from_model(model))
+        self.mechanism = moving(Mechanism.from_model(model, balls=balls))
         self.ring: Ring = self.mechanism.ring
         self.values = {name: parameter.value for name, parameter in dict(model.parameters).items()}
         n = self.mechanism.n
@@ -40,8 +41,20 @@ class Study:
 
     @property
     def n(self) -> int:
-        """Number of coordinates."""
+        """Number of velocities."""
         return self.mechanism.n
+
+    @cached_property
+    def virtual(self) -> Virtual:
+        """The virtual displacements of the joints."""
+        return Virtual(self.rodrigues)
+
+    @cached_property
+    def pushes(self) -> tuple[Any, ...]:
+        """Every applied force and moment of the model."""
+        from .applied import pushes
+
+        return tuple(pushes(self))
 
     @cached_property
     def loads(self) -> Loads:
@@ -87,7 +100,7 @@ def moving(mechanism: Mechanism) -> Mechanism:
     """The same mechanism over a ring that has the letters u and u̇ too."""
     source = mechanism.ring
     motion = {make(k) for k in range(mechanism.n) for make in (letters.velocity, letters.acceleration)}
-    home = ring({*source.generators, *motion})
+    home = ring({*source.generators, *motion}, balls=source.balls)
 
     def vector(v: Vector) -> Vector:
         x, y, z = (home.lift(p, source) for p in v)
@@ -114,11 +127,15 @@ def moving(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, ring=home, segments=segments, gravity=vector(mechanism.gravity))
 
 
-def study(model: Any) -> Study:
-    """The study of a model; the last few are kept, so that the next joint or method does not begin anew."""
-    return _kept(model, chosen())
+def study(model: Any, balls: bool = False) -> Study:
+    """The study of a model; the last few are kept, so that the next joint or method does not begin anew.
+
+    ``balls``: take spherical and free joints too, for what is derived from virtual displacements.
+    """
+    held = balls and any(column.kind == "ball" for body in model.bodies for column in body.joint.columns())
+    return _kept(model, held, chosen())
 
 
 @lru_cache(maxsize=8)
-def _kept(model: Any, _backend: str) -> Study:
-    return Study(model)
+def _kept(model: Any, balls: bool, _backend: str) -> Study:
+    return Study(model, balls)

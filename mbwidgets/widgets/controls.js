@@ -1,30 +1,13 @@
 // Rows of sliders with number boxes. Names are text; the newest value wins.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
-// Steps that a person would choose: 1, 2 or 5 of a decade, some three hundred over the range.
-function niceStep(range) {
-  const raw = range / 300;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
-}
-
 const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
 
 function titled(node, title) {
   const [head, ...rest] = title.split("_");
-  const own = /^[ρJrg]_[xyz]{1,2}/.test(title);
+  const own = /^(?:[ρJrgeQ]|e₂)_[xyzsφθ]{1,2}/.test(title);
   if (!own) node.textContent = title;
   else {
-    const [, letters, tail] = rest.join("_").match(/^([xyz]{1,2})(.*)$/s);
+    const [, letters, tail] = rest.join("_").match(/^([xyzsφθ]{1,2})(.*)$/s);
     node.append(head, element("sub", { text: letters }), tail);
   }
 }
@@ -42,11 +25,20 @@ function render({ model, el }) {
     model.save_changes();
   };
 
+  const makeChoice = (row, line) => {
+    const select = element("select", { "aria-label": row.title }, line);
+    row.options.forEach((text, value) => element("option", { value, text }, select));
+    select.disabled = row.note !== "";
+    select.addEventListener("change", () => send(row.key, Number(select.value)));
+    return { row, show: (value) => (select.value = String(value)) };
+  };
+
   const makeRow = (row, index, parent) => {
     const line = element("div", { class: "mbw-row" }, parent);
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
     titled(name, row.title);
-    const step = niceStep(row.high - row.low || 1);
+    if (row.options.length) return makeChoice(row, line);
+    const step = row.step ?? niceStep((row.high - row.low || 1) / 300);
     const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
     const box = element("input", { type: "number", min: row.low, max: row.high, step, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
@@ -93,9 +85,10 @@ function render({ model, el }) {
 
   const update = () => {
     const values = model.get("values");
-    rows.forEach(({ row, range, box, back }, index) => {
+    rows.forEach(({ row, show, range, box, back }, index) => {
       const value = values[index];
       if (index === held || value === undefined) return;
+      if (show) return show(value);
       if (Number(range.value) !== value) range.value = value;
       // a step that the value is not on would round it
       if (Number(range.value) !== value) {

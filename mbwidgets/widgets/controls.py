@@ -15,7 +15,8 @@ import anywidget
 import traitlets
 
 from ..model.model import Model
-from .places import Place
+from ..scene.javascript import joined
+from .place import Place
 
 __all__ = ["Controls"]
 
@@ -23,11 +24,11 @@ __all__ = ["Controls"]
 class Controls(anywidget.AnyWidget):
     """Sliders for places of a model. ``moved(place, value)`` is called when one is moved."""
 
-    _esm = Path(__file__).parent / "controls.js"
+    _esm = joined(Path(__file__).parent / "controls.js")
     _css = Path(__file__).parent / "controls.css"
 
     rows: Any = traitlets.List().tag(sync=True)
-    """What each row is: key, group, title, unit, low, high, note and the value that reset goes back to."""
+    """What each row is: key, group, title, unit, low, high, note, options of a choice, and the value for reset."""
     values: Any = traitlets.List().tag(sync=True)
     """The rows' values."""
     opened = traitlets.List(traitlets.Unicode(), ["Parameters"]).tag(sync=True)
@@ -53,6 +54,7 @@ class Controls(anywidget.AnyWidget):
                 "low": place.low,
                 "high": place.high,
                 "note": place.note,
+                "options": list(place.options),
                 "origin": _read(place, origin),
             }
             for place in places
@@ -85,7 +87,7 @@ def _same_rows(new: list[dict[str, Any]], old: list[dict[str, Any]]) -> bool:
     """Whether the page can keep its rows: ranges may have grown with the values, and stay while they hold."""
     if [row["key"] for row in new] != [row["key"] for row in old]:
         return False
-    same = ("title", "unit", "note", "origin")
+    same = ("title", "unit", "note", "origin", "options")
     return all(
         all(a[key] == b[key] for key in same) and a["low"] >= b["low"] and a["high"] <= b["high"]
         for a, b in zip(new, old, strict=True)

@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..expressions import Expression, Symbol
 from ..model.model import Model
+from .axes import Azimuths, unit_with
+from .joint_places import axis_places, effort_places, kind_place
+from .place import Place, span
 
 __all__ = ["Place", "places"]
 
 
-@dataclass(frozen=True)
-class Place:
-    """A number of the model with a title, a unit, a range, and functions that read and write it.
+def places(model: Model, index: int, size: float, azimuths: Azimuths | None = None) -> list[Place]:
+    """All that can be moved: parameters, the selected body and its joint, its effort and start, gravity.
 
-    ``note`` says why a place cannot be moved; it is empty for those that can.
+    ``azimuths`` remembers those of axes at a pole from one call to the next.
     """
-
-    key: str
-    group: str
-    title: str
-    unit: str
-    low: float
-    high: float
-    read: Callable[[Model], float]
-    write: Callable[[Model, float], Model]
-    note: str = ""
-
-
-def places(model: Model, index: int, size: float) -> list[Place]:
-    """All that can be moved: parameters, the selected body and its joint, its start, gravity."""
     return [
         *_parameters(model),
         *_body(model, index, size),
-        *_joint(model, index, size),
+        *_joint(model, index, size, {} if azimuths is None else azimuths),
+        *effort_places(model, index, size),
         *_start(model, index),
         *_gravity(model),
     ]
@@ -55,7 +43,7 @@ def _has_value(model: Model, name: str) -> bool:
 def _parameter(model: Model, name: str, group: str, title: str, key: str = "") -> Place:
     parameter = model.parameters[name]
     value = float(parameter.value)
-    low, high = _span(value)
+    low, high = span(value)
     return Place(
         key or f"parameter {name}",
         group,
@@ -78,7 +66,7 @@ def _body(model: Model, index: int, size: float) -> list[Place]:
         group,
         "m",
         "kg",
-        (1e-3, _span(model.number(body.mass))[1]),
+        (1e-3, span(model.number(body.mass))[1]),
         lambda model: model.bodies[index].mass,
         lambda model, value: model.with_body(index, mass=value),
     )
@@ -112,8 +100,7 @@ def _component(model: Model, index: int, i: int, j: int, moments: float) -> Plac
     )
 
 
-def _joint(model: Model, index: int, size: float) -> list[Place]:
-    joint = model.bodies[index].joint
+def _joint(model: Model, index: int, size: float, azimuths: Azimuths) -> list[Place]:
     place = _vector(
         model,
         f"at {index}",
@@ -124,24 +111,7 @@ def _joint(model: Model, index: int, size: float) -> list[Place]:
         lambda model: model.bodies[index].joint.at,
         lambda model, value: model.with_joint(index, at=value),
     )
-    if not hasattr(joint, "axis"):
-        return place
-    note = "the axis holds a parameter" if any(isinstance(item, Expression) for item in joint.axis) else ""
-    return [_angle(index, 0, "azimuth of e", 180.0, note), _angle(index, 1, "elevation of e", 90.0, note), *place]
-
-
-def _angle(index: int, k: int, title: str, limit: float, note: str) -> Place:
-    return Place(
-        f"axis {index} {k}",
-        "Joint",
-        title,
-        "°",
-        -limit,
-        limit,
-        lambda model: _angles(model, index)[k],
-        lambda model, value: _turned(model, index, k, value),
-        note,
-    )
+    return [kind_place(model, index), *axis_places(model, index, azimuths), *place]
 
 
 def _start(model: Model, index: int) -> list[Place]:
@@ -151,7 +121,8 @@ def _start(model: Model, index: int) -> list[Place]:
     for k, kind in enumerate(kinds):
         label = joint.coordinate_labels()[k]
         limit, unit = {"rotation": (math.pi, "rad"), "ball": (1.0, "1")}.get(kind, (2.0, "m"))
-        found.append(_initial(model, "q", model.q_offsets[index] + k, f"{label}(0)", unit, limit))
+        ball = model.q_offsets[index] + kinds.index("ball") if kind == "ball" else None
+        found.append(_initial(model, "q", model.q_offsets[index] + k, f"{label}(0)", unit, limit, ball))
     rates = [column.kind for column in joint.columns() for _ in range(3 if column.kind == "ball" else 1)]
     for k, kind in enumerate(rates):
         label = joint.velocity_labels()[k].replace("φ˙", "φ̇").replace("s˙", "ṡ").replace("θ˙", "θ̇")
@@ -160,17 +131,24 @@ def _start(model: Model, index: int) -> list[Place]:
     return found
 
 
-def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: float) -> Place:
+def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: float, ball: int | None = None) -> Place:
+    """A number of the initial state; ``ball``: where the quaternion begins that it belongs to."""
+
     def numbers(model: Model) -> list[Any]:
         given = getattr(model.state, which)
         return list(given) if given is not None else [float(item) for item in getattr(model, f"{which}0")]
 
     def write(model: Model, value: float) -> Model:
-        state = {"q": model.state.q, "u": model.state.u, which: _with(numbers(model), at, value)}
+        old = numbers(model)
+        new = _with(old, at, value)
+        if ball is not None:
+            whole = unit_with([model.number(item) for item in old[ball : ball + 4]], at - ball, value)
+            new = (*old[:ball], *whole, *old[ball + 4 :])
+        state = {"q": model.state.q, "u": model.state.u, which: new}
         return model.replace(state={key: item for key, item in state.items() if item is not None})
 
     value = numbers(model)[at]
-    limit = max(limit, _span(model.number(value))[1])
+    limit = limit if ball is not None else max(limit, span(model.number(value))[1])
     return _scalar(
         model,
         value,
@@ -245,32 +223,8 @@ def _scalar(
     return Place(key, group, title, unit, low, high, lambda model: model.number(get(model)), put, note)
 
 
-def _span(value: float) -> tuple[float, float]:
-    size = 3 * abs(value) or 1.0
-    # a round number, so that the range does not creep from one slider event to the next
-    step = 10.0 ** math.floor(math.log10(size))
-    high = math.ceil(size / step) * step
-    return (-high, high)
-
-
 def _with(items: Sequence[Any], k: int, value: Any) -> tuple[Any, ...]:
     return (*items[:k], value, *items[k + 1 :])
-
-
-def _angles(model: Model, index: int) -> tuple[float, float]:
-    x, y, z = (model.number(item) for item in model.bodies[index].joint.axis)
-    return math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y)))
-
-
-def _turned(model: Model, index: int, k: int, value: float) -> Model:
-    """The joint's axis with a new azimuth (k = 0) or elevation (k = 1), degrees; it stays a unit vector."""
-    angles = list(_angles(model, index))
-    angles[k] = value
-    azimuth, elevation = map(math.radians, angles)
-    level = math.cos(elevation)
-    axis = (level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation))
-    # cos 90° is not quite zero in floats: axes that are meant to be exact become so
-    return model.with_joint(index, axis=tuple(round(item, 12) + 0.0 for item in axis))
 
 
 def _with_inertia(model: Model, index: int, i: int, j: int, value: float) -> Model:

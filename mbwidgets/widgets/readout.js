@@ -1,34 +1,33 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
-function floats(view) {
-  if (!view || view.byteLength < 4) return new Float32Array(0);
-  return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
-}
-
 function digits(value) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size === 0) return "0";
   if (size < 5e-7) return "0";
-  return size >= 1e5 || size < 1e-3 ? value.toExponential(2) : value.toPrecision(4);
+  if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
+  return size < 1 ? value.toFixed(4) : value.toPrecision(4);
+}
+
+const HEADS = ["", "vector", "x", "y", "z", "length", "scale"];
+
+function symbolOf(row, parent) {
+  const node = element("span", { class: "mbw-symbol" }, parent);
+  const [letter, index] = row.symbol.split("_");
+  node.append(letter);
+  if (index) element("sub", { text: index }, node);
+}
+
+function swatchOf(row, parent) {
+  element("span", { class: "mbw-swatch", "aria-hidden": "true" }, parent).style.background = row.colour;
 }
 
 async function render({ model, el }) {
   el.classList.add("mbw-readout");
-  const player = await model.widget_manager.get_model(model.get("player").replace("IPY_MODEL_", ""));
+  const player = await referred(model, "player");
   let cells = [];
   let times = new Float32Array(0);
   let vectors = new Float32Array(0);
+  let open = false;
 
   const read = () => {
     times = floats(player.get("times"));
@@ -46,10 +45,9 @@ async function render({ model, el }) {
   };
 
   const fill = () => {
-    const columns = model.get("columns");
-    cells.forEach(({ key, boxes }) => {
-      const column = columns.findIndex(([quantity]) => quantity === key);
-      const value = column < 0 ? null : at(column, columns.length);
+    const count = model.get("columns").length;
+    cells.forEach(({ column, boxes }) => {
+      const value = at(column, count);
       const texts = value ? [...Array.from(value, digits), digits(Math.hypot(...value))] : ["", "", "", ""];
       texts.forEach((text, k) => {
         if (boxes[k].textContent !== text) boxes[k].textContent = text;
@@ -57,49 +55,136 @@ async function render({ model, el }) {
     });
   };
 
-  const build = () => {
-    el.replaceChildren();
-    const table = element("table", {}, el);
-    element("caption", { text: model.get("title") }, table);
-    const head = element("tr", {}, element("thead", {}, table));
-    for (const text of ["", "", "vector", "x", "y", "z", "length", "unit"]) element("th", { scope: "col", text }, head);
-    const body = element("tbody", {}, table);
-    cells = model.get("rows").map((row) => {
-      const line = element("tr", {}, body);
-      const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name}` }, element("td", {}, line));
-      tick.checked = model.get("chosen").includes(row.key);
-      tick.addEventListener("change", () => {
-        const rest = model.get("chosen").filter((key) => key !== row.key);
-        model.set("chosen", tick.checked ? [...rest, row.key] : rest);
-        model.save_changes();
-      });
-      line.classList.toggle("mbw-off", !tick.checked);
-      const symbol = element("td", { class: "mbw-symbol" }, line);
-      symbol.style.color = row.colour;
-      const [letter, index] = row.symbol.split("_");
-      symbol.append(letter);
-      if (index) element("sub", { text: index }, symbol);
-      const name = element("th", { scope: "row" }, line);
-      const swatch = element("span", { class: "mbw-swatch" }, name);
-      swatch.style.background = row.colour;
-      name.append(row.name);
-      const boxes = [0, 1, 2, 3].map(() => element("td", { class: "mbw-number" }, line));
-      element("td", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
-      return { key: row.key, boxes };
-    });
-    fill();
+  const light = () => {
+    const bright = player.get("highlight");
+    for (const node of el.querySelectorAll("[data-key]")) node.classList.toggle("mbw-bright", node.dataset.key === bright);
   };
 
-  const own = { "change:rows": build, "change:chosen": build, "change:title": build, "change:columns": fill };
-  const other = { "change:version": read, "change:time": fill };
-  for (const [name, listener] of Object.entries(own)) model.on(name, listener);
-  for (const [name, listener] of Object.entries(other)) player.on(name, listener);
+  const pointable = (node, key) => {
+    node.dataset.key = key;
+    node.tabIndex = 0;
+    for (const name of ["pointerenter", "focus"]) node.addEventListener(name, () => player.set("highlight", key));
+    for (const name of ["pointerleave", "blur"]) node.addEventListener(name, () => player.set("highlight", ""));
+  };
+
+  const choose = (key, drawn) => {
+    const rest = model.get("chosen").filter((item) => item !== key);
+    model.set("chosen", drawn ? [...rest, key] : rest);
+    model.save_changes();
+  };
+
+  const scaleBox = (row, cell) => {
+    const given = model.get("scales")[row.key];
+    const used = model.get("automatic")[row.key];
+    const unit = row.unit === "1" ? "m" : `m per ${row.unit}`;
+    const attributes = { type: "number", min: 0, step: "any", "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
+    const box = element("input", { ...attributes, placeholder: used ? Number(used.toPrecision(2)) : "auto" }, cell);
+    box.value = given ?? "";
+    box.addEventListener("keydown", (event) => event.stopPropagation());
+    box.addEventListener("change", () => {
+      const { [row.key]: _, ...rest } = model.get("scales");
+      model.set("scales", Number(box.value) > 0 ? { ...rest, [row.key]: Number(box.value) } : rest);
+      model.save_changes();
+    });
+  };
+
+  const makeRow = (body, row, column, owner, first) => {
+    const line = element("tr", {}, body);
+    pointable(line, row.key);
+    const symbol = element("td", { class: "mbw-sign" }, line);
+    swatchOf(row, symbol);
+    symbolOf(row, symbol);
+    const name = element("th", { scope: "row" }, line);
+    name.append(owner && !first ? owner : owner ? `${row.name}, ${owner}` : row.name);
+    if (first && row.unit !== "1") element("span", { class: "mbw-unit", text: row.unit }, name);
+    const boxes = HEADS.slice(2, 6).map(() => element("td", { class: "mbw-number" }, line));
+    const cell = element("td", {}, line);
+    if (first) scaleBox(row, cell);
+    cells.push({ column, boxes });
+  };
+
+  const makeNote = (body, row) => {
+    const line = element("tr", {}, body);
+    const symbol = element("td", { class: "mbw-sign" }, line);
+    swatchOf(row, symbol);
+    symbolOf(row, symbol);
+    const name = element("th", { scope: "row" }, line);
+    name.append(row.name);
+    element("td", { colspan: 5, class: "mbw-note", text: model.get("missing")[row.key] ?? "none here" }, line);
+  };
+
+  const makeTable = () => {
+    const table = element("table", {}, element("div", { class: "mbw-scroll", tabindex: 0, role: "region", "aria-label": "Vectors" }, el));
+    element("caption", { text: model.get("title") }, table);
+    const head = element("tr", {}, element("thead", {}, table));
+    for (const text of HEADS) {
+      if (text) element("th", { scope: "col", text }, head);
+      else element("td", {}, head);
+    }
+    const body = element("tbody", {}, table);
+    const columns = model.get("columns");
+    for (const key of model.get("chosen")) {
+      const row = model.get("rows").find((item) => item.key === key);
+      if (!row) continue;
+      const own = columns.map(([name, owner], column) => ({ name, owner, column })).filter(({ name }) => name === key);
+      own.forEach(({ owner, column }, k) => makeRow(body, row, column, owner, k === 0));
+      if (!own.length) makeNote(body, row);
+    }
+  };
+
+  const makeChoice = () => {
+    const fold = element("details", { class: "mbw-choice" }, el);
+    fold.open = open;
+    fold.addEventListener("toggle", () => (open = fold.open));
+    element("summary", { text: "Choose vectors" }, fold);
+    const groups = new Map();
+    for (const row of model.get("rows")) {
+      if (!groups.has(row.group)) {
+        const group = element("fieldset", {}, fold);
+        element("legend", { text: row.group }, group);
+        groups.set(row.group, group);
+      }
+      const label = element("label", {}, groups.get(row.group));
+      const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name}` }, label);
+      tick.checked = model.get("chosen").includes(row.key);
+      tick.addEventListener("change", () => choose(row.key, tick.checked));
+      swatchOf(row, label);
+      symbolOf(row, label);
+      label.append(` ${row.name}`);
+    }
+  };
+
+  const build = () => {
+    const active = el.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+    const down = el.querySelector(".mbw-choice")?.scrollTop ?? 0;
+    cells = [];
+    el.replaceChildren();
+    makeTable();
+    makeChoice();
+    el.querySelector(".mbw-choice").scrollTop = down;
+    fill();
+    light();
+    if (active) [...el.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === active)?.focus();
+  };
+
+  // several traits come in one message: the table is built once for them
+  let asked = false;
+  const later = () => {
+    if (asked) return;
+    asked = true;
+    queueMicrotask(() => {
+      asked = false;
+      build();
+    });
+  };
+  const names = ["rows", "chosen", "title", "columns", "scales", "missing", "automatic"];
+  const stops = [
+    listen(model, Object.fromEntries(names.map((name) => [`change:${name}`, later]))),
+    listen(player, { "change:version": read, "change:time": fill, "change:highlight": light }),
+  ];
   build();
   read();
-  return () => {
-    for (const [name, listener] of Object.entries(own)) model.off(name, listener);
-    for (const [name, listener] of Object.entries(other)) player.off(name, listener);
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 export default { render };

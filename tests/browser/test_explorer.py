@@ -307,6 +307,7 @@ def test_every_control_has_a_name_and_takes_the_keyboard(lab: Lab) -> None:
     lab.cell(1).get_by_role("button", name="Reset m2", exact=True).click()
     lab.page.wait_for_timeout(300)
     assert lab.python("print(view.model.values['m2'])") == "5.0"
+    lab.cell(1).get_by_text("Choose vectors").click()
     lab.cell(1).get_by_role("checkbox", name="Draw momentum").check()
     lab.page.wait_for_timeout(400)
     assert "momentum" in lab.python("print(view.vectors)")

@@ -164,3 +164,17 @@ def test_the_scan_for_nesting_is_linear(content: str) -> None:
     with pytest.raises(FileError):
         loads(content)
     assert time.perf_counter() - begin < 20.0
+
+
+@pytest.mark.parametrize("path", [3, None, b"arm.json", ["arm.json"]])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises(FileError, match="is not a path"):
+        load(path)
+    with pytest.raises(FileError, match="is not a path"):
+        save(loads(EVERYTHING), path)
+
+
+def test_what_is_no_model_is_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is not a Model"):
+        save({"bodies": []}, tmp_path / "x.json")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbwidgets.errors import StateError
+from mbwidgets.errors import MbwidgetsError, StateError
 from mbwidgets.model import library
 from mbwidgets.numeric import entries, jit
 from mbwidgets.numeric.dynamics import Dynamics
+from mbwidgets.numeric.integrate import simulate
 
 Q, U, TAU = np.array([0.4, -0.6, 1.1]), np.array([2.0, -1.5, 3.0]), np.array([1.0, 2.0, 3.0])
 
@@ -42,3 +43,30 @@ def test_every_form_of_numbers_gives_the_same_and_compiles_nothing(form) -> None
 def test_a_state_of_the_wrong_shape_is_refused(state) -> None:
     with pytest.raises(StateError):
         Dynamics(library.three_body_arm()).forward(*state)
+
+
+@pytest.mark.parametrize("values", [[1j, 0, 0], np.array([1j, 0, 0]), np.zeros(3, dtype=complex)])
+def test_complex_numbers_are_refused_not_cut(values) -> None:
+    dynamics = Dynamics(library.three_body_arm())
+    calls = (
+        lambda: dynamics.forward(values, U),
+        lambda: dynamics.forward(Q, values),
+        lambda: dynamics.mass_matrix(values),
+        lambda: dynamics.inverse(Q, U, values),
+        lambda: simulate(library.three_body_arm(), q=values, duration=0.1),
+    )
+    for call in calls:
+        with pytest.raises(StateError):
+            call()
+
+
+@pytest.mark.parametrize("time", ["x", None, 1j, [1.0, 2.0], float("nan")])
+def test_a_time_that_is_no_number_is_refused(time) -> None:
+    motion = simulate(library.pendulum(), duration=0.1)
+    with pytest.raises(MbwidgetsError):
+        motion.index(time)
+    if time == time:
+        with pytest.raises(StateError):
+            Dynamics(library.pendulum()).inverse([0.0], [0.0], [0.0], t=time)
+        with pytest.raises(StateError):
+            Dynamics(library.pendulum()).forward([0.0], [0.0], t=time)

@@ -7,7 +7,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.scene.picture import LONGEST, Picture
+from mbwidgets.scene.picture import LONGEST, USUAL, Picture
 from mbwidgets.scene.quantities import names
 
 
@@ -35,13 +35,41 @@ def test_the_player_holds_the_motion_as_it_was_computed(picture: Picture) -> Non
     assert numbers(player.times, 121)[-1] == pytest.approx(2)
 
 
-def test_the_longest_arrow_of_a_quantity_has_a_given_length(picture: Picture) -> None:
-    motion = mb.simulate(mb.library.three_body_arm(), duration=1)
-    picture.show(motion, ("force", "moment"), (0, 1, 2))
-    vectors = numbers(picture.player.vectors, 61, 6, 6)
+def test_arrows_of_one_unit_have_one_scale_that_suits_most_frames(picture: Picture) -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=5)
+    picture.show(motion, ("force", "weight", "moment"), (0, 1, 2))
+    vectors = numbers(picture.player.vectors, 301, 9, 6)
     lengths = np.linalg.norm(vectors[:, :, 3:], axis=2) * picture.player.lengths
-    for columns in (slice(0, 3), slice(3, 6)):
-        assert lengths[:, columns].max() == pytest.approx(LONGEST * picture.stage.size, rel=1e-5)
+    assert picture.scales["force"] == picture.scales["weight"] != picture.scales["moment"]
+    for columns in (slice(0, 6), slice(6, 9)):
+        longest = lengths[:, columns].max(axis=1)
+        size = picture.stage.size
+        # float32 has seven digits
+        assert longest.max() <= LONGEST * size * (1 + 1e-5)
+        usual = np.quantile(longest, 0.8)
+        assert usual == pytest.approx(USUAL * size, rel=1e-5) or longest.max() == pytest.approx(LONGEST * size)
+
+
+def test_a_scale_can_be_set_by_hand(picture: Picture) -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=1)
+    picture.show(motion, ("force", "weight"), (0,), scales={"weight": 0.125}, magnify=2.0)
+    automatic, given = picture.player.lengths
+    assert given == 0.25
+    assert automatic != given
+
+
+def test_several_bodies_have_labels_of_their_own(picture: Picture) -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=0.1)
+    picture.show(motion, ("force", "coupled rotators"), (0, 1, 2))
+    assert [item.label for item in picture.shown] == ["F₁", "F₂", "F₃", "ℜ₁₂₂", "ℜ₁₃₃", "ℜ₂₃₃"]
+    assert picture.player.quantities == ["force"] * 3 + ["coupled rotators"] * 3
+
+
+def test_a_theory_that_does_not_cover_the_model_says_so_and_draws_nothing(picture: Picture) -> None:
+    motion = mb.simulate(mb.library.spherical_chain(2), duration=0.1)
+    picture.show(motion, ("force", "rotator"), (0,))
+    assert [item.key for item in picture.shown] == ["force"]
+    assert "ball" in picture.missing["rotator"] or "spherical" in picture.missing["rotator"]
 
 
 def test_a_quantity_that_is_zero_has_no_arrow_and_no_division(picture: Picture) -> None:
@@ -52,14 +80,15 @@ def test_a_quantity_that_is_zero_has_no_arrow_and_no_division(picture: Picture) 
 
 def test_changes_of_numbers_make_no_new_widgets(picture: Picture) -> None:
     arm = mb.library.three_body_arm()
-    picture.show(mb.simulate(arm, duration=0.5), names(), (1,), 1)
-    picture.trail(np.zeros((31, 3)), "#000000")
+    for index in range(3):
+        picture.show(mb.simulate(arm, duration=0.5), names(), (index,), index)
+    picture.trails([(np.zeros((31, 3)), "#000000")])
     before = len(_instances)
     for k in range(30):
         model = arm.with_values(m2=1 + k / 10, l2=0.3 + k / 50).with_joint("fore", axis=(1, k, 2))
         motion = mb.simulate(model, duration=0.5)
         picture.show(motion, names(), (k % 3,), k % 3)
-        picture.trail(motion.poses[0][:, 1], "#112233")
+        picture.trails([(motion.poses[0][:, 1], "#112233")])
     assert len(_instances) == before
 
 
@@ -79,7 +108,7 @@ def test_closing_frees_every_widget() -> None:
     picture = Picture()
     motion = mb.simulate(mb.library.gyroscope(), duration=0.1)
     picture.show(motion, names(), (0, 1), 1)
-    picture.trail(motion.poses[0][:, 1], "#112233")
+    picture.trails([(motion.poses[0][:, 1], "#112233")])
     assert len(_instances) > len(before) + 50
     picture.stage.renderer.layout.close()
     picture.player.layout.close()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities import Quantity, names, place, quantity, register
+from mbwidgets.scene.quantities import Quantity, drawn, names, quantity, register
 from mbwidgets.scene.reading import reading
 
 MODELS = ["three_body_arm", "scara", "gyroscope", "spherical_chain", "walking_figure", "six_axis_arm"]
@@ -65,17 +65,88 @@ def test_weight_and_reaction_accelerate_a_free_swinging_body() -> None:
 @pytest.mark.parametrize("name", mb.library.names())
 def test_every_quantity_is_finite_for_every_body_of_the_library(name: str) -> None:
     motion = mb.simulate(getattr(mb.library, name)(), duration=0.3)
+    axes = all(link.kind != "ball" for body in motion.model.bodies for link in body.joint.columns())
     for key in names():
         item = quantity(key)
         for index in range(len(motion.model.bodies)):
-            values, points = item.values(motion, index), place(item, motion, index)
-            assert values.shape == points.shape == (len(motion), 3)
-            assert np.isfinite(values).all()
-            assert np.isfinite(points).all()
+            if item.group == "Rotators" and not axes:
+                with pytest.raises(mb.ModelError):
+                    drawn(item, motion, index)
+                continue
+            for arrow in drawn(item, motion, index):
+                assert arrow.value.shape == arrow.begin.shape == (len(motion), 3)
+                assert np.isfinite(arrow.begin).all()
+                # a rotator has no direction where its carrier vanishes
+                assert np.isfinite(arrow.value).all() or item.group == "Rotators", key
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_parts_of_a_reaction_make_the_whole(name: str) -> None:
+    motion = mb.simulate(getattr(mb.library, name)(), duration=0.5)
+    for index in range(len(motion.model.bodies)):
+        value = {key: quantity(key).values(motion, index) for key in names() if quantity(key).group == "Reactions"}
+        for whole, parts in (
+            ("force", ("static force", "kinetic force", "applied force")),
+            ("moment", ("static reaction moment", "kinetic moment", "applied moment")),
+        ):
+            # rounding of sums in which the parts may cancel
+            scale = max(np.abs(value[part]).max() for part in parts)
+            assert np.abs(sum(value[part] for part in parts) - value[whole]).max() <= 1e-10 * scale
+        assert (value["pressure"] == -value["kinetic force"]).all()
+        assert (value["pressure moment"] == -value["kinetic moment"]).all()
+
+
+def driven() -> mb.Model:
+    """A turning arm with a slide on it, both driven."""
+    return mb.Model(
+        [
+            mb.Body("arm", mb.Revolute("z"), mass=2, com=(0.4, 0, 0.1), inertia=(0.1, 0.2, 0.3)),
+            mb.Body("slide", mb.Prismatic((1, 1, 0), at=(0.5, 0, 0)), mass=1, com=(0, 0.1, 0), inertia=(0.1, 0.1, 0.1)),
+        ],
+        gravity=(0, 0, -9.81),
+        forces=[mb.Effort("arm", 3), mb.Effort("slide", "2 + t")],
+    )
+
+
+def test_efforts_are_those_that_were_given_and_close_the_balance_of_forces() -> None:
+    motion = mb.simulate(driven(), duration=0.5)
+    turning, sliding = quantity("effort"), quantity("effort force")
+    # the effort comes back through accelerations: products of a few terms
+    assert turning.values(motion, 0) == pytest.approx(np.tile([0.0, 0.0, 3.0], (len(motion), 1)), rel=1e-11)
+    assert np.abs(sliding.values(motion, 0)).max() == 0
+    assert np.linalg.norm(sliding.values(motion, 1), axis=1) == pytest.approx(2 + motion.t, rel=1e-11)
+    acting = sum(quantity(key).values(motion, 1) for key in ("force", "weight", "effort force"))
+    assert acting == pytest.approx(quantity("acceleration").values(motion, 1), rel=1e-10, abs=1e-10)
+
+
+def test_a_joint_without_a_drive_has_no_effort() -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=1)
+    for index in range(3):
+        assert not quantity("effort").values(motion, index).any()
+
+
+def test_rotators_stand_across_their_carriers_as_the_paper_says() -> None:
+    """Cajić-Lazarević (53), (56): ℜ = ω̇ u + ω² [n, u] with u = S/|S|, ℜ_ab = 2 ω_a ω_b [n_a, u]."""
+    motion = mb.simulate(mb.library.three_body_arm(), duration=1)
+    u, ud = motion.u, motion.ud
+    for index in range(3):
+        n, S, D = (quantity(key).values(motion, index) for key in ("axis", "static", "deviation"))
+        for key, carrier in (("rotator", S), ("deviation rotator", D)):
+            unit = carrier / np.linalg.norm(carrier, axis=1, keepdims=True)
+            expected = ud[:, index, None] * unit + u[:, index, None] ** 2 * np.cross(n, unit)
+            # |S|, |D| of some 1e-2 in sums of a few terms
+            assert quantity(key).values(motion, index) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        arrows = drawn(quantity("coupled rotators"), motion, index)
+        assert [arrow.label for arrow in arrows] == [f"ℜ{'₁₂₃'[a]}{'₁₂₃'[index]}" for a in range(index)]
+        unit = S / np.linalg.norm(S, axis=1, keepdims=True)
+        for a, arrow in enumerate(arrows):
+            before = quantity("axis").values(motion, a)
+            expected = 2 * u[:, a, None] * u[:, index, None] * np.cross(before, unit)
+            assert arrow.value == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_a_theory_adds_its_quantity_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mbwidgets.scene.quantities._registry", {})
+    monkeypatch.setattr("mbwidgets.scene.registry._registry", {})
     item = Quantity(
         "lever", "ρ", "ρ", "lever", "m", "#000000", "O*", lambda motion, index: reading(motion).lever(index)
     )
@@ -84,6 +155,22 @@ def test_a_theory_adds_its_quantity_as_data(monkeypatch: pytest.MonkeyPatch) -> 
         register(item)
     with pytest.raises(mb.UnknownNameError, match="no quantity 'leverage'"):
         quantity("leverage")
+
+
+def test_several_arrows_at_places_of_their_own_are_data_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As constraint forces will be: one arrow a constraint, at its point."""
+    monkeypatch.setattr("mbwidgets.scene.registry._registry", {})
+    motion = mb.simulate(mb.library.pendulum(2), duration=0.1)
+    both = np.stack([reading(motion).mass_centre(0), reading(motion).mass_centre(1)], axis=1)
+    item = register(
+        Quantity("λ", "λ", "λ", "constraint force", "N", "#000000", lambda *_: both, lambda *_: 2 * both,
+                 labels=lambda *_: ("λ₁", "λ₂"))
+    )  # fmt: skip
+    arrows = drawn(item, motion, 0)
+    assert [arrow.label for arrow in arrows] == ["λ₁", "λ₂"]
+    for k, arrow in enumerate(arrows):
+        assert (arrow.begin == both[:, k]).all()
+        assert (arrow.value == 2 * both[:, k]).all()
 
 
 def test_colours_and_symbols_are_one_to_a_quantity() -> None:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import mbwidgets as mb
-from mbwidgets.widgets.places import Place, places
+from mbwidgets.model.joints import JOINTS
+from mbwidgets.widgets.axes import unit_with
+from mbwidgets.widgets.joint_places import with_kind
+from mbwidgets.widgets.place import Place
+from mbwidgets.widgets.places import places
 
 
 def table(model: mb.Model, index: int = 1) -> dict[str, Place]:
@@ -20,15 +29,19 @@ def test_what_is_written_is_read_back(name: str, rng: np.random.Generator) -> No
         for place in places(model, index, 1.0):
             value = place.read(model)
             assert place.low <= value <= place.high, place
-            # elevation ±90° has no azimuth, and inertia goes only as far as it is physical
-            if place.note or place.key.startswith(("axis", "inertia")):
+            # inertia goes only as far as it is physical
+            if place.note or place.key.startswith("inertia"):
                 continue
             wanted = value + 0.25 * (place.high - value) * rng.random()
+            if place.options:
+                wanted = round(wanted)
             try:
                 changed = place.write(model, wanted)
             except mb.MbwidgetsError:  # a triangle inequality that another number would break
                 continue
-            assert place.read(changed) == pytest.approx(wanted, rel=1e-12), place.key
+            # components of unit vectors are rounded to twelve digits, angles to as many
+            near = {"rel": 1e-9, "abs": 1e-9} if place.unit in ("°", "1") else {"rel": 1e-12}
+            assert place.read(changed) == pytest.approx(wanted, **near), place.key
 
 
 def test_an_axis_stays_a_unit_vector_and_exact_axes_stay_exact() -> None:
@@ -43,6 +56,90 @@ def test_an_axis_stays_a_unit_vector_and_exact_axes_stay_exact() -> None:
             found = table(model)
             assert found["axis 1 0"].read(model) == pytest.approx(azimuth, abs=1e-9)
             assert found["axis 1 1"].read(model) == pytest.approx(elevation, abs=1e-9)
+
+
+def test_the_azimuth_is_not_lost_at_a_pole() -> None:
+    arm = mb.library.three_body_arm()
+    memory: dict[str, float] = {}
+
+    def found(model: mb.Model) -> dict[str, Place]:
+        return {place.key: place for place in places(model, 1, 1.0, memory)}
+
+    model = found(arm)["axis 1 0"].write(arm, 40.0)
+    model = found(model)["axis 1 1"].write(model, 90.0)
+    assert model.body("upper").joint.axis == (0, 0, 1)
+    assert found(model)["axis 1 0"].read(model) == pytest.approx(40.0)
+    model = found(model)["axis 1 0"].write(model, 70.0)
+    assert found(model)["axis 1 0"].read(model) == pytest.approx(70.0)
+    model = found(model)["axis 1 1"].write(model, 0.0)
+    expected = (math.cos(math.radians(70)), math.sin(math.radians(70)), 0)
+    assert [model.number(item) for item in model.body("upper").joint.axis] == pytest.approx(expected, abs=1e-11)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=3, max_size=3), st.integers(0, 2), st.floats(-1, 1))
+def test_a_component_is_set_and_the_vector_stays_of_unit_length(vector: list[float], k: int, value: float) -> None:
+    length = math.hypot(*vector)
+    if length < 1e-3:
+        return
+    found = unit_with([item / length for item in vector], k, value)
+    # twelve digits are kept
+    assert found[k] == pytest.approx(value, abs=1e-12)
+    assert math.hypot(*found) == pytest.approx(1, abs=1e-11)
+    others = [item for place, item in enumerate(vector) if place != k]
+    if math.hypot(*others) > 1e-3 and abs(value) < 0.99:
+        mine = [item for place, item in enumerate(found) if place != k]
+        assert mine[0] * others[1] == pytest.approx(mine[1] * others[0], abs=1e-11)
+        assert mine[0] * others[0] >= -1e-11
+
+
+@pytest.mark.parametrize("name", mb.library.names())
+def test_every_joint_can_become_any_other_kind_and_still_move(name: str) -> None:
+    model = getattr(mb.library, name)()
+    index = len(model.bodies) - 1
+    for number, kind in enumerate(JOINTS):
+        changed = table(model, index)[f"kind {index}"].write(model, number)
+        assert changed.bodies[index].joint.type == kind
+        assert changed.bodies[index].joint.at == model.bodies[index].joint.at
+        first = model.q_offsets[index]
+        assert list(changed.q0[:first]) == list(model.q0[:first])
+        if changed.constraints:  # a loop may not close with another kind: it moves, or says why not
+            with contextlib.suppress(mb.MbwidgetsError):
+                assert mb.simulate(changed, duration=0.02).reactions(index).shape[1] == 6
+        else:
+            assert mb.Dynamics(changed).reactions(changed.q0, changed.u0, np.zeros(changed.nv)).shape[1] == 6
+        back = table(changed, index)[f"kind {index}"].write(changed, list(JOINTS).index(model.bodies[index].joint.type))
+        assert back.nq == model.nq
+
+
+def test_loads_on_a_coordinate_that_is_gone_go_with_it() -> None:
+    model = mb.Model(
+        [mb.Body("a", mb.Universal("x", "y"), mass=1, com=(0, 0, 1), inertia=(1, 1, 1))],
+        forces=[mb.Effort("a", 1), mb.Effort("a", 2, coordinate=1), mb.JointSpring("a", 3)],
+    )
+    revolute = with_kind(model, 0, "revolute")
+    assert [force.type for force in revolute.forces] == ["effort", "joint_spring"]
+    assert with_kind(model, 0, "fixed").forces == ()
+    assert mb.simulate(with_kind(model, 0, "spherical"), duration=0.1).outcome
+
+
+def test_an_effort_is_added_changed_and_taken_away() -> None:
+    arm = mb.library.three_body_arm()
+    driven = table(arm)["effort 1 0"].write(arm, 12.5)
+    assert driven.forces == (mb.Effort("upper", 12.5),)
+    again = table(driven)["effort 1 0"].write(driven, -3.0)
+    assert table(again)["effort 1 0"].read(again) == -3.0
+    assert table(again)["effort 1 0"].write(again, 0.0) == arm
+    timed = arm.replace(forces=[mb.Effort("upper", "3*t")])
+    assert table(timed)["effort 1 0"].note == "follows from 3*t"
+
+
+def test_a_quaternion_stays_of_unit_length() -> None:
+    chain = mb.library.spherical_chain(2)
+    at = chain.q_offsets[1]
+    moved = table(chain)[f"q {at}"].write(chain, 0.6)
+    found = [moved.number(item) for item in moved.q0[at : at + 4]]
+    assert found[0] == pytest.approx(0.6)
+    assert math.hypot(*found) == pytest.approx(1, abs=1e-11)
 
 
 def test_inertia_goes_as_far_as_it_is_physical_and_no_further(rng: np.random.Generator) -> None:

@@ -1,0 +1,108 @@
+"""Files of assignments: the key (JSON), the answers of a student (JSON), tables beside them (CSV).
+
+All are untrusted: read with limits, refused with typed errors, nothing in them is executed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import AssignmentError, FileError, MbwidgetsError, shorten
+from ..files.jsonfile import parse_json, write_json, write_whole
+from ..files.text import as_path, read_text
+from .answers import answer_text
+from .assignment import MAX_QUESTIONS, Assignment
+from .motions import MAX_LENGTH
+from .variants import plain_text
+
+__all__ = ["Submission", "load_answers", "load_key", "read_key", "save_answers", "save_key"]
+
+ANSWERS: Final = "mbwidgets-answers"
+MAX_ANSWERS: Final = 4_000_000
+TABLE: Final = "file:"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a student handed in: texts by question."""
+
+    student: str
+    assignment: str
+    answers: Mapping[str, str]
+
+
+def read_key(text: str | bytes, name: str = "key") -> Assignment:
+    """The assignment that JSON text describes."""
+    try:
+        return Assignment.from_dict(parse_json(text, name))
+    except MbwidgetsError as error:
+        raise error if isinstance(error, FileError) else error.at(name) from None
+
+
+def load_key(path: str | os.PathLike[str]) -> Assignment:
+    """The assignment in a key file."""
+    return read_key(read_text(path), as_path(path).name)
+
+
+def save_key(assignment: Assignment, path: str | os.PathLike[str], *, secret: bool = True) -> None:
+    """Write an assignment to a JSON file; without ``secret`` the students' version, with no right answer in it."""
+    write_whole(as_path(path), write_json(assignment.to_dict(secret)))
+
+
+def save_answers(
+    path: str | os.PathLike[str], assignment: str, student: str, answers: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write a student's answers to a JSON file that `load_answers` and ``mbwidgets grade`` read."""
+    data = {
+        "format": ANSWERS,
+        "version": 1,
+        "assignment": plain_text(assignment, "assignment"),
+        "student": plain_text(student, "student"),
+        "answers": {str(name): answer_text(value) for name, value in answers.items()},
+    }
+    write_whole(as_path(path), write_json(data))
+    return data
+
+
+def load_answers(path: str | os.PathLike[str]) -> Submission:
+    """The answers in a JSON file; an answer ``file:motion.csv`` is the table of that name in the same folder."""
+    path = as_path(path)
+    submission = read_answers(read_text(path, MAX_ANSWERS), path.name)
+    texts = {
+        name: _table(path.parent, text[len(TABLE) :].strip(), name) if text.startswith(TABLE) else text
+        for name, text in submission.answers.items()
+    }
+    return Submission(submission.student, submission.assignment, texts)
+
+
+def read_answers(text: str | bytes, name: str = "answers") -> Submission:
+    """The answers that JSON text describes; tables in other files are not opened."""
+    data = parse_json(text, name)
+    if not isinstance(data, Mapping) or data.get("format") != ANSWERS or data.get("version") != 1:
+        raise AssignmentError(
+            "these are not answers", where=name, remedy=f'"format" should be "{ANSWERS}", "version" 1'
+        )
+    answers = data.get("answers")
+    if set(data) != {"format", "version", "assignment", "student", "answers"} or not isinstance(answers, Mapping):
+        raise AssignmentError("the fields are wrong", where=name, remedy="give assignment, student, answers")
+    if len(answers) > MAX_QUESTIONS:
+        raise AssignmentError(f"{len(answers)} answers", where=name, remedy=f"give at most {MAX_QUESTIONS}")
+    try:
+        texts = {str(key): answer_text(value) for key, value in answers.items()}
+        return Submission(plain_text(data["student"], "student"), plain_text(data["assignment"], "assignment"), texts)
+    except MbwidgetsError as error:
+        raise error.at(name) from None
+
+
+def _table(folder: Path, name: str, question: str) -> str:
+    """A table beside the answers: a plain file name, so that no path leaves the folder; a link is not followed."""
+    place = folder / name
+    if name != Path(name).name or name in ("", ".", "..") or "\\" in name or "\0" in name or place.is_symlink():
+        raise AssignmentError(
+            f"{shorten(name)} is not a file of this folder", where=f"answer {question!r}", remedy="give its name alone"
+        )
+    return read_text(place, MAX_LENGTH)

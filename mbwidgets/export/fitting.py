@@ -1,0 +1,145 @@
+"""Makes recorded states fit a page without a kernel: what nobody could answer is taken out or made to rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from .record import Axis, Recording
+from .states import LINKS, references
+
+__all__ = ["Fitted", "fitted"]
+
+GONE: Final = {
+    f"{name}Model"
+    for name in ("Button", "ToggleButton", "Checkbox", "ToggleButtons", "FileUpload", "BoundedFloatText", "FloatText")
+} | {"BoundedIntTextModel", "IntTextModel"}
+"""Controls that say nothing once nobody answers them."""
+ROWS: Final = {"rows", "values", "edit"}
+"""The traits by which a table of sliders is known: one row a place of the model."""
+TICKS: Final = {"rows", "chosen", "columns", "player"}
+"""Those of a table of vectors with ticks: only the arrows that were drawn are in the page.
+
+A table with values of its own keeps its rows and loses the ticks.
+"""
+FIXED: Final = "Computed beforehand: this page keeps it as it is."
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A recording for the page; ``handles`` tell which widget moves which axis."""
+
+    states: dict[str, dict[str, Any]]
+    axes: tuple[Axis, ...]
+    nodes: list[dict[str, dict[str, Any]]]
+    handles: list[dict[str, Any]]
+
+
+def fitted(recording: Recording) -> Fitted:
+    """The recording with live sliders for its axes, and without controls that nobody answers."""
+    states = {identity: dict(state) for identity, state in recording.states.items()}
+    nodes = [{identity: dict(state) for identity, state in node.items()} for node in recording.nodes]
+    handles: list[dict[str, Any]] = []
+    empty = set()
+    for identity, state in states.items():
+        if state.keys() >= ROWS:
+            _keep_rows(identity, state, nodes, recording.axes)
+            kept = {row["key"] for row in state["rows"]}
+            if not handles and kept and kept == {_key(axis) for axis in recording.axes}:
+                handles = [_handle(identity, axis) for axis in recording.axes]
+            if not kept:
+                empty.add(identity)
+        elif state.keys() >= TICKS and "values" in state:
+            for one in (state, *(node.get(identity, {}) for node in nodes)):
+                if "rows" in one:
+                    one["rows"] = [{**row, "tick": False} for row in one["rows"]]
+        elif state.keys() >= TICKS:
+            state["rows"] = [row for row in state["rows"] if row["key"] in state["chosen"]]
+    _retire(states, nodes, empty)
+    return Fitted(states, recording.axes, nodes if handles else [], handles)
+
+
+def _handle(identity: str, axis: Axis) -> dict[str, Any]:
+    return {"model": identity, "trait": "edit", "key": _key(axis), "shown": "values", "values": axis.values}
+
+
+def _key(axis: Axis) -> str:
+    return f"parameter {axis.name}"
+
+
+def _keep_rows(identity: str, state: dict[str, Any], nodes: list[dict[str, Any]], axes: tuple[Axis, ...]) -> None:
+    """Leave the rows of the axes, with their steps; without axes the parameters, at rest."""
+    by_key = {_key(axis): axis for axis in axes}
+    keys = [row["key"] for row in state["rows"] if row["key"] in by_key]
+    if not axes:
+        keys = [row["key"] for row in state["rows"] if row["key"].startswith("parameter ")]
+    for node in nodes:
+        if "values" in node.get(identity, {}):
+            own = node[identity]
+            own["values"] = _picked(own.pop("rows", state["rows"]), own["values"], keys)
+    state["values"] = _picked(state["rows"], state["values"], keys)
+    rows = {row["key"]: row for row in state["rows"]}
+    state["rows"] = [_row(rows[key], by_key.get(key)) for key in keys]
+
+
+def _picked(rows: list[dict[str, Any]], values: list[Any], keys: list[str]) -> list[Any]:
+    at = {row["key"]: value for row, value in zip(rows, values, strict=True)}
+    return [at.get(key) for key in keys]
+
+
+def _row(row: dict[str, Any], axis: Axis | None) -> dict[str, Any]:
+    if axis is None:
+        return {**row, "note": FIXED}
+    values = axis.values
+    steps = {round(b - a, 9) for a, b in pairwise(values)}
+    step = steps.pop() if len(steps) == 1 else "any"
+    return {**row, "low": values[0], "high": values[-1], "step": step, "origin": values[axis.at]}
+
+
+def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]) -> None:
+    """Take out what is empty, buttons and ticks, and let menus rest, unless a link in the page keeps them alive."""
+    linked = {
+        identity
+        for state in states.values()
+        if state.get("_model_name") in LINKS
+        for identity in references([state["source"], state["target"]])
+    }
+    dead = {identity for identity, state in states.items() if identity not in linked and _is_control(state)}
+    gone = {identity for identity in dead if states[identity]["_model_name"] in GONE} | empty
+    for identity in dead - gone:
+        states[identity]["disabled"] = True
+    _drop(states, gone)
+    for node in nodes:
+        for identity in dead & node.keys():
+            node[identity].pop("disabled", None)
+        for identity in [identity for identity, state in node.items() if identity in gone or not state]:
+            del node[identity]
+
+
+def _is_control(state: dict[str, Any]) -> bool:
+    return state.get("_model_module") == "@jupyter-widgets/controls" and "disabled" in state
+
+
+def _drop(states: dict[str, Any], gone: set[str]) -> None:
+    """Take widgets out of the boxes that hold them, and boxes that nothing is left in."""
+    while gone:
+        empty = set()
+        for identity, state in states.items():
+            children = state.get("children")
+            if children and any(other in gone for other in references(children)):
+                stays = [not _is_gone(child, states, gone) for child in children]
+                for name in ("children", "titles"):  # a tab goes with its title
+                    if len(state.get(name) or ()) == len(stays):
+                        state[name] = [item for item, kept in zip(state[name], stays, strict=True) if kept]
+                if not any(stays) and state.get("_model_name") in {"HBoxModel", "VBoxModel", "BoxModel"}:
+                    empty.add(identity)
+        gone = empty
+
+
+def _is_gone(child: str, states: dict[str, Any], gone: set[str]) -> bool:
+    """Whether a child goes; the label of a control goes with it."""
+    return any(
+        identity in gone or states.get(identity, {}).get("_model_name") == "LabelModel"
+        for identity in references(child)
+    )

@@ -1,0 +1,42 @@
+"""One HTML file of a widget: 3-D, play, scrub, formulae, plots and up to three live sliders, with no network."""
+
+from __future__ import annotations
+
+import html as markup
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .page import Page, document
+from .record import Sliders
+
+__all__ = ["html"]
+
+
+def html(
+    widget: Any,
+    path: str | Path,
+    *,
+    sliders: Sliders = None,
+    title: str | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Path:
+    """Write a widget as one file that opens from a disk, with no network and no Python; returns its path.
+
+    Parameters
+    ----------
+    widget : any widget; if it has a trait ``model``, parameters of that model can stay alive
+    path : the file to write
+    sliders : parameters whose sliders stay alive, with how many values each can take, or which: ``{"m2": 7}``,
+        ``{"m2": (1, 5, 9)}``. Every combination is computed beforehand and shown as computed, never interpolated
+        between. None takes the first three parameters of the model, False none
+    title : heading of the page; the model's name if there is one
+    progress : called with the share that is done
+    """
+    model = getattr(widget, "model", None)
+    heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
+    page = Page()
+    body = f"<h1>{markup.escape(heading)}</h1>\n{page.add(widget, sliders, progress)}\n{page.foot()}"
+    target = Path(path)
+    target.write_text(document(heading, body, page.data()), encoding="utf-8")
+    return target

@@ -1,0 +1,136 @@
+"""States of widgets as bytes for a page: JSON, then binary values; numbers over time are kept to 18 bits.
+
+A page's data are chunks, each compressed alone and unpacked when it is wanted. `page.js` reads what is written here.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+__all__ = ["FRAMES", "Chunks", "pack", "thinned"]
+
+BITS: Final = 18
+"""Of a number over time: a step is 4·10⁻⁶ of the range of its column."""
+RATE: Final = 30.0
+"""Frames in a second that are kept; the page interpolates between them."""
+
+
+class Chunks:
+    """Compressed pieces in one text of base64; each begins at a multiple of three bytes, so that it decodes alone."""
+
+    def __init__(self) -> None:
+        self.table: list[tuple[int, int]] = []
+        """Start and length of each, bytes."""
+        self._parts: list[bytes] = []
+        self._end = 0
+
+    def add(self, content: bytes) -> int:
+        """Compress and keep a piece; returns its number."""
+        return self.add_packed(gzip.compress(content, 9, mtime=0))
+
+    def add_packed(self, content: bytes) -> int:
+        """Keep a piece that is compressed already."""
+        self.table.append((self._end, len(content)))
+        self._parts.append(content + bytes(-len(content) % 3))
+        self._end += len(self._parts[-1])
+        return len(self.table) - 1
+
+    def text(self) -> str:
+        """All of it, in base64."""
+        return base64.b64encode(b"".join(self._parts)).decode("ascii")
+
+
+def pack(states: Mapping[str, Mapping[str, Any]]) -> bytes:
+    """States {id: {name: value}} as the length of the JSON, the JSON, and the binary values."""
+    buffers: list[Any] = []
+    binary = bytearray()
+    plain: dict[str, Any] = {}
+    for identity, state in states.items():
+        rows = state.get(FRAMES, 0)
+        plain[identity] = _without_bytes(
+            {name: value for name, value in state.items() if name != FRAMES}, identity, (), rows, buffers, binary
+        )
+    text = json.dumps({"states": plain, "buffers": buffers}, separators=(",", ":"), allow_nan=False).encode()
+    return struct.pack("<I", len(text)) + text + bytes(binary)
+
+
+FRAMES: Final = "\0frames"
+"""Under this name a state tells how many frames its binary values have."""
+
+
+def thinned(state: Mapping[str, Any], times: Any = None) -> dict[str, Any]:
+    """A state whose numbers over time have about `RATE` frames a second.
+
+    They are known by their company: a widget with float32 ``times``, or one that follows a player with such times,
+    has a whole number of float32 a frame in its other binary values.
+    """
+    out = dict(state)
+    times = state.get("times", times)
+    if not isinstance(times, bytes | memoryview) or len(times) < 8:
+        return out
+    clock = np.frombuffer(times, dtype="<f4")
+    pace = float(clock[1] - clock[0])
+    stride = max(1, round(1 / (RATE * pace))) if pace > 0 else 1
+    for name, value in state.items():
+        if isinstance(value, bytes | memoryview) and len(value) and len(value) % (4 * len(clock)) == 0:
+            table = np.frombuffer(value, dtype="<f4").reshape(len(clock), -1)
+            out[name] = np.ascontiguousarray(table[::stride]).tobytes()
+    out[FRAMES] = len(clock[::stride])
+    return out
+
+
+def _without_bytes(value: Any, identity: str, path: tuple[Any, ...], rows: int, buffers: Any, binary: bytearray) -> Any:
+    """A value for JSON; what is binary goes to ``binary``, and its place to ``buffers``."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        content = bytes(value)
+        columns = 0
+        if rows and path != ("times",) and len(content) and len(content) % (4 * rows) == 0:
+            short = _quantised(np.frombuffer(content, dtype="<f4").reshape(rows, -1))
+            if short is not None:
+                columns = len(content) // (4 * rows)
+                content = short
+        buffers.append([identity, list(path), len(binary), len(content), rows if columns else 0, columns])
+        binary += content
+        return None
+    if isinstance(value, Mapping):
+        return {
+            k: _without_bytes(v, identity, (*path, k), 0, buffers, binary)
+            if path
+            else _without_bytes(v, identity, (k,), rows, buffers, binary)
+            for k, v in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_without_bytes(item, identity, (*path, k), 0, buffers, binary) for k, item in enumerate(value)]
+    return _finite(value)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN; a page reads null."""
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _quantised(table: np.ndarray) -> bytes | None:
+    """Columns as lowest value, step and second differences in planes of bytes.
+
+    A column without any finite number stays one; None where a column has both kinds.
+    """
+    finite = np.isfinite(table)
+    if (finite.any(axis=0) != finite.all(axis=0)).any():
+        return None
+    low = np.where(finite[0], table.min(axis=0), np.nan).astype("<f4")
+    known = np.where(finite, table, 0.0).astype(float)
+    base = np.where(finite[0], low, 0.0)
+    step = (np.ptp(known, axis=0) / (2**BITS - 1)).astype("<f4")
+    whole = np.where(step > 0, np.rint((known - base) / np.where(step > 0, step, 1)), 0).astype(np.int64)
+    slope = np.diff(whole, axis=0, prepend=0)
+    bend = np.diff(slope, axis=0, prepend=0)
+    zigzag = ((bend << 1) ^ (bend >> 63)).T.astype("<u4").ravel()
+    planes = [((zigzag >> shift) & 255).astype(np.uint8).tobytes() for shift in (0, 8, 16)]
+    return b"".join([low.tobytes(), step.tobytes(), *planes])

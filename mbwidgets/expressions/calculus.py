@@ -1,0 +1,55 @@
+"""Partial derivatives of expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .tree import (
+    Call,
+    Expression,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    Variable,
+    add,
+    call,
+    multiply,
+    raise_to,
+)
+
+
+def derivative(value: Any, variable: Symbol | Variable) -> Any:
+    """∂value/∂variable; symbols and variables are independent of each other."""
+    if not isinstance(value, Expression) or all(leaf != variable for leaf in value.leaves()):
+        return 0
+    match value:
+        case Sum(terms=terms):
+            return add(*(derivative(term, variable) for term in terms))
+        case Product(factors=factors):
+            parts = []
+            for place, factor in enumerate(factors):
+                slope = derivative(factor, variable)
+                parts.append(multiply(*factors[:place], slope, *factors[place + 1 :]))
+            return add(*parts)
+        case Power(base=base, exponent=exponent):
+            return multiply(exponent, raise_to(base, exponent - 1), derivative(base, variable))
+        case Call(name=name, argument=argument):
+            return multiply(_slope(name, argument), derivative(argument, variable))
+    return 1
+
+
+def _slope(name: str, x: Any) -> Any:
+    """The derivative of a function of the allow-list at x."""
+    match name:
+        case "sin":
+            return call("cos", x)
+        case "cos":
+            return multiply(-1, call("sin", x))
+        case "tan":
+            return raise_to(call("cos", x), -2)
+        case "exp":
+            return call("exp", x)
+        case "log":
+            return raise_to(x, -1)
+    return multiply(0.5, raise_to(call("sqrt", x), -1))

@@ -1,0 +1,25 @@
+"""Joint reactions under the forces of constraints."""
+
+from __future__ import annotations
+
+from .constraints import press
+from .holding import load
+from .jit import entry
+from .kinematics import accelerate, place
+from .layout import constraint_table, gravity_of, tables
+from .newton_euler import efforts, react, transmit
+
+
+@entry
+def bear(memory, t, q, u, ud, tau, multiplier, effort, reactions):
+    """Efforts (frames, nv) still missing, and reactions (frames, n, 6), of one or many states under λ (frames, m)."""
+    body, col = tables(memory)
+    rows = constraint_table(memory)
+    for k in range(t.shape[0]):
+        place(body, col, q[k])
+        load(memory, body, col, tau[k], t[k], q[k], u[k])
+        press(memory, body, col, rows, t[k], q[k], u[k], multiplier[k])
+        accelerate(body, col, ud[k], gravity_of(memory))
+        transmit(body)
+        efforts(body, col, effort[k])
+        react(body, col, q[k], reactions[k])

@@ -1,0 +1,145 @@
+"""What the constraints do in every frame of a motion: drift, accelerations, multipliers, forces, rank."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from . import layout as at
+from .assembly import Constraints, equation_names
+from .constraint_forces import ConstraintForce, forces_of
+
+if TYPE_CHECKING:
+    from .motion import Motion
+
+
+LOOK: Final = 8
+"""Frames after which the independent equations are chosen anew."""
+
+
+def project_frames(motion: Motion) -> None:
+    """Bring every frame to the constraints, in place; a correction that is no small one is left out.
+
+    Next to a singular position rounding decides on the direction, and the frame is better as it was interpolated.
+    """
+    system = Constraints(motion.model, motion.packed)
+    redundant, rank = True, motion.assembly.rank if motion.assembly is not None else 0
+    for k, (t, q, u) in enumerate(zip(motion.t, motion.q, motion.u, strict=True)):
+        if redundant and k % LOOK == 0:
+            redundant = system.use_independent(rank, t, q, u)
+        old_q, old_u = q.copy(), u.copy()
+        fine = system.settle(t, q, u)
+        small = abs(q - old_q).max() < 1e-5 * (1 + abs(q).max()) and abs(u - old_u).max() < 1e-5 * (1 + abs(u).max())
+        if not (fine and small):
+            q[:], u[:] = old_q, old_u
+
+
+class Closure:
+    """The constraints over a motion.
+
+    Attributes
+    ----------
+    equations : how many there are
+    rank : how many of them are independent; where it is smaller the multipliers are not unique
+    freedom : degrees of freedom that are left
+    unique : whether the multipliers are
+    """
+
+    def __init__(self, motion: Motion) -> None:
+        self._motion = motion
+        self._system = Constraints(motion.model, motion.packed)
+        self.equations = self._system.equations
+        self.rank = motion.assembly.rank if motion.assembly is not None else 0
+        self.freedom = motion.model.nv - self.rank
+        self.unique = self.equations == self.rank
+
+    @cached_property
+    def names(self) -> list[str]:
+        """For each equation the constraint that it belongs to."""
+        return equation_names(self._motion.model, self._motion.packed)
+
+    @cached_property
+    def _frames(self) -> dict[str, np.ndarray]:
+        motion, system = self._motion, self._system
+        nq, nv, count = motion.model.nq, motion.model.nv, len(motion.t)
+        found = {
+            "phi": np.empty((count, self.equations)),
+            "rate": np.empty((count, self.equations)),
+            "jacobian": np.empty((count, self.equations, nv)),
+            "ud": np.empty((count, nv)),
+            "multiplier": np.empty((count, self.equations)),
+            "parameter": np.empty((count, int(system.memory[at.ROWS]))),
+        }
+        redundant = True
+        for k in range(count):
+            redundant = redundant and system.use_independent(self.rank, motion.t[k], motion.q[k], motion.u[k])
+            tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
+            determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
+            found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
+            found["parameter"][k] = system.table[:, at.C_VALUE]
+            found["ud"][k] = system.derivative[nq : nq + nv] if determined else np.nan
+            found["multiplier"][k] = system.multiplier if determined else np.nan
+        return found
+
+    @property
+    def values(self) -> np.ndarray:
+        """Φ (frames, m)."""
+        return self._frames["phi"]
+
+    @property
+    def rates(self) -> np.ndarray:
+        """Φ̇ (frames, m)."""
+        return self._frames["rate"]
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """J = L_λ (frames, m, nv), acting on u."""
+        return self._frames["jacobian"]
+
+    @property
+    def ud(self) -> np.ndarray:
+        """Accelerations (frames, nv)."""
+        return self._frames["ud"]
+
+    @property
+    def residual(self) -> np.ndarray:
+        """The largest |Φ| of each frame, m or rad (frames,)."""
+        return abs(self.values).max(axis=1, initial=0.0)
+
+    @cached_property
+    def wrench(self) -> np.ndarray:
+        """Jᵀ λ (frames, nv), the constraints' force on each velocity: unique even where λ is not."""
+        return np.asarray(np.einsum("fmv,fm->fv", self.jacobian, self._frames["multiplier"]))
+
+    @cached_property
+    def multipliers(self) -> np.ndarray:
+        """λ (frames, m), the shortest where redundant constraints leave a choice: λ = (J Jᵀ)⁺ J (Jᵀ λ)."""
+        found = self._frames["multiplier"]
+        rows = abs(self.jacobian).max(axis=(0, 2), initial=0.0) > 1e-11 * abs(self.jacobian).max(initial=0.0)
+        if np.count_nonzero(rows) == self.rank:
+            return found
+        result = np.zeros_like(found)
+        fine = np.isfinite(found).all(axis=1)
+        inverse = np.linalg.pinv(self.jacobian[fine][:, rows].transpose(0, 2, 1), rcond=1e-9)
+        result[np.ix_(fine, rows)] = np.einsum("fmv,fv->fm", inverse, self.wrench[fine])
+        result[~fine] = np.nan
+        return result
+
+    @cached_property
+    def reactions(self) -> np.ndarray:
+        """Joint reactions (frames, n, 6) under the constraints' forces."""
+        from .bearing import bear
+
+        motion = self._motion
+        out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
+        tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts
+        state = motion.t, motion.q, motion.u, self.ud
+        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), effort, out)
+        return out
+
+    @cached_property
+    def forces(self) -> tuple[ConstraintForce, ...]:
+        """The action of every constraint on its bodies."""
+        return forces_of(self._motion, self.multipliers, self.jacobian, self._frames["parameter"])

@@ -1,0 +1,189 @@
+"""Motion under constraints: one kernel, `hold`, that settles a state on them and gives its accelerations.
+
+Each state is first brought to the constraints, M-orthogonally, then differentiated: d/dt y = F(P(y)). So the stages of
+a step feel no drift, and next to a singular position, where a state beside the constraints would be amplified without
+bound, they stay on their branch.
+"""
+
+from __future__ import annotations
+
+from .composite import compose, mass_matrix
+from .constraints import constrain
+from .jit import function, kernel
+from .kinematics import accelerate, coordinate_rates, place, spin, travel
+from .layout import (
+    BAND,
+    CLEAR,
+    COORDINATES,
+    EFFORT,
+    FEEDBACK,
+    FORCES,
+    LOAD,
+    MULTIPLIER,
+    OBSERVE,
+    PHI,
+    PROJECTED,
+    PUSH,
+    RATE,
+    RATES,
+    RIGHT,
+    SECOND,
+    SETTLE,
+    SIZE,
+    SLOW,
+    TASK,
+    UI,
+    UNMET,
+    VELOCITIES,
+    constraint_table,
+    gravity_of,
+    tables,
+    workspace,
+)
+from .loads import apply_forces
+from .newton_euler import efforts, transmit
+from .saddle import clearance, factor, solve_saddle
+
+ROUND_OFF, MET = 1e-15, 1e-9
+"""Residuals, relative to the lengths in them, that are rounding only, and that are still taken as met."""
+UNABLE = -3
+"""Status: the constraints cannot be met here, or leave the accelerations open."""
+
+
+@kernel
+def worst_residual(vector, m):
+    """The largest |Φ| relative to the size of its terms, and its equation."""
+    size, worst = 0.0, 0
+    for k in range(m):
+        value = abs(vector[PHI, k]) / vector[SIZE, k] if vector[SIZE, k] > 0.0 else abs(vector[PHI, k])
+        if not value <= size:
+            size, worst = value, k
+    return size, worst
+
+
+@kernel
+def prepare(body, col, J, M, W, vector, band):
+    """Mass matrix and factors at the bodies' places; False where accelerations are not determined."""
+    compose(body)
+    mass_matrix(body, col, M)
+    return factor(J, M, W, vector, band)
+
+
+@kernel
+def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
+    """Newton's method for Φ(t, q) = 0, M-orthogonal, the factors kept while it converges fast; q changes in place.
+
+    Leaves the bodies in place and J at the end; returns whether the constraints are met.
+    """
+    m, nv, band = J.shape[0], J.shape[1], int(memory[BAND])
+    size, before, worst = 0.0, 0.0, 0
+    for turn in range(12):
+        place(body, col, q)
+        constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
+        size, worst = worst_residual(vector, m)
+        if size <= ROUND_OFF or (turn > 1 and size < 1e-13 and size > 0.5 * before):
+            break
+        if (turn == 0 or not size < 0.1 * before) and not prepare(body, col, J, M, W, vector, band):
+            break
+        before = size
+        for i in range(nv):
+            vector[PUSH, i] = 0.0
+        for k in range(m):
+            vector[PHI, k] = -vector[PHI, k]
+        solve_saddle(W, vector, band, nv, vector[PUSH], vector[PHI], vector[PUSH], vector[MULTIPLIER])
+        coordinate_rates(col, q, vector[PUSH], vector[RIGHT])
+        for i in range(q.shape[0]):
+            q[i] += vector[RIGHT, i]
+    memory[UNMET] = worst if not size <= MET else -1
+    return size <= MET
+
+
+@kernel
+def slow_down(J, W, vector, band, u):
+    """Make velocities meet J u + Φ_t = 0, M-orthogonally, after `prepare`."""
+    m, nv = J.shape
+    for k in range(m):
+        value = vector[SLOW, k]
+        for i in range(nv):
+            value += J[k, i] * u[i]
+        vector[RATE, k] = -value
+    for i in range(nv):
+        vector[PUSH, i] = 0.0
+    solve_saddle(W, vector, band, nv, vector[PUSH], vector[RATE], vector[PUSH], vector[MULTIPLIER])
+    for i in range(nv):
+        u[i] += vector[PUSH, i]
+
+
+@kernel
+def load(memory, body, col, tau, t, q, u):
+    """Velocities, loads and efforts of the model's forces and tau; returns the power of those without a potential."""
+    spin(body, col, u)
+    travel(body, col, u)
+    for c in range(col.shape[0]):
+        col[c, EFFORT] = tau[int(col[c, UI])]
+    for i in range(body.shape[0]):
+        for k in range(6):
+            body[i, LOAD + k] = 0.0
+    power = apply_forces(memory, body, col, t, q, u) if memory[FORCES] > 0 else 0.0
+    for i in range(tau.shape[0]):
+        power += tau[i] * u[i]
+    return power
+
+
+@kernel
+def respond(memory, body, col, rows, J, W, vector, tau, t, q, u, ud):
+    """Accelerations and multipliers: M u̇ − Jᵀ λ = f, J u̇ = γ; returns the power, with that of moving constraints."""
+    m, nv, band = J.shape[0], J.shape[1], int(memory[BAND])
+    power = load(memory, body, col, tau, t, q, u)
+    for i in range(nv):
+        ud[i] = 0.0
+    accelerate(body, col, ud, gravity_of(memory))
+    constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
+    transmit(body)
+    efforts(body, col, vector[PUSH])
+    for i in range(nv):
+        vector[PUSH, i] = -vector[PUSH, i]
+    rate = memory[FEEDBACK]
+    for k in range(m):
+        vector[SECOND, k] = -vector[SECOND, k] - rate * (2.0 * vector[RATE, k] + rate * vector[PHI, k])
+    solve_saddle(W, vector, band, nv, vector[PUSH], vector[SECOND], ud, vector[MULTIPLIER])
+    for k in range(m):
+        power -= vector[MULTIPLIER, k] * vector[SLOW, k]
+    return power
+
+
+@function
+def hold(memory, tau, t, y, dy):
+    """Do what ``memory[TASK]`` asks for at the state y = (q, u, …); returns 0, or a status below it.
+
+    RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints. SETTLE: bring the
+    state to the constraints. OBSERVE: RATES at the state as it is; Φ, Φ̇, J, M, f, γ, λ stand in the work space.
+    """
+    body, col = tables(memory)
+    rows, band = constraint_table(memory), int(memory[BAND])
+    J, M, W, vector = workspace(memory)
+    nq, nv, task = int(memory[COORDINATES]), int(memory[VELOCITIES]), int(memory[TASK])
+    q, u = y[:nq], y[nq : nq + nv]
+    moving = task == SETTLE or (task == RATES and memory[PROJECTED] == 1)
+    if moving:
+        if not meet(memory, body, col, rows, J, M, W, vector, t, q, u):
+            return UNABLE
+    else:
+        place(body, col, q)
+        spin(body, col, u)
+        travel(body, col, u)
+        constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
+    determined = prepare(body, col, J, M, W, vector, band)
+    if not determined:
+        memory[UNMET] = -2
+        if task != OBSERVE:
+            return UNABLE
+    if moving:
+        slow_down(J, W, vector, band, u)
+    if task == SETTLE:
+        return 0
+    if determined:
+        memory[CLEAR] = clearance(W, vector, band, J.shape[0])
+    coordinate_rates(col, q, u, dy)
+    dy[nq + nv] = respond(memory, body, col, rows, J, W, vector, tau, t, q, u, dy[nq : nq + nv])
+    return 0 if determined else UNABLE

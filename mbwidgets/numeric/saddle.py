@@ -1,0 +1,145 @@
+"""The linear system of constrained motion, M a − Jᵀ λ = f, J a = γ: built, factored and solved within its band.
+
+Velocities and equations are scaled to size one, so that the pivots tell how independent the equations are. An
+equation that others imply is left out: its multiplier is then zero.
+"""
+
+from __future__ import annotations
+
+from .jit import kernel
+from .layout import PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED, WEAK
+
+GOLDEN = 0.6180339887498949
+ROUNDING = 1e-11
+"""A row of J smaller than this part of the largest is made of rounding errors."""
+
+
+@kernel
+def measure(J, M, vector):
+    """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only."""
+    m, nv = J.shape
+    for i in range(nv):
+        vector[SCALE, i] = 1.0 / M[i, i] ** 0.5 if M[i, i] > 0.0 else 1.0
+    largest = 0.0
+    for k in range(m):
+        size = 0.0
+        for i in range(nv):
+            size += (J[k, i] * vector[SCALE, i]) ** 2
+        vector[ROW_SCALE, k] = size**0.5
+        largest = max(largest, vector[ROW_SCALE, k])
+    for k in range(m):
+        vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > ROUNDING * largest else 0.0
+
+
+@kernel
+def factor(J, M, W, vector, band):
+    """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes."""
+    m, nv, n = J.shape[0], J.shape[1], W.shape[0]
+    measure(J, M, vector)
+    for i in range(n):
+        for j in range(max(0, i - band), min(n, i + 2 * band + 1)):
+            W[i, j] = 0.0
+    for i in range(nv):
+        row = int(vector[PLACE, i])
+        for j in range(nv):
+            if M[i, j] != 0.0:
+                W[row, int(vector[PLACE, j])] = M[i, j] * vector[SCALE, i] * vector[SCALE, j]
+    for k in range(m):
+        row = int(vector[PLACE, nv + k])
+        if vector[USED, k] == 0.0 or vector[ROW_SCALE, k] == 0.0:
+            W[row, row] = 1.0
+            continue
+        for i in range(nv):
+            if J[k, i] != 0.0:
+                value = J[k, i] * vector[SCALE, i] * vector[ROW_SCALE, k]
+                W[row, int(vector[PLACE, i])] = value
+                W[int(vector[PLACE, i]), row] = value
+    return eliminate(W, vector[PIVOTS], band)
+
+
+@kernel
+def eliminate(W, pivots, band):
+    """W = P L U in place within the band; False where a pivot vanishes."""
+    n = W.shape[0]
+    for k in range(n):
+        below, right = min(n, k + band + 1), min(n, k + 2 * band + 1)
+        p = k
+        for i in range(k + 1, below):
+            if abs(W[i, k]) > abs(W[p, k]):
+                p = i
+        pivots[k] = p
+        if not abs(W[p, k]) > 1e-300:
+            return False
+        if p != k:
+            for j in range(k, right):
+                W[k, j], W[p, j] = W[p, j], W[k, j]
+        for i in range(k + 1, below):
+            if W[i, k] != 0.0:
+                share = W[i, k] / W[k, k]
+                W[i, k] = share
+                for j in range(k + 1, right):
+                    W[i, j] -= share * W[k, j]
+    return True
+
+
+@kernel
+def substitute(W, pivots, band, right):
+    """Solve W x = right in place, after `eliminate`."""
+    n = W.shape[0]
+    for k in range(n):
+        p = int(pivots[k])
+        value = right[p]
+        right[p] = right[k]
+        right[k] = value
+        for i in range(k + 1, min(n, k + band + 1)):
+            right[i] -= W[i, k] * value
+    for k in range(n - 1, -1, -1):
+        value = right[k]
+        for j in range(k + 1, min(n, k + 2 * band + 1)):
+            value -= W[k, j] * right[j]
+        right[k] = value / W[k, k]
+
+
+@kernel
+def clearance(W, vector, band, m):
+    """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
+    inverse iteration, times the smallest of their lengths relative to the largest.
+
+    The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
+    """
+    n, size, weak = W.shape[0], 0.0, vector[WEAK]
+    for i in range(n):
+        weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
+    substitute(W, vector[PIVOTS], band, weak)
+    for i in range(n):
+        size += weak[i] * weak[i]
+    size = size**0.5
+    if not 0.0 < size < 1e300:
+        for i in range(n):
+            weak[i] = 1.0
+        return 0.0
+    for i in range(n):
+        weak[i] /= size
+    shortest, longest = 1e300, 0.0
+    for k in range(m):
+        if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
+            shortest = min(shortest, 1.0 / vector[ROW_SCALE, k])
+            longest = max(longest, 1.0 / vector[ROW_SCALE, k])
+    return size**-0.5 * shortest / longest if longest > 0.0 else 0.0
+
+
+@kernel
+def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
+    """a and λ for a force f (nv) and a right side γ (m), after `factor`; λ of an equation that is left out is 0."""
+    n = W.shape[0]
+    m = n - nv
+    right, pivots = vector[RIGHT], vector[PIVOTS]
+    for i in range(nv):
+        right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
+    for k in range(m):
+        right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
+    substitute(W, pivots, band, right)
+    for i in range(nv):
+        a[i] = right[int(vector[PLACE, i])] * vector[SCALE, i]
+    for k in range(m):
+        multiplier[k] = -right[int(vector[PLACE, nv + k])] * vector[ROW_SCALE, k]

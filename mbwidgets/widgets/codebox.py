@@ -1,0 +1,45 @@
+"""Generated code in the page: choose a language, read, copy, save. The text is only text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from ..scene.javascript import joined
+
+__all__ = ["SUFFIX", "CodeBox"]
+
+SUFFIX: Final = {"python": "py", "c": "c", "javascript": "js", "mathematica": "m", "modelica": "mo", "latex": "tex"}
+"""How files of each language end."""
+TITLES: Final = {
+    "python": "Python",
+    "c": "C99",
+    "javascript": "JavaScript",
+    "mathematica": "Mathematica",
+    "modelica": "Modelica",
+    "latex": "LaTeX",
+}
+
+
+class CodeBox(anywidget.AnyWidget):
+    """Code in several languages; the page shows one of them without asking the kernel."""
+
+    _esm = joined(Path(__file__).parent / "codebox.js")
+    _css = Path(__file__).parent / "codebox.css"
+
+    texts: Any = traitlets.Dict().tag(sync=True)
+    """Language → code."""
+    language = traitlets.Unicode("python").tag(sync=True)
+    titles: Any = traitlets.Dict(TITLES).tag(sync=True)
+    suffixes: Any = traitlets.Dict(SUFFIX).tag(sync=True)
+    name = traitlets.Unicode("mechanism").tag(sync=True)
+    """Of the file that is saved."""
+    note = traitlets.Unicode().tag(sync=True)
+
+    @property
+    def text(self) -> str:
+        """The code that is shown."""
+        return str(self.texts.get(self.language, ""))

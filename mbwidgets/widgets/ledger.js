@@ -1,0 +1,161 @@
+// A table of numbers that follows the player in the page. All text is set as text.
+
+const MINUS = "\u2212";
+
+function power(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits).split("e");
+  return `${mantissa}e${exponent.replace("+", "")}`;
+}
+
+function digits(value, kind) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (kind === "small") return power(value, 1).replaceAll("-", MINUS);
+  if (size < 5e-7) return "0";
+  const text = size >= 1e5 || size < 1e-3 ? power(value, 2) : value.toPrecision(4);
+  return text.replaceAll("-", MINUS);
+}
+
+// F_R: a subscript; R_12^S: a subscript, then a superscript.
+function written(node, symbol) {
+  const [base, upper] = symbol.split("^");
+  const [letter, lower] = base.split("_");
+  node.append(letter);
+  if (lower) element("sub", { text: lower }, node);
+  if (upper) element("sup", { text: upper }, node);
+}
+
+async function render({ model, el }) {
+  el.classList.add("mbw-ledger");
+  const player = await referred(model, "player");
+  let values = new Float32Array(0);
+  let boxes = [];
+  let lines = [];
+  let kinds = [];
+  let shape = "";
+
+  const fill = () => {
+    const count = boxes.length;
+    const frames = count && kinds.length ? values.length / (count * kinds.length) : 0;
+    if (!frames || !Number.isInteger(frames)) return;
+    const times = floats(player.get("times"));
+    const end = times.length ? times[times.length - 1] : 0;
+    const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
+    const first = Math.round(share * (frames - 1)) * count * kinds.length;
+    boxes.forEach((cells, row) => {
+      cells.forEach((cell, k) => {
+        const text = digits(values[first + row * kinds.length + k], kinds[k]);
+        if (cell.textContent !== text) cell.textContent = text;
+      });
+    });
+  };
+
+  const heading = (row, columns, body) => {
+    const line = element("tr", { class: "mbw-group" }, body);
+    element("th", { scope: "rowgroup", colspan: columns.length + 4, text: row.group }, line);
+  };
+
+  const line = (row, columns, body) => {
+    const node = element("tr", { "data-key": row.key }, body);
+    if (row.strong) node.classList.add("mbw-strong");
+    const first = element("td", {}, node);
+    if (row.tick) {
+      const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name || row.symbol}` }, first);
+      tick.checked = model.get("chosen").includes(row.key);
+      tick.addEventListener("change", () => {
+        const rest = model.get("chosen").filter((key) => key !== row.key);
+        model.set("chosen", tick.checked ? [...rest, row.key] : rest);
+        model.save_changes();
+      });
+    }
+    const symbol = element("td", { class: "mbw-symbol" }, node);
+    if (row.colour) symbol.style.color = row.colour;
+    written(symbol, row.symbol);
+    const name = element("th", { scope: "row" }, node);
+    if (row.colour && row.name) element("span", { class: "mbw-swatch" }, name).style.background = row.colour;
+    name.append(row.name);
+    let word = 0;
+    const cells = [];
+    for (const column of columns) {
+      if (column.kind === "text") element("td", { class: "mbw-text", text: row.texts[word++] ?? "" }, node);
+      else cells.push(element("td", { class: "mbw-number" }, node));
+    }
+    element("td", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, node);
+    if (model.get("pickable")) {
+      const pick = () => {
+        model.set("picked", model.get("picked") === row.key ? "" : row.key);
+        model.save_changes();
+      };
+      node.tabIndex = 0;
+      node.addEventListener("click", (event) => event.target.tagName !== "INPUT" && pick());
+      node.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        pick();
+      });
+    }
+    boxes.push(cells);
+    lines.push([row, node]);
+  };
+
+  const build = () => {
+    const columns = model.get("columns");
+    const rows = model.get("rows");
+    const wanted = JSON.stringify([columns, rows, model.get("title"), model.get("note"), model.get("tall")]);
+    values = floats(model.get("values"));
+    if (wanted === shape) return fill();
+    shape = wanted;
+    const place = el.scrollTop;
+    const tall = model.get("tall");
+    el.style.maxHeight = tall ? `${tall}px` : "";
+    el.replaceChildren();
+    boxes = [];
+    lines = [];
+    if (!rows.length && !model.get("title")) return;
+    kinds = columns.filter((column) => column.kind !== "text").map((column) => column.kind);
+    const table = element("table", {}, el);
+    if (model.get("title")) element("caption", { text: model.get("title") }, table);
+    const head = element("tr", {}, element("thead", {}, table));
+    for (let k = 0; k < 3; k++) element("th", {}, head);
+    for (const column of columns) {
+      const cell = element("th", { scope: "col", class: column.kind === "text" ? "" : "mbw-right" }, head);
+      written(cell, column.title);
+      if (column.unit) element("span", { class: "mbw-unit", text: ` ${column.unit}` }, cell);
+    }
+    element("th", { scope: "col", text: rows.some((row) => row.unit && row.unit !== "1") ? "unit" : "" }, head);
+    const body = element("tbody", {}, table);
+    let group = "";
+    for (const row of rows) {
+      if (row.group && row.group !== group) heading(row, columns, body);
+      group = row.group;
+      line(row, columns, body);
+    }
+    if (model.get("note")) element("p", { class: "mbw-note", text: model.get("note") }, el);
+    mark();
+    el.scrollTop = place;
+    fill();
+  };
+
+  const mark = () => {
+    const chosen = model.get("chosen");
+    for (const [row, node] of lines) {
+      node.classList.toggle("mbw-off", row.tick && !chosen.includes(row.key));
+      node.classList.toggle("mbw-picked", row.key === model.get("picked"));
+      const tick = node.querySelector("input");
+      if (tick) tick.checked = chosen.includes(row.key);
+    }
+  };
+
+  const own = { "change:version": build, "change:chosen": mark, "change:picked": mark };
+  for (const [name, listener] of Object.entries(own)) model.on(name, listener);
+  player.on("change:time change:version", fill);
+  build();
+  return () => {
+    for (const [name, listener] of Object.entries(own)) model.off(name, listener);
+    player.off("change:time change:version", fill);
+  };
+}
+
+export default { render };

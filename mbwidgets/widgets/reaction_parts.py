@@ -1,0 +1,113 @@
+"""What the view of joint reactions shows: the parts of a reaction as rows and arrows, and both methods as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from ..errors import MbwidgetsError, ModelError
+from ..numeric.motion import Motion
+from ..numeric.vectors import carriers_at, reactions_at
+from ..scene.own_arrows import OwnArrow
+from ..scene.quantities import place, quantity
+from .ledger import Entry
+
+__all__ = ["EQUATIONS", "HALVES", "PARTS", "shown_of", "two_methods"]
+
+HALVES: Final = {"force": (slice(0, 3), "F", "N", "3"), "moment": (slice(3, 6), "M", "N m", "19")}
+"""Where each half of a reaction is among the six numbers, its letter, its unit, the paper's equation."""
+PARTS: Final = {
+    "force": {
+        "static": "static force",
+        "kinetic": "kinetic force",
+        "applied": "applied force",
+        "pressure": "pressure",
+        "reaction": "force",
+    },
+    "moment": {
+        "static": "static reaction moment",
+        "kinetic": "kinetic moment",
+        "applied": "applied moment",
+        "pressure": "pressure moment",
+        "reaction": "moment",
+    },
+}
+"""The quantities that are the parts of each half, and the whole."""
+CONSTRAINTS: Final = "#5D6B7A"
+OTHERS: Final = {
+    "axis": "axis",
+    "effort": "effort, N m",
+    "effort force": "effort, N",
+    "weight": "weight, N",
+    "acceleration": "of C, m/s²",
+}
+
+EQUATIONS: Final = r"""
+<div style="display:flex;flex-wrap:wrap;gap:0 34px;line-height:1.25;font-size:12px">
+<div><b>A · Rodrigues approach</b>
+$$\begin{aligned}
+\vec F_k &= \sum_{i\ge k} m_i\,(\vec a_{C_i}-\vec g) & (3)\\
+\vec M_k &= \sum_{i\ge k} \bigl(\dot{\vec L}_{C_i} + \vec R_{k(i)}\times m_i(\vec a_{C_i}-\vec g)\bigr) & (19)
+\end{aligned}$$</div>
+<div><b>B · mass moments and vector rotators</b>
+$$\begin{aligned}
+\vec F_k &= \sum_{w}|w|\,\vec{\mathfrak R}_w - \sum_{i\ge k}\vec G_i & (54),(57)\\
+\vec M_k &= \dot{\vec L}_{O_k} + [\vec v_{O_k},\vec K] - \sum_{i\ge k}[\vec R_{k(i)},\vec G_i] & (55),(58)
+\end{aligned}$$</div>
+</div>"""
+
+
+def two_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
+    """The reaction by methods A and B (2, frames, 6), loads included; NaN, and why, where the paper does not reach."""
+    try:
+        if any(item.type != "prescribed" for item in motion.model.constraints):
+            raise ModelError("both methods are for open trees: forces of constraints are not among them")
+        carriers = carriers_at(motion.model, motion.q.T, motion.u.T, motion.ud.T)
+        both = [reactions_at(carriers, name, len(motion))[:, index] for name in ("rodrigues", "rotators")]
+    except MbwidgetsError as error:
+        return np.full((2, len(motion), 6), np.nan), str(error)
+    return np.asarray(np.stack(both) + motion.reaction_parts(index).applied), ""
+
+
+def shown_of(motion: Motion, index: int) -> list[tuple[Entry, OwnArrow]]:
+    """Rows of the table with their arrows: the parts of force and moment at O, then the joint and the body."""
+    return [*_parts(motion, index), *_others(motion, index)]
+
+
+def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
+    for half, (_, _, unit, number) in HALVES.items():
+        for name, key in PARTS[half].items():
+            row, arrow = _shown(motion, index, key, name, f"{half.capitalize()} at O, {unit}   ({number})")
+            if name == "reaction" and motion.model.constraints:
+                yield _of_constraints(motion, index, half, row.group)
+            if name != "applied" or arrow.value.any():
+                yield row, arrow
+
+
+def _of_constraints(motion: Motion, index: int, half: str, group: str) -> tuple[Entry, OwnArrow]:
+    """What closed loops add: the reaction less its static, kinetic and applied parts."""
+    part, letter, unit, _ = HALVES[half]
+    value = (motion.reactions(index) - motion.reaction_parts(index).total)[:, part]
+    key = f"{half} of constraints"
+    at = place(quantity(half), motion, index)
+    arrow = OwnArrow(key, f"{letter}ᶜ", CONSTRAINTS, at, value, unit, half == "moment")
+    return Entry(key, f"{letter}_c", "constraints", "", CONSTRAINTS, group, tick=True), arrow
+
+
+def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
+    """The axis, the effort along it, the body's weight and the acceleration of its mass centre."""
+    kinds = {column.kind for column in motion.model.bodies[index].joint.columns()}
+    missing = {"effort": not kinds & {"rotation", "ball"}, "effort force": "translation" not in kinds}
+    for key, name in OTHERS.items():
+        if not missing.get(key):
+            yield _shown(motion, index, key, name, "Joint and body")
+
+
+def _shown(motion: Motion, index: int, key: str, name: str, group: str) -> tuple[Entry, OwnArrow]:
+    item = quantity(key)
+    value = item.values(motion, index)
+    row = Entry(key, item.symbol, name, "", item.colour, group, tick=True, strong=name == "reaction")
+    at = place(item, motion, index)
+    return row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)

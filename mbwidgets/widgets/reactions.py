@@ -1,0 +1,188 @@
+"""The view of joint reactions: what a bearing carries, by two methods, in parts, over time and as a spectrum."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ..errors import MbwidgetsError, ModelError
+from ..model.library.arms import three_body_arm
+from ..model.model import Model
+from ..scene.palette import QUANTITY, SERIES
+from .base import safe
+from .chart import Chart, Mark
+from .formulas import FORMULAE, FormulaPanel
+from .ledger import Column, Entry, Ledger
+from .places import Place
+from .plots import Plot
+from .reaction_parts import EQUATIONS, HALVES, PARTS, shown_of, two_methods
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside, choice, curves, own_place, with_length
+
+__all__ = ["ReactionsView"]
+
+FIRST: Final = ("axis", "force", "static force", "kinetic force")
+CLEAR: Final = 0.3
+"""A peak of the spectrum that is told of, as a share of the highest."""
+AGREE: Final = 1e-9
+CURVES: Final = {
+    "force": "Force: static part, kinetic part, reaction",
+    "moment": "Moment: static part, kinetic part, reaction",
+    "pressure force": "Kinetic pressure, force",
+    "pressure moment": "Kinetic pressure, moment",
+    "residual": "Difference of the two methods",
+}
+
+
+class ReactionsView(VectorView):
+    """Force and moment in one joint: arrows, parts, two methods side by side, spectrum of the kinetic pressures.
+
+    Parameters
+    ----------
+    model : a mechanism; the paper's three-body arm unless given
+    joint : the body that it carries, by name or index; the second one unless told
+    stiffness : of the joint's shaft in bending, N/m, whose eigenfrequency √(c/m)/2π is marked in the spectrum
+    options : those of `View`
+
+    Besides the traits of `View`, ``stiffness`` and ``vectors`` (keys of the arrows drawn) can be set and observed;
+    ``selected`` is the joint, named by the body that it carries.
+    """
+
+    stiffness = traitlets.Float(5000.0)
+    vectors = traitlets.Tuple(FIRST)
+    opened = ("Parameters", "Shaft")
+
+    def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
+        model = three_body_arm() if model is None else model
+        selected = model.bodies[min(1, len(model.bodies) - 1) if joint is None else model.index(joint)].name
+        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+
+    @traitlets.validate("stiffness")
+    def _check_stiffness(self, proposal: Any) -> float:
+        if not (np.isfinite(proposal.value) and proposal.value > 0):
+            raise ModelError(f"stiffness {proposal.value:g} is not positive", where="shaft", remedy="give N/m > 0")
+        return float(proposal.value)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders and parts; methods, time, spectrum, formulae in tabs."""
+        super().arrange()
+        player = self.picture.player
+        self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
+        self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
+        self.formulae.kind = next((key for key in FORMULAE if "reaction" in key), self.formulae.kind)
+        self.agreement = ipywidgets.HTML()
+        self.controls.layout.max_height = "172px"
+        self.toolbar.children[0].description = "joint"
+        self._curves = choice("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
+        self._half = choice("of the", list(HALVES), "force", "150px", "42px")
+        pages = {
+            "Two methods": [ipywidgets.HTMLMath(EQUATIONS), self.methods],
+            "Over time": [self._curves, self.plot],
+            "Spectrum": [self._half, self.spectrum],
+            "Formulae": [self.formulae],
+        }
+        self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
+        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self.parts), self.tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self.parts.observe(lambda change: self.set_trait("vectors", tuple(change.new)), "chosen")
+        self.observe(lambda _: self.refresh(), ["vectors", "stiffness"])
+        for part, name in ((self._curves, "value"), (self._half, "value"), (self.tabs, "selected_index")):
+            part.observe(lambda _: self._show_tab(), name)
+
+    def own_places(self) -> list[Place]:
+        """The stiffness of the shaft, as far as half the highest frequency that the frames can show."""
+        carried = sum(self.origin.number(self.origin.bodies[i].mass) for i in self.origin.subtree(self.index))
+        high = max(carried, 1e-3) * (np.pi * self.rate / 2) ** 2
+        span = (1e-3 * high, max(high, self.stiffness))
+        write = lambda value: self.set_trait("stiffness", value)  # noqa: E731
+        return [own_place("stiffness", "Shaft", "stiffness c", "N/m", span, lambda: float(self.stiffness), write)]
+
+    def show(self) -> None:
+        """The arrows first, then the tables, then the tab in sight."""
+        self._frames = self.motion.reaction_parts(self.index)
+        self._pair, self._why = two_methods(self.motion, self.index)
+        shown = shown_of(self.motion, self.index)
+        self.draw([arrow for row, arrow in shown if row.key in self.vectors])
+        values = np.stack([with_length(arrow.value) for _, arrow in shown], axis=1)
+        title = f"What the parent does to {self.selected!r}, world axes"
+        self.parts.show(VECTOR, [row for row, _ in shown], values, title)
+        self.parts.chosen = [row.key for row, _ in shown if row.key in self.vectors]
+        self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{self._verdict()}</div>"
+        self._show_tab()
+
+    def _verdict(self) -> str:
+        """Whether both methods agree over the whole motion."""
+        if self._why:
+            return f"<b style='color:#B34700'>▲ one method only</b> · {safe(self._why)}"
+        gap, size = float(np.abs(self._pair[0] - self._pair[1]).max()), float(np.abs(self._pair).max())
+        good = gap <= AGREE * size
+        mark, colour = ("● the methods agree", "#007A59") if good else ("▲ the methods differ", "#B34700")
+        relative = f", relative {gap / size:.0e}" if size > 0 else ""
+        return f"<b style='color:{colour}'>{mark}</b> · largest |A − B| of all frames {gap:.1e}{relative}"
+
+    def _show_tab(self) -> None:
+        """Fill the tab in sight; the others wait until they are."""
+        (self._show_methods, self._show_curves, self._show_spectrum, self._show_formulae)[
+            self.tabs.selected_index or 0
+        ]()
+
+    def _show_methods(self) -> None:
+        (a, b), compiled = self._pair, self.motion.reactions(self.index)
+        rows = [
+            Entry(f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at O", colour=QUANTITY[half])
+            for half, (_, letter, unit, _) in HALVES.items()
+            for axis in COMPONENTS
+        ]
+        columns = [
+            Column("A · Rodrigues"),
+            Column("B · rotators"),
+            Column("A − B", kind="small"),
+            Column("compiled kernel"),
+            Column("A − kernel", kind="small"),
+        ]
+        values = np.stack([a, b, a - b, compiled, a - compiled], axis=2)
+        self.methods.show(columns, rows, values, f"Joint {self.selected!r}: three computations of one reaction")
+
+    def _show_curves(self) -> None:
+        kind = self._curves.value
+        title, frames = f"{CURVES[kind]}, joint {self.selected!r}", self._frames
+        part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
+        if kind == "residual":
+            gaps = np.linalg.norm((self._pair[0] - self._pair[1]).reshape(-1, 2, 3), axis=2)
+            names = ["|F| by A − B, N", "|M| by A − B, N m"]
+            curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
+        elif kind.startswith("pressure"):
+            names = [f"{letter}{axis}" for axis in COMPONENTS]
+            curves(self.plot, self.motion, title, unit, names, SERIES[:3], frames.pressure[:, part])
+        else:
+            names = ["reaction", "static", "kinetic"]
+            colours = [QUANTITY[PARTS[kind][name]] for name in names]
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (frames.total, frames.static, frames.kinetic)]
+            curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
+
+    def _show_spectrum(self) -> None:
+        half = self._half.value
+        unit = HALVES[half][2]
+        try:
+            found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
+        except MbwidgetsError as error:
+            self.spectrum.show(np.zeros(0), np.zeros((0, 1)), [], [], title=str(error), along="")
+            return
+        mark = found.eigenfrequencies[0]
+        met = ", at a peak" if found.resonances(half, CLEAR) else ""
+        self.spectrum.show(
+            found.frequency,
+            getattr(found, half)[:, None],
+            [f"amplitude of the kinetic pressure, {unit}"],
+            [QUANTITY[PARTS[half]["pressure"]]],
+            title=f"Spectrum of the kinetic pressure ({half}) on joint {self.selected!r}, {unit}",
+            along="frequency, Hz",
+            marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", "#B34700" if met else "#23272E")],
+        )
+
+    def _show_formulae(self) -> None:
+        self.formulae.show(self.model, self.index)

@@ -1,0 +1,207 @@
+"""The view of vector rotators: what turns the mass moments, the table of contributions, and balancing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ..errors import MbwidgetsError
+from ..model.library.arms import three_body_arm
+from ..model.model import Model
+from ..numeric.rotators import RotatorFrames
+from ..scene.palette import QUANTITY, SERIES
+from ..symbolic import rotators
+from .balancing import BalancePanel
+from .base import Later, Newest, safe
+from .ledger import Entry, Ledger
+from .plots import Plot
+from .rotator_rows import (
+    CARRIERS,
+    COLUMNS,
+    KINDS,
+    PICKED,
+    UNITS,
+    law,
+    one_alone,
+    part,
+    polygon,
+    rows_of,
+    symbol,
+    table_of,
+    values_of,
+)
+from .typeset_vectors import block
+from .vector_view import VECTOR, VectorView, beside, curves, with_length
+
+__all__ = ["RotatorsView"]
+
+MOST: Final = 8
+"""Contributions in one plot, the largest first."""
+
+
+class RotatorsView(VectorView):
+    """Vector rotators of all that a joint carries, own and coupled, and what each contributes.
+
+    Parameters
+    ----------
+    model : a mechanism of one-axis joints; the paper's three-body arm unless given
+    joint : the body that it carries, by name or index; the first one unless told
+    options : those of `View`
+
+    Besides the traits of `View`, ``half`` (``"force"`` or ``"moment"``), ``kinds`` and ``rotator`` (the label of the
+    row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed.
+    """
+
+    half = traitlets.Enum(["force", "moment"], "force")
+    kinds = traitlets.Tuple(tuple(KINDS))
+    rotator = traitlets.Unicode()
+
+    def __init__(self, model: Model | None = None, joint: str | int = 0, **options: Any) -> None:
+        model = three_body_arm() if model is None else model
+        selected = model.bodies[model.index(joint)].name
+        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+        if self._rows and not self.rotator:
+            largest = max(self._rows, key=lambda row: float(np.linalg.norm(part(row, self.half)[0])))
+            self.rotator = largest.label.text
+
+    @traitlets.validate("kinds")
+    def _check_kinds(self, proposal: Any) -> tuple[str, ...]:
+        return tuple(kind for kind in KINDS if kind in proposal.value)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders, one rotator; the table, its rows over time, and balancing in tabs."""
+        super().arrange()
+        player = self.picture.player
+        self.table = Ledger(player=player, pickable=True, tall=420)
+        self.alone, self.plot = Ledger(player=player), Plot(player=player)
+        self.balance = BalancePanel(player, self.attempt)
+        self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
+        self._later, self._work, self._ticking = Later(0.05), Newest(self._typeset), False
+        self.controls.layout.max_height = "190px"
+        self.toolbar.children[0].description = "joint"
+        self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
+        self._boxes = {
+            kind: ipywidgets.Checkbox(True, description=kind, indent=False, layout={"width": "auto"}) for kind in KINDS
+        }
+        row = ipywidgets.HBox(
+            [self._half, *self._boxes.values()], layout={"flex_flow": "row wrap", "grid_gap": "2px 10px"}
+        )
+        self.tabs = ipywidgets.Tab(
+            [self.table, self.plot, self.balance], titles=("Contributions", "Over time", "Balance")
+        )
+        return [self.toolbar, beside(self.scene, self.controls, row, self.formula, self.alone), self.tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._links += [
+            traitlets.link((self, "half"), (self._half, "value")),
+            traitlets.link((self, "rotator"), (self.table, "picked")),
+        ]
+        for box in self._boxes.values():
+            box.observe(lambda _: self._on_box(), "value")
+        self.observe(lambda _: self.refresh(), ["half", "rotator", "kinds"])
+        self.tabs.observe(lambda _: self._show_tab(), "selected_index")
+
+    def _on_box(self) -> None:
+        if not self._ticking:
+            self.kinds = tuple(kind for kind, box in self._boxes.items() if box.value)
+
+    def show(self) -> None:
+        """Arrows first, then the rotator looked at, then the tab in sight."""
+        self._tick()
+        try:
+            self._table = self.motion.rotators(self.index)
+        except MbwidgetsError as error:
+            self._nothing(error)
+            return
+        self._rows = rows_of(self._table, self.half, self.kinds)
+        picked = self._picked()
+        arrows = polygon(self.motion, self._table, self._rows, self.half, self.rotator)
+        if picked is not None:
+            arrows += one_alone(self.motion, self._table, picked, self.picture.stage.size)
+        self.draw(arrows)
+        self._show_alone(picked)
+        self._show_tab()
+
+    def _tick(self) -> None:
+        """Tick the boxes of the kinds shown; only those that carry force are there for the force."""
+        self._ticking = True
+        for kind, box in self._boxes.items():
+            box.value = kind in self.kinds
+            box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
+        self._ticking = False
+
+    def _nothing(self, error: MbwidgetsError) -> None:
+        """The theory does not reach this mechanism: the motion alone, and why."""
+        self.draw([])
+        self._rows, empty = [], np.zeros((len(self.motion), 0, 7))
+        self.table.show(COLUMNS, [], empty, str(error))
+        self.alone.show(VECTOR, [], empty)
+        self.formula.value = f"<p style='color:#8a4b00'>{safe(error)}</p>"
+
+    def _picked(self) -> RotatorFrames | None:
+        """The row that is looked at, where it is among those shown."""
+        return next((row for row in self._rows if row.label.text == self.rotator), None)
+
+    def _show_alone(self, row: RotatorFrames | None) -> None:
+        if row is None:
+            self.formula.value = (
+                "<p style='line-height:1.4;margin:4px 2px'>Each arrow of the chain is one row of the table, |w| ℜ; "
+                f"together they make the kinetic {self.half}. Click a row to see its rotator: "
+                "u = w/|w| at its body, and ℜ from the tip of u.</p>"
+            )
+            self.alone.show(VECTOR, [], np.zeros((len(self.motion), 0, 4)))
+            return
+        words, unit = CARRIERS[row.carrier]
+        items = [
+            (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
+            (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
+            (Entry("part", "|w|ℜ", "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
+        ]
+        if row.kind in ("axial", "mixed"):
+            del items[1]
+        values = np.stack([with_length(value) for _, value in items], axis=1)
+        self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
+        model, index, name, half = self.model, self.index, row.label.text, self.half
+        self._later(lambda: self._work(lambda: _exact(model, index, name, half)))
+
+    def _typeset(self, text: str) -> None:
+        self.formula.value = text
+
+    def _show_tab(self) -> None:
+        if self.tabs.selected_index == 1:
+            self._show_curves()
+        elif self.tabs.selected_index == 2:
+            self.balance.show(self.motion, self.index)
+        elif self._rows:
+            title = f"Contributions to the kinetic {self.half} of joint {self.selected!r} at O, world axes"
+            rows = table_of(self._table, self._rows, self.half)
+            self.table.show(COLUMNS, rows, values_of(self._table, self._rows, self.half), title)
+
+    def _show_curves(self) -> None:
+        """|contribution| of the largest rows."""
+        sizes = {row.label.text: np.linalg.norm(part(row, self.half), axis=1) for row in self._rows}
+        names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
+        values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
+        title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"
+        curves(self.plot, self.motion, title, UNITS[self.half], names, SERIES[: len(names)], values)
+
+    def close(self) -> None:
+        """Free every widget of the view, in the kernel and in the page."""
+        self._later.cancel()
+        self._work.close()
+        super().close()
+
+
+def _exact(model: Model, index: int, name: str, half: str) -> str:
+    """The law of a rotator and its exact contribution, as HTML for MathJax."""
+    try:
+        row = rotators(model, index, seconds=3.0)[name]
+        value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
+        left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
+        return f"$${row.label.latex} = {law(row)}$$" + block([(number, left, value, UNITS[half])])
+    except MbwidgetsError as error:
+        return f"<p style='color:#8a4b00'>{safe(error)}</p>"

@@ -1,0 +1,158 @@
+"""Exported pages from file://, with the network cut: they draw, play, scrub, and their sliders answer rightly."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib.image
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+import mbwidgets as mb
+from tests.browser.conftest import SCREENSHOTS
+
+STATE = """async (id) => {
+    const player = await window.mbwidgets.get_model(id);
+    const floats = (name) => Array.from(new Float32Array(player.get(name).buffer));
+    const one = (item) => window.mbwidgets.get_model(item.replace("IPY_MODEL_", ""));
+    const bodies = await Promise.all(player.get("bodies").map(one));
+    return { times: floats("times"), poses: floats("poses"), vectors: floats("vectors"), time: player.get("time"),
+        bodies: bodies.map(({ obj }) => [...obj.position.toArray(), ...obj.quaternion.toArray()]) };
+}"""
+
+
+class Opened:
+    """A page from a file, and all that it asked for or complained of."""
+
+    def __init__(self, browser: Browser, path: Path) -> None:
+        self.context = browser.new_context(offline=True, viewport={"width": 1280, "height": 1150})
+        self.page: Page = self.context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", self._asked)
+        self.page.on("console", lambda m: m.type == "error" and self.errors.append(m.text))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(path.as_uri())
+        self.page.locator("html[data-ready=yes]").wait_for(timeout=30_000)
+        self.page.locator("canvas").first.wait_for()
+
+    def _asked(self, request: Request) -> None:
+        # a blob is made in the page and stays there
+        if not request.url.startswith(("blob:", "data:")):
+            self.requests.append(request.url)
+
+    def state(self, player: str) -> dict[str, Any]:
+        return self.page.evaluate(STATE, player)
+
+    def pixels(self) -> np.ndarray:
+        return matplotlib.image.imread(io.BytesIO(self.page.locator("canvas").first.screenshot()))[..., :3]
+
+    def until(self, condition: Callable[[], bool], what: str) -> None:
+        for _ in range(200):
+            if condition():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"waited in vain for {what}; {self.errors}")
+
+    def shot(self, name: str) -> None:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SCREENSHOTS / f"export-{name}.png", full_page=True)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Path]]:
+    view = mb.Explorer(mb.library.three_body_arm(), selected="fore", vectors=("axis", "force", "moment"))
+    path = view.to_html(tmp_path_factory.mktemp("export") / "arm.html", sliders={"m2": 4, "l2": 3, "m3": 3})
+    yield view, path
+    view.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, exported: tuple[Any, Path]) -> Iterator[Opened]:
+    page = Opened(browser, exported[1])
+    yield page
+    page.context.close()
+
+
+def test_a_page_from_a_disk_draws_plays_and_scrubs_without_a_request(
+    opened: Opened, exported: tuple[Any, Path]
+) -> None:
+    player = exported[0].picture.player.model_id
+    page = opened.page
+    first = opened.pixels()
+    assert first.std() > 0.02, "an empty picture"
+    assert page.locator("mjx-container svg").count() > 0, "the formula is not typeset"
+    opened.shot("start")
+    page.get_by_role("button", name="Play", exact=True).click()
+    opened.until(lambda: opened.state(player)["time"] > 0.5, "time to pass")
+    page.get_by_role("button", name="Pause", exact=True).click()
+    assert np.abs(opened.pixels() - first).mean() > 1e-3, "nothing moved"
+    scrub = page.get_by_role("slider", name="Time")
+    scrub.fill("4")
+    opened.until(lambda: abs(opened.state(player)["time"] - 4) < 1e-4, "the scrubbed time")
+    state = opened.state(player)
+    motion = exported[0].motion
+    places, _ = motion.poses
+    shown = np.array(state["bodies"])
+    # 18 bits of each column's range
+    assert np.allclose(shown[:, :3], places[240], atol=1e-4)
+    page.get_by_role("tab", name="Plots").click()
+    page.locator(".mbw-plot").wait_for()
+    before = page.locator(".mbw-cursor").get_attribute("x1")
+    scrub.fill("6")
+    opened.until(lambda: page.locator(".mbw-cursor").get_attribute("x1") != before, "the plot's cursor")
+    opened.shot("plots")
+    assert [re.sub(r".*/", "", url) for url in opened.requests] == ["arm.html"]
+    assert opened.errors == []
+
+
+def test_sliders_of_a_page_show_what_the_core_computes(opened: Opened, exported: tuple[Any, Path]) -> None:
+    view = exported[0]
+    player, page = view.picture.player.model_id, opened.page
+    chosen = {}
+    for name, keys in (("m2", ["ArrowRight", "ArrowRight"]), ("l2", ["End"]), ("m3", ["End"])):
+        slider = page.get_by_role("slider", name=name, exact=True)
+        before = opened.state(player)["poses"]
+        for key in keys:
+            slider.press(key)
+        opened.until(lambda before=before: opened.state(player)["poses"] != before, f"{name} to change the motion")
+        page.wait_for_timeout(300)
+        chosen[name] = float(slider.input_value())
+        assert page.get_by_label(f"{name}, number").input_value() == f"{chosen[name]:g}"
+    assert chosen["m2"] > 5
+    assert chosen["m3"] > 3
+    model = view.model.with_values(**chosen)
+    motion = mb.simulate(model)
+    state = opened.state(player)
+    frames = len(state["times"])
+    assert np.allclose(state["times"], motion.t[::2], atol=1e-5)
+    vectors = np.reshape(state["vectors"], (frames, 3, 6))
+    force = motion.reactions("fore")[::2, :3]
+    # 18 bits of each column's range
+    assert np.allclose(vectors[:, 1, 3:], force, atol=1e-5 * np.ptp(force, axis=0).max())
+    places, _ = motion.poses
+    poses = np.reshape(state["poses"], (frames, 3, 7))
+    assert np.allclose(poses[:, :, :3], places[::2], atol=1e-5 * np.ptp(places))
+    page.get_by_role("slider", name="Time").fill("2")
+    row = page.locator(".mbw-readout tbody tr", has_text="reaction force")
+    shown = [float(text) for text in row.locator(".mbw-number").all_inner_texts()]
+    assert shown[:3] == pytest.approx(force[60], rel=2e-3, abs=1e-3 * np.abs(force).max())
+    page.get_by_label("Draw reaction moment").uncheck()
+    opened.shot("sliders")
+    assert opened.errors == []
+
+
+def test_a_number_between_two_values_goes_to_the_nearer_and_reset_goes_back(opened: Opened) -> None:
+    box = opened.page.get_by_label("m2, number")
+    box.fill("8.4")
+    box.press("Enter")
+    opened.until(lambda: box.input_value() not in ("8.4", "5"), "the nearer value")
+    assert float(box.input_value()) == 10
+    opened.page.get_by_role("button", name="Reset m2").click()
+    opened.until(lambda: box.input_value() == "5", "the way back")
+    assert opened.errors == []

@@ -1,0 +1,79 @@
+"""The base of every view: what a subclass gets without writing it."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import mbwidgets as mb
+from mbwidgets.widgets.view import View
+
+ARM = mb.library.three_body_arm()
+UNSOLVABLE = mb.Model([mb.Body("a", mass=mb.Parameter("m"), com=(1, 0, 0), inertia=(1, 1, 1))])
+
+
+class Small(View):
+    """A view of one's own: the picture only, driven by an effort."""
+
+    shown = 0
+
+    def options(self):
+        return {**super().options(), "tau": [1.0] + [0.0] * (self.model.nv - 1)}
+
+    def show(self):
+        super().show()
+        self.shown += 1
+
+
+@pytest.fixture
+def view():
+    made = Small(ARM, duration=0.5)
+    yield made
+    made.close()
+
+
+def test_a_view_shows_its_motion_with_its_own_options(view: Small) -> None:
+    assert view.shown == 1
+    assert view.motion.q == pytest.approx(mb.simulate(ARM, duration=0.5, tau=[1, 0, 0]).q)
+    view.selected = "base"
+    assert (view.shown, view.index) == (2, 0)
+
+
+def test_changes_are_undone_and_done_again(view: Small) -> None:
+    view.attempt(lambda model: model.with_values(m1=3))
+    assert view.motion.model.values["m1"] == 3
+    view.undo()
+    assert view.motion.model is view.model is ARM
+    view.redo()
+    assert view.model.values["m1"] == 3
+
+
+def test_what_cannot_be_leaves_the_last_good_state_and_is_told(view: Small) -> None:
+    view.attempt(lambda model: model.with_values(m1=3))
+    good, motion = view.model, view.motion
+    view.attempt(lambda model: model.with_values(m1=-3))
+    assert "outside" in view.health.value
+    view.model = UNSOLVABLE
+    assert view.model is good
+    assert view.motion is motion
+    assert view.selected in {body.name for body in good.bodies}
+    assert "has no value" in view.health.value
+    view.undo()
+    assert view.model is ARM
+    assert "has no value" not in view.health.value
+
+
+def test_another_mechanism_takes_its_place(view: Small) -> None:
+    view.model = mb.library.rotor()
+    assert view.selected == view.model.bodies[0].name
+    assert view.origin is view.model
+    assert view.motion.model is view.model
+
+
+def test_closing_a_view_frees_every_widget() -> None:
+    gc.collect()
+    before = set(_instances)
+    Small(ARM, duration=0.1).close()
+    assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []
