@@ -61,19 +61,19 @@ class Health(ipywidgets.HTML):
         motion, trouble = self._told
         finite = bool(np.isfinite(motion.q).all() and np.isfinite(motion.u).all())
         drift = motion.drift if finite else float("nan")
-        residual = getattr(motion, "constraint_residual", None)
+        residual = getattr(motion, "constraint_residual", None) if motion.model.constraints else None
         worst = None if residual is None else float(np.abs(residual).max(initial=0.0))
         good = bool(motion.outcome) and finite and drift < GOOD and (worst is None or worst < GOOD)
         mark, colour, word = ("●", "#007A59", "sound") if good else ("▲", "#B34700", "look here")
         parts = [
-            f"<span style='color:{colour};font-weight:600'>{mark} {word}</span>",
+            f"<span style='color:{colour}' aria-hidden='true'>{mark}</span> <b>{word}</b>",
             f"energy drift {drift:.1e}",
             "" if worst is None else f"constraint residual {worst:.1e}",
             self._methods,
             f"{motion.method}, {motion.evaluations:,} evaluations",
         ]
         words = "" if motion.outcome else str(motion.outcome)
-        parts += [f"<span style='color:#B34700'>{safe(text)}</span>" for text in (words, trouble) if text]
+        parts += [f"<b>{safe(text)}</b>" for text in (words, trouble) if text]
         self._set(" · ".join(filter(None, parts)))
 
     def _set(self, text: str) -> None:
