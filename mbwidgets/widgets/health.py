@@ -89,8 +89,8 @@ def difference(motion: Motion, joint: int) -> str:
     reaction = motion.reactions(joint)
     apart = 0.0
     for part in (slice(3), slice(3, 6)):
-        # a moment that vanishes is compared with the force
-        scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-9 * np.abs(reaction).max(initial=0.0))
+        # a moment that vanishes is compared with the force at a millimetre
+        scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-3 * np.abs(reaction).max(initial=0.0))
         if scale > 0.0:
             apart = max(apart, float(np.abs(residual[:, part]).max(initial=0.0) / scale))
     return f"methods apart by {apart:.0e}" if np.isfinite(apart) else ""
