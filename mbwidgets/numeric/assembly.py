@@ -73,6 +73,7 @@ class Constraints:
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (at.PHI, at.RATE, at.MULTIPLIER))
         self.table = constraint_table_of(self.memory)
         self.used = vectors[at.USED, :m]
+        self.force, self.gamma = vectors[at.PUSH, : model.nv], vectors[at.SECOND, :m]
         self._size, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
         self.derivative = np.zeros(self._size)
 
@@ -123,6 +124,16 @@ class Constraints:
         found = np.linalg.svd(self._unit_rows(), compute_uv=False)
         return int((found > DEPENDENT * found.max(initial=0.0)).sum())
 
+    def use_independent(self, rank: int, t: float, q: np.ndarray, u: np.ndarray) -> bool:
+        """Where equations are redundant, use as many as the rank, which are independent; returns whether some are."""
+        if not 0 < rank < self.equations:
+            return False
+        self.observe(t, q, u)
+        if not self.redundant(rank):
+            return False
+        self.used[:] = self.independent(rank)
+        return True
+
     def redundant(self, rank: int) -> bool:
         """Whether there are more equations than independent ones, those that hold by themselves not counted."""
         return bool(np.count_nonzero(self._unit_rows().any(axis=1)) > rank)
@@ -161,7 +172,7 @@ class Constraints:
             if abs(phi).max() < NEAR:
                 break
             change = self.least(-phi)
-            change *= min(1.0, 0.5 / max(abs(change).max(), 1e-300))
+            change *= min(1.0, 0.5 / max(abs(change).max(initial=0.0), 1e-300))
             for _ in range(12):
                 nearer = self.moved(q, change)
                 new = self.residual(t, nearer)

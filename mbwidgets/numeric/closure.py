@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,13 +15,20 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 
+LOOK: Final = 8
+"""Frames after which the independent equations are chosen anew."""
+
+
 def project_frames(motion: Motion) -> None:
     """Bring every frame to the constraints, in place; a correction that is no small one is left out.
 
     Next to a singular position rounding decides on the direction, and the frame is better as it was interpolated.
     """
     system = Constraints(motion.model, motion.packed)
-    for t, q, u in zip(motion.t, motion.q, motion.u, strict=True):
+    redundant, rank = True, motion.assembly.rank if motion.assembly is not None else 0
+    for k, (t, q, u) in enumerate(zip(motion.t, motion.q, motion.u, strict=True)):
+        if redundant and k % LOOK == 0:
+            redundant = system.use_independent(rank, t, q, u)
         old_q, old_u = q.copy(), u.copy()
         fine = system.settle(t, q, u)
         small = abs(q - old_q).max() < 1e-5 * (1 + abs(q).max()) and abs(u - old_u).max() < 1e-5 * (1 + abs(u).max())
@@ -65,7 +72,9 @@ class Closure:
             "multiplier": np.empty((count, self.equations)),
             "parameter": np.empty((count, int(system.memory[at.ROWS]))),
         }
+        redundant = True
         for k in range(count):
+            redundant = redundant and system.use_independent(self.rank, motion.t[k], motion.q[k], motion.u[k])
             tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
             determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
             found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
@@ -108,7 +117,7 @@ class Closure:
     def multipliers(self) -> np.ndarray:
         """λ (frames, m), the shortest where redundant constraints leave a choice: λ = (J Jᵀ)⁺ J (Jᵀ λ)."""
         found = self._frames["multiplier"]
-        rows = abs(self.jacobian).max(axis=(0, 2)) > 1e-11 * abs(self.jacobian).max(initial=0.0)
+        rows = abs(self.jacobian).max(axis=(0, 2), initial=0.0) > 1e-11 * abs(self.jacobian).max(initial=0.0)
         if np.count_nonzero(rows) == self.rank:
             return found
         result = np.zeros_like(found)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..errors import SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
+from ..model.checks import as_model
 from ..model.model import Model
 from . import entries, jit, layout, warm
-from .pack import pack
+from .pack import Packed, pack
+
+if TYPE_CHECKING:
+    from .constrained import ConstraintState, Held
 
 __all__ = ["Dynamics", "Energy"]
 
@@ -53,13 +56,10 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        if not isinstance(model, Model):
-            raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-        refuse_constraints(model, "Dynamics")
-        warm.ensure()
-        _settle()
+        warm.ensure("constraints" if as_model(model).constraints else "motion")
         self.model = model
         self._packed = pack(model)
+        self._held = _held(model, self._packed)
         self._memory = self._packed.memory
         self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
         self._zero = np.zeros(self._nv)
@@ -76,9 +76,12 @@ class Dynamics:
 
         Raises
         ------
-        SingularError : a joint moves nothing that has mass; the message names it
+        SingularError : a joint moves nothing that has mass, or the constraints leave the accelerations open; the
+            message names it
         StateError : a value is not finite, or there are too few or too many
         """
+        if self._held is not None:
+            return self.constraints(q, u, tau, t).accelerations
         ud = np.empty(self._nv)
         if tau is None:
             tau = self._zero
@@ -94,20 +97,44 @@ class Dynamics:
         return ud
 
     def inverse(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
-        """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces."""
+        """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
+
+        With constraints many efforts do; the least in the metric of the kinetic energy, J M⁻¹ τ = 0, is given.
+        """
+        if self._held is not None:
+            state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
+            return self._finite(self._held.efforts(*state, float(t))[0], *state)
         return self._invert(q, u, ud, t)[0]
 
     def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
         """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
 
         F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
-        directions, which the actuator or spring supplies, are taken out.
+        directions, which the actuator or spring supplies, are taken out. The constraints' forces are among the loads.
         """
+        if self._held is not None:
+            state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
+            return self._held.reactions(*state, float(t))
         return self._invert(q, u, ud, t)[1]
 
     def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
         """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
         return self._invert(q, u, self._zero, t)[0]
+
+    def constraints(
+        self, q: Any, u: Any, tau: Any = None, t: float = 0.0, route: str = "null_space"
+    ) -> ConstraintState:
+        """L_λ, L_τ, λ, the wrench L_λᵀ λ, the rank and u̇ at a state.
+
+        ``route``: ``"null_space"`` (orthogonal complement), ``"lagrange"``, ``"udwadia_kalaba"``; all give the same.
+        """
+        if self._held is None:
+            raise StateError("the model has no constraints", remedy="give mb.Model(…, constraints=[…])")
+        efforts = self._zero if tau is None else self._velocities(tau, "tau")
+        state = self._coordinates(q), self._velocities(u)
+        for values in (*state, efforts):
+            self._finite(values, *state, efforts)
+        return self._held.state(*state, efforts, float(t), route)
 
     def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
         """The mass matrix a_αβ (nv, nv)."""
@@ -168,6 +195,16 @@ class Dynamics:
                 "the forces at this state are not finite", remedy="look for a force that has no value here"
             )
         return singular(self.model, self._packed.order[status - 1])
+
+
+def _held(model: Model, packed: Packed) -> Held | None:
+    """The constraints of a model; without any, `forward` is made ready for trees."""
+    if not model.constraints:
+        _settle()
+        return None
+    from .constrained import Held
+
+    return Held(model, packed)
 
 
 def zero_quaternion(model: Model, q: np.ndarray) -> str | None:

@@ -13,12 +13,14 @@ from .jit import function, kernel
 from .kinematics import accelerate, coordinate_rates, place, spin, travel
 from .layout import (
     BAND,
+    CLEAR,
     COORDINATES,
     EFFORT,
     FEEDBACK,
     FORCES,
     LOAD,
     MULTIPLIER,
+    OBSERVE,
     PHI,
     PROJECTED,
     PUSH,
@@ -40,7 +42,7 @@ from .layout import (
 )
 from .loads import apply_forces
 from .newton_euler import efforts, transmit
-from .saddle import factor, solve_saddle
+from .saddle import clearance, factor, solve_saddle
 
 ROUND_OFF, MET = 1e-15, 1e-9
 """Residuals, relative to the lengths in them, that are rounding only, and that are still taken as met."""
@@ -155,7 +157,7 @@ def hold(memory, tau, t, y, dy):
     """Do what ``memory[TASK]`` asks for at the state y = (q, u, …); returns 0, or a status below it.
 
     RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints. SETTLE: bring the
-    state to the constraints. OBSERVE: RATES at the state as it is; Φ, Φ̇, J, λ stand in the work space.
+    state to the constraints. OBSERVE: RATES at the state as it is; Φ, Φ̇, J, M, f, γ, λ stand in the work space.
     """
     body, col = tables(memory)
     rows, band = constraint_table(memory), int(memory[BAND])
@@ -171,13 +173,17 @@ def hold(memory, tau, t, y, dy):
         spin(body, col, u)
         travel(body, col, u)
         constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
-    if not prepare(body, col, J, M, W, vector, band):
+    determined = prepare(body, col, J, M, W, vector, band)
+    if not determined:
         memory[UNMET] = -2
-        return UNABLE
+        if task != OBSERVE:
+            return UNABLE
     if moving:
         slow_down(J, W, vector, band, u)
     if task == SETTLE:
         return 0
+    if determined:
+        memory[CLEAR] = clearance(W, vector, band, J.shape[0])
     coordinate_rates(col, q, u, dy)
     dy[nq + nv] = respond(memory, body, col, rows, J, W, vector, tau, t, q, u, dy[nq : nq + nv])
-    return 0
+    return 0 if determined else UNABLE

@@ -91,7 +91,7 @@ def simulate(
     """
     if not isinstance(model, Model):
         raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-    warm.ensure()
+    warm.ensure("constraints" if model.constraints else "motion")
     method = _choose(str(method).lower(), METHODS, "method")
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
     state = _state(model, q, u)

@@ -93,16 +93,13 @@ class Problem:
 
     def choose_equations(self, memory: np.ndarray, t: float, state: np.ndarray) -> bool:
         """Tell the kernels in ``memory`` which equations are independent at a state; returns whether some are not."""
-        if not 0 < self.rank < int(memory[layout.EQUATIONS]):
-            return False
         from .assembly import Constraints
 
         nq, nv = self.model.nq, self.model.nv
         system = Constraints(self.model, Packed(memory, self.packed.rows, self.packed.order))
-        system.observe(t, state[:nq], state[nq : nq + nv])
-        if not system.redundant(self.rank):
+        if not system.use_independent(self.rank, t, state[:nq], state[nq : nq + nv]):
             return False
-        layout.workspace_of(memory)[3][layout.USED, : system.equations] = system.independent(self.rank)
+        layout.workspace_of(memory)[3][layout.USED, : system.equations] = system.used
         return True
 
     def stuck(self, at: float, state: np.ndarray, equation: int) -> Outcome:

@@ -19,20 +19,23 @@ from . import jit
 
 __all__ = ["ensure", "warm"]
 
+KINDS = ("motion", "constraints")
 _lock = threading.Lock()
-_ready = False
+_ready: set[str] = set()
 
 
-def ensure() -> None:
-    """Before the first use in a process: compile what the cache does not hold, showing progress."""
-    global _ready
-    if _ready or not jit.COMPILED:
+def ensure(what: str = "motion") -> None:
+    """Before the first use in a process: compile what the cache does not hold, showing progress.
+
+    ``what``: ``"motion"`` of a tree, or ``"constraints"`` for one with closed loops and guides.
+    """
+    if what in _ready or not jit.COMPILED:
         return
     with _lock:
-        if not _ready:
-            _ready = True
-            if not _marker("motion").exists():
-                _compile(_motion_steps(), "motion", _line())
+        if what not in _ready:
+            _ready.add(what)
+            if not _marker(what).exists():
+                _compile(_motion_steps() if what == "motion" else _constraint_steps(), what, _line())
 
 
 def _marker(name: str) -> Any:
@@ -69,13 +72,13 @@ def warm(progress: Callable[[int, int, str], None] | None = None) -> float:
 
     ``progress(done, total, name)`` is told of each; without it a line on the error stream shows them.
     """
-    global _ready
-    _ready = True
+    _ready.update(KINDS)
     if not jit.COMPILED or _marker("complete").exists():
         return 0.0
-    seconds = _compile(_motion_steps() + _other_steps(), "complete", progress or _line())
+    seconds = _compile(_motion_steps() + _constraint_steps() + _other_steps(), "complete", progress or _line())
     with contextlib.suppress(OSError):
-        _marker("motion").touch()
+        for kind in KINDS:
+            _marker(kind).touch()
     return seconds
 
 
@@ -116,6 +119,24 @@ def _motion_steps() -> Steps:
         ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
         ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
         ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
+    ]
+
+
+def _constraint_steps() -> Steps:
+    """The entry kernels behind the motion of a model with constraints; what it shares with a tree comes first."""
+    from ..model.constraints import Prescribed
+    from . import bearing, entries
+    from .integrate import simulate
+    from .pack import pack
+
+    model, memory = _small()
+    held = model.replace(constraints=[Prescribed("body", "t")])
+    one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
+    return [
+        ("constraints", lambda: simulate(held, duration=0.1)),
+        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
+        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
+        ("loop reactions", lambda: bearing.bear(pack(held).memory, one, *(row,) * 5, row.copy(), loads)),
     ]
 
 

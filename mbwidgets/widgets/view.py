@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..numeric.outcome import Result
 from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
-from .base import close_tree, replace_previous
+from .base import close_tree, finish_work, replace_previous
 from .health import Health
 from .history import History
 from .solver import Solver
@@ -183,11 +183,20 @@ class View(ipywidgets.VBox):
 
     def to_html(self, path: str | Path, **options: Any) -> Path:
         """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
-        if self.motion.outcome.result is Result.BUDGET:  # the rest is still on its way
+        return html(self, path, **options)
+
+    def finish(self) -> None:
+        """Do now, in a thread without an event loop, what is still on its way: the motion, formulae, plots."""
+        if self.motion.outcome.result is Result.BUDGET:
             self.motion = simulate(self.model, **self.options())
+        finish_work()
+
+    @contextlib.contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """What is done meanwhile leaves no trace in undo and redo."""
         before, self._history = self._history, History(self.model)
         try:
-            return html(self, path, **options)
+            yield
         finally:
             self._history = before
             self.toolbar.refresh()
@@ -204,6 +213,10 @@ class View(ipywidgets.VBox):
         self.picture.close()
         self.layout.close()
         super().close()
+
+    def __repr__(self) -> str:
+        """What a reader without the page sees."""
+        return f"<{type(self).__name__} of {self.model.name!r}, body {self.selected!r}>"
 
     # From the traits and from the page.
 

@@ -23,6 +23,10 @@ SETTINGS = {
 }
 
 
+# What the environment brings and the tests do not want in the page.
+DISABLED = {"disabledExtensions": {"@jupyter/nbgrader": True}}
+
+
 class LabServer:
     """A JupyterLab on a free loopback port, on a copy of `notebooks`, deaf to the settings of the user."""
 
@@ -42,6 +46,9 @@ class LabServer:
             path = self.home / "settings" / f"{name}.jupyterlab-settings"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(settings))
+        page = self.home / "config" / "labconfig" / "page_config.json"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(json.dumps(DISABLED))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]

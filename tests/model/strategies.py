@@ -123,6 +123,7 @@ def constraints(draw: st.DrawFn, names: list[str], joint_names: list[str]) -> c.
     choices = [
         lambda: c.PointConstraint(a, b),
         lambda: c.WeldConstraint(a, b),
+        lambda: c.OrientationConstraint(a, b),
         lambda: c.ParallelConstraint(a, b),
         lambda: c.DistanceConstraint(a, b, size),
         lambda: c.OnCurve(other, ("s", "s**2", "a*sin(s)"), at),

@@ -43,6 +43,7 @@ CONSTRAINTS = [
     c.OnPlane("arm", point=(0, 0, 1), normal=(1, 2, 2)),
     c.OnLine("arm", direction="y"),
     c.OnSphere("arm", 2),
+    c.OrientationConstraint(A, B),
     c.OnCircle("arm", "3/2", normal="x"),
     c.EquationConstraint("q[0]**2 - k*t"),
     c.Prescribed("arm", "sin(t)"),

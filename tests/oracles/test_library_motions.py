@@ -22,8 +22,10 @@ DRIFT = 1e-8
 
 @pytest.mark.parametrize("name", library.names())
 def test_the_energy_of_a_library_mechanism_stays_for_ten_seconds(name: str) -> None:
-    motion = simulate(getattr(library, name)(), duration=10)
-    assert motion.t[-1] == pytest.approx(10), motion.outcome
+    # a constant torque drives the squeezer ever faster: its problem ends after five turns, at 30 ms
+    duration = 0.03 if name == "andrews_squeezer" else 10
+    motion = simulate(getattr(library, name)(), duration=duration, rate=600 / duration)
+    assert motion.t[-1] == pytest.approx(duration), motion.outcome
     assert motion.drift <= DRIFT
 
 
@@ -42,7 +44,7 @@ def test_a_library_mechanism_moves(name: str) -> None:
 
 @pytest.mark.parametrize("name", library.names())
 def test_the_engines_agree_on_a_library_mechanism(name: str, rng: np.random.Generator) -> None:
-    model = getattr(library, name)()
+    model = getattr(library, name)().replace(constraints=())  # the engines are given the tree
     dynamics, state = Dynamics(model), random_state(rng, model)
     oracles = [PinocchioOracle(model)] + ([MujocoOracle(model)] if supports(model) else [])
     for oracle in oracles:

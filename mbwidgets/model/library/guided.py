@@ -23,7 +23,7 @@ def hammer_crusher() -> Model:
     """
     mass = Parameter("m", 3.0, min=0.1, max=20, unit="kg")
     radius, arm = Parameter("R", 0.4, min=0.1, max=2, unit="m"), Parameter("a", 0.25, min=0.05, max=2, unit="m")
-    drum = Parameter("I1", 0.8, min=0.01, max=10, unit="kg m²")
+    drum = Parameter("I1", 0.8, min=0, max=10, unit="kg m²")
     hammer = Parameter("I2", 0.05, min=0.001, max=2, unit="kg m²")
     torque = Parameter("M", 12.0, min=-50, max=50, unit="N m")
     phi0 = Parameter("phi0", 0.2, min=-3.1, max=3.1, unit="rad")

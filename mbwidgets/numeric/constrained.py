@@ -1,0 +1,183 @@
+"""Constraints at one state, by three routes in plain NumPy: null space, Lagrange's multipliers, Udwadia-Kalaba.
+
+M u̇ = f + Jᵀ λ with J u̇ = γ. The routes know the compiled solution only by M, f, J, γ, take the rank from singular
+values, and must agree with it and with each other: theory and compiled code check one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import SingularError, StateError
+from ..model.fields import suggest
+from ..model.model import Model
+from .assembly import Constraints, equation_names, seek_curves
+from .pack import Packed, pack
+
+__all__ = ["ROUTES", "ConstraintState", "Held"]
+
+DEPENDENT: Final = 1e-10
+"""Singular values of J below this part of the largest count as zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintState:
+    """What the constraints do at one state; m equations, nv velocities, rank r.
+
+    Attributes
+    ----------
+    L_lambda : J (m, nv), acting on u
+    L_tau : its orthogonal complement (nv, nv − r), L_λ L_τ = 0: the velocities that the constraints leave free
+    accelerations : u̇ (nv,)
+    multipliers : λ (m,), the shortest where redundant equations leave a choice; ``unique`` says whether they do not
+    wrench : L_λᵀ λ (nv,), the constraints' force on each velocity: always unique
+    rank : number of independent equations
+    residual, rate : Φ (m,) and Φ̇ (m,), which a consistent state has at zero
+    names : for each equation the constraint that it belongs to
+    """
+
+    L_lambda: np.ndarray
+    L_tau: np.ndarray
+    accelerations: np.ndarray
+    multipliers: np.ndarray
+    wrench: np.ndarray
+    rank: int
+    residual: np.ndarray
+    rate: np.ndarray
+    names: tuple[str, ...]
+
+    @property
+    def unique(self) -> bool:
+        """Whether the multipliers are determined."""
+        return self.rank == len(self.L_lambda)
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom that are left."""
+        return int(self.L_tau.shape[1])
+
+
+def _split(J: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """U, σ, V of the rank's singular values with J = U σ Vᵀ, and T, which spans the null space."""
+    left, sizes, right = np.linalg.svd(J)
+    rank = int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum())
+    return left[:, :rank], sizes[:rank], right[:rank].T, right[rank:].T
+
+
+def _shortest(J: np.ndarray, wrench: np.ndarray) -> np.ndarray:
+    """λ = (J Jᵀ)⁺ J w, the shortest with Jᵀ λ = w."""
+    left, sizes, right, _ = _split(J)
+    return np.asarray(left @ ((right.T @ wrench) / sizes))
+
+
+def null_space(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """u̇ and Jᵀ λ by the orthogonal complement: [ Tᵀ M ; J ] u̇ = [ Tᵀ f ; γ ]   (Tătaru, section 2)"""
+    left, sizes, right, T = _split(J)
+    particular = right @ ((left.T @ gamma) / sizes)
+    free = np.linalg.solve(T.T @ M @ T, T.T @ (f - M @ particular))
+    accelerations = particular + T @ free
+    return accelerations, M @ accelerations - f
+
+
+def lagrange(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """u̇ and Jᵀ λ by multipliers: (J M⁻¹ Jᵀ) λ = γ − J M⁻¹ f, the pseudo-inverse where equations are redundant."""
+    loose, spread = np.linalg.solve(M, f), np.linalg.solve(M, J.T)
+    wrench = J.T @ (np.linalg.pinv(J @ spread, rcond=DEPENDENT, hermitian=True) @ (gamma - J @ loose))
+    return loose + np.linalg.solve(M, wrench), wrench
+
+
+def udwadia_kalaba(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """u̇ and Jᵀ λ = M^½ (J M^−½)⁺ (γ − J M⁻¹ f)   (Udwadia and Kalaba, Proc. R. Soc. A 439, 1992)"""
+    sizes, axes = np.linalg.eigh(M)
+    root, inverse = axes * sizes**0.5 @ axes.T, axes * sizes**-0.5 @ axes.T
+    loose = np.linalg.solve(M, f)
+    change = np.linalg.pinv(J @ inverse, rcond=DEPENDENT) @ (gamma - J @ loose)
+    return loose + inverse @ change, root @ change
+
+
+ROUTES: Final[dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]]] = {
+    "null_space": null_space,
+    "lagrange": lagrange,
+    "udwadia_kalaba": udwadia_kalaba,
+}
+
+
+class Held:
+    """The constraints of a model at states: accelerations, multipliers, efforts and reactions."""
+
+    def __init__(self, model: Model, packed: Packed | None = None) -> None:
+        self.model = model
+        self.packed = pack(model) if packed is None else packed
+        seek_curves(model, self.packed, model.q0)
+        self.system = Constraints(model, self.packed)
+        self.names = tuple(equation_names(model, self.packed))
+
+    def state(
+        self, q: np.ndarray, u: np.ndarray, tau: Any = None, t: float = 0.0, route: str = "null_space"
+    ) -> ConstraintState:
+        """What the constraints do at a state, by a route of `ROUTES`."""
+        if route not in ROUTES:
+            raise StateError(f"route {route!r} is not known", remedy=suggest(str(route), list(ROUTES)))
+        system = self._observed(q, u, tau, t)
+        J = system.jacobian.copy()
+        try:
+            accelerations, wrench = ROUTES[route](system.mass, system.force, J, system.gamma)
+        except np.linalg.LinAlgError:
+            raise self._open() from None
+        if not np.isfinite(accelerations).all():
+            raise self._open()
+        return ConstraintState(
+            L_lambda=J,
+            L_tau=_split(J)[3],
+            accelerations=accelerations,
+            multipliers=_shortest(J, wrench),
+            wrench=wrench,
+            rank=len(_split(J)[1]),
+            residual=system.phi.copy(),
+            rate=system.rate.copy(),
+            names=self.names,
+        )
+
+    def efforts(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """τ and λ of a motion: M u̇ − f = τ + Jᵀ λ, of which the least τ in the metric of the kinetic energy is taken.
+
+        It does no work on what the constraints forbid: J M⁻¹ τ = 0.
+        """
+        system = self._observed(q, u, None, t)
+        M, J, off = system.mass.copy(), system.jacobian.copy(), system.jacobian @ ud - system.gamma
+        worst = int(abs(off).argmax())
+        if abs(off[worst]) > 1e-6 * (1.0 + abs(J[worst]) @ abs(ud) + abs(system.gamma[worst])):
+            raise StateError(
+                f"the accelerations miss {self.names[worst]} by {off[worst]:.3g}",
+                remedy="give accelerations that meet the constraints, as `forward` does",
+            )
+        missing = M @ ud - system.force
+        _, wrench = udwadia_kalaba(M, -missing, J, np.zeros(len(J)))
+        return missing - wrench, _shortest(J, wrench)
+
+    def reactions(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> np.ndarray:
+        """Joint reactions (n, 6) under the constraints' forces, as `Dynamics.reactions`."""
+        from .bearing import bear
+
+        tau, multipliers = self.efforts(q, u, ud, t)
+        out = np.empty((1, len(self.model.bodies), 6))
+        frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, tau))
+        bear(self.system.memory, np.array([float(t)]), *frame, out)
+        return out[0]
+
+    def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
+        self.system.observe(t, q, u, tau)
+        if not all(np.isfinite(x).all() for x in (self.system.mass, self.system.force, self.system.gamma)):
+            raise StateError("the forces at this state are not finite", remedy="look for a value that is not finite")
+        return self.system
+
+    def _open(self) -> SingularError:
+        return SingularError(
+            "the accelerations are not determined: what the constraints leave free moves nothing that has mass",
+            where=", ".join(dict.fromkeys(self.names)),
+            remedy="give the bodies mass or inertia, or leave the singular position",
+        )

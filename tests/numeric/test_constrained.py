@@ -1,0 +1,198 @@
+"""Constrained motion against closed forms, the papers' values and the IFToMM benchmark."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.expressions import Variable, derivative, evaluate, parse
+from mbwidgets.numeric.outcome import Result
+
+DATA = Path(__file__).parents[1] / "data"
+LOOPS = ("four_bar", "slider_crank", "bricard", "body_on_circle")
+
+
+def reference(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text())
+    return loaded
+
+
+def point_on_circle() -> mb.Model:
+    return mb.Model(
+        [mb.Body("point", mb.Planar("z"), mass=1, inertia=(1, 1, 1))],
+        gravity=(0, -9.81, 0),
+        constraints=[mb.DistanceConstraint("point", None, length=1)],
+        state={"q": [-1, 0, 0]},
+    )
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_closed_loop_keeps_its_constraints_and_its_energy(name: str) -> None:
+    motion = mb.simulate(getattr(mb.library, name)())
+    assert motion.outcome.ok
+    assert motion.constraint_residual.max() < 1e-10
+    assert motion.drift < 1e-8
+
+
+def test_the_pendulum_of_the_benchmark_is_met() -> None:
+    """IFToMM A01, by elliptic functions."""
+    motion = mb.simulate(point_on_circle(), duration=2)
+    for time, place in reference("iftomm")["A01"]["xy"].items():
+        np.testing.assert_allclose(motion.q[motion.index(float(time)), :2], place, atol=1e-8)
+
+
+def test_four_bars_in_a_row_pass_their_singular_positions() -> None:
+    """IFToMM A02, by its exact reduction; flat bars are passed ten times."""
+    motion = mb.simulate(mb.library.n_four_bar(2))
+    knee = motion.point("bar 0", (0, 1, 0)).position
+    for time, value in reference("iftomm")["A02"]["N2"]["B0"].items():
+        np.testing.assert_allclose(knee[motion.index(float(time)), :2], [value["x"], value["y"]], atol=1e-8)
+
+
+def test_the_squeezer_ends_where_the_test_set_says() -> None:
+    """IFToMM A03, Test Set for IVP Solvers."""
+    given = reference("iftomm")["A03"]["ivp"]
+    motion = mb.simulate(mb.library.andrews_squeezer(), duration=given["t"], rate=2000)
+    np.testing.assert_allclose(motion.q[-1], given["q"], atol=given["tolerance"])
+    assert motion.constraint_residual.max() < 1e-10
+
+
+def test_bricards_redundant_loop_moves_as_published() -> None:
+    """IFToMM A04: five equations of rank four."""
+    motion = mb.simulate(mb.library.bricard(), duration=2)
+    for time, place in reference("iftomm")["A04"]["P3"].items():
+        np.testing.assert_allclose(motion.point("rod 3").position[motion.index(float(time))], place, atol=1e-8)
+    assert (motion.closure.equations, motion.closure.rank, motion.closure.freedom) == (5, 4, 1)
+    assert not motion.closure.unique
+
+
+def test_the_governor_moves_as_two_stiff_solvers_say() -> None:
+    """IFToMM A05."""
+    motion = mb.simulate(mb.library.flyball_governor(), duration=1)
+    for time, value in reference("iftomm")["A05"]["values"].items():
+        expected = [value["psi"], value["s"], value["alpha"], value["alpha"]]
+        np.testing.assert_allclose(motion.q[motion.index(float(time))], expected, atol=1e-8)
+
+
+def test_the_body_on_a_circle_moves_and_presses_as_the_paper_says() -> None:
+    """Tătaru: position of O₁, λ and reaction, from 20-digit values; 1e-8 after ten seconds at rtol 1e-12."""
+    motion = mb.simulate(mb.library.body_on_circle(), rtol=1e-12)
+    for sample in reference("body_on_circle")["trajectory"]["samples"]:
+        frame = motion.index(sample["t"])
+        np.testing.assert_allclose(motion.q[frame, :2], [sample["xO"], sample["yO"]], atol=1e-9)
+        np.testing.assert_allclose(motion.multipliers[frame], sample["lam"], atol=1e-7)
+        np.testing.assert_allclose(motion.closure.wrench[frame, :2], sample["reaction_xy"], atol=1e-7)
+
+
+def test_the_hammer_crusher_carries_the_published_pin_force() -> None:
+    """Do Sanh (3.28), corrected, along a motion."""
+    given = reference("joint_release")["hammer_trajectory"]
+    motion = mb.simulate(mb.library.hammer_crusher(), duration=2)
+    for sample in given["samples"]:
+        frame = motion.index(sample["t"])
+        phi, relative = motion.q[frame]
+        np.testing.assert_allclose([phi, phi + relative], [sample["phi"], sample["theta"]], atol=1e-8)
+        pin = motion.reactions("hammer")[frame, :2]
+        np.testing.assert_allclose(pin, [sample["R_sigma"], sample["R_xi"]], rtol=1e-7, atol=1e-7)
+
+
+def test_the_joints_of_a_loop_carry_the_published_reactions() -> None:
+    """A driven slider-crank against its free-body diagrams."""
+    given = reference("joint_release")["slider_crank_loop"]
+    v = given["input"]
+    model = mb.Model(
+        [
+            mb.Body("crank", mb.Revolute("z"), mass=v["m1"], com=(v["r"] / 2, 0, 0), inertia=(0, v["J1"], v["J1"])),
+            mb.Body(
+                "rod",
+                mb.Revolute("z", at=(v["r"], 0, 0)),
+                mass=v["m2"],
+                com=(v["l"] / 2, 0, 0),
+                inertia=(0, v["J2"], v["J2"]),
+            ),
+            mb.Body("slider", mb.Prismatic("x"), parent=mb.ground, mass=v["m3"], inertia=(1, 1, 1)),
+        ],
+        gravity=(0, -v["g"], 0),
+        forces=[mb.Effort("crank", v["tau"]), mb.Force("slider", (v["F_slider"], 0, 0))],
+        constraints=[mb.PointConstraint(("rod", (v["l"], 0, 0)), "slider")],
+        state={"q": given["q"], "u": given["qd"]},
+    )
+    motion = mb.simulate(model, duration=0.01)
+    np.testing.assert_allclose(motion.ud[0], given["qdd"], rtol=1e-10)
+    np.testing.assert_allclose(motion.multipliers[0, :2], given["loop_lambda_force_on_rod_end"], rtol=1e-10)
+    np.testing.assert_allclose(motion.reactions("crank")[0, :3], given["crank_bearing"]["force"], rtol=1e-10)
+    np.testing.assert_allclose(motion.reactions("rod")[0, :3], given["crank_pin"]["force"], rtol=1e-10)
+
+
+def test_a_redundant_constraint_changes_nothing_but_the_multipliers() -> None:
+    once = mb.library.four_bar()
+    twice = once.replace(constraints=once.constraints * 2)
+    first, second = mb.simulate(once, duration=2), mb.simulate(twice, duration=2)
+    assert first.closure.rank == second.closure.rank == 2
+    np.testing.assert_allclose(second.q, first.q, atol=1e-9)
+    np.testing.assert_allclose(second.closure.wrench, first.closure.wrench, atol=1e-6)
+
+
+@pytest.mark.parametrize("stabilise", ["projection", "baumgarte", "none"])
+def test_every_drift_control_gives_the_same_motion(stabilise: str) -> None:
+    motion = mb.simulate(point_on_circle(), duration=2, stabilise=stabilise)
+    np.testing.assert_allclose(motion.q[-1, :2], reference("iftomm")["A01"]["xy"]["2"], atol=1e-8)
+
+
+def test_a_prescribed_motion_is_followed_and_its_work_is_counted() -> None:
+    model = mb.library.pendulum(2).replace(constraints=[mb.Prescribed("rod 1", "2 + sin(3*t)")])
+    motion = mb.simulate(model, duration=3)
+    np.testing.assert_allclose(motion.q[:, 0], 2 + np.sin(3 * motion.t), atol=1e-12)
+    assert motion.drift < 1e-8
+
+
+def test_an_equation_of_a_quaternion_holds_a_ball() -> None:
+    """q_x q_w + q_y q_z = 0 keeps a body's y from turning out of its plane."""
+    model = mb.library.spherical_chain(1).replace(constraints=[mb.EquationConstraint("q[1]*q[3] - q[0]*q[2]")])
+    motion = mb.simulate(model, duration=2)
+    assert motion.outcome.ok
+    assert motion.constraint_residual.max() < 1e-10
+    assert motion.drift < 1e-8
+
+
+def test_a_start_off_the_constraints_is_moved_and_says_so() -> None:
+    motion = mb.simulate(mb.library.four_bar(), q=[1.2, -0.7, 1.4], duration=0.1)
+    assert motion.outcome.ok
+    assert "the start was moved" in motion.outcome.message
+    assert motion.constraint_residual.max() < 1e-10
+
+
+def test_a_loop_that_cannot_be_closed_names_its_constraint() -> None:
+    motion = mb.simulate(mb.library.four_bar().with_values(l4=3.0), duration=1)
+    assert motion.outcome.result is Result.CONTRADICTORY
+    assert "constraint 0 (point)" in motion.outcome.message
+    assert len(motion) == 1
+
+
+def test_constraints_that_part_on_the_way_end_the_motion_there() -> None:
+    both = [mb.Prescribed("rod 1", "sin(t)"), mb.Prescribed("rod 1", "t")]
+    model = mb.library.pendulum(1).replace(constraints=both, state={"q": [0], "u": [1]})
+    motion = mb.simulate(model, duration=2)
+    assert motion.outcome.result is Result.CONTRADICTORY
+    assert "(prescribed)" in motion.outcome.message
+    assert 0 < motion.outcome.time < 0.1
+
+
+def test_rest_in_a_singular_position_is_undetermined() -> None:
+    model = mb.library.n_four_bar(1).replace(state={"q": [np.pi / 2, np.pi / 2, -np.pi / 2]})
+    motion = mb.simulate(model, duration=1)
+    assert motion.outcome.result is Result.UNDETERMINED
+
+
+@pytest.mark.parametrize("text", ["sin(t)**3*t", "exp(2*t)/(1+t**2)", "sqrt(1+t)*log(2+t)", "tan(t)*cos(3*t)"])
+def test_derivatives_of_expressions_are_those_of_differences(text: str) -> None:
+    f = parse(text)
+    slope = derivative(f, Variable("t"))
+    at = [evaluate(f, {}, lambda leaf, t=t: t) for t in (0.7 - 1e-5, 0.7 + 1e-5)]
+    # central differences: 1e-10 from the step, 1e-11 from rounding
+    assert evaluate(slope, {}, lambda leaf: 0.7) == pytest.approx((at[1] - at[0]) / 2e-5, rel=1e-8)
