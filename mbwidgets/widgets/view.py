@@ -93,6 +93,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
