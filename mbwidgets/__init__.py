@@ -92,6 +92,7 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
@@ -105,6 +106,7 @@ __version__ = _VERSION
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
     "Budget": "numeric.outcome",
+    "ConstrainedView": "widgets.constrained",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
     "EquationsView": "widgets.equations",
@@ -160,6 +162,7 @@ __all__ = [
     "CompatibilityError",
     "Composite",
     "Cone",
+    "ConstrainedView",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",
