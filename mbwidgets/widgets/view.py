@@ -203,6 +203,8 @@ class View(ipywidgets.VBox):
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
+        if not hasattr(self, "_solver"):  # refused before anything was made
+            return
         self._solver.cancel()
         for link in self._links:
             link.unlink()
