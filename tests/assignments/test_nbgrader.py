@@ -43,6 +43,19 @@ WRONG: dict[str, list[tuple[str, str, str]]] = {
         ("q5", "'[5*(Jxz - m*e*c), omega**2*(Jxz - m*e*c), 5*(1/10 + m*e**2)]'", FEEDBACK["effort"]),
         ("q6", "'m1 = 1, x1 = -m*e, m2 = 1, x2 = 0'", "The deviation moment is not zero yet."),
     ],
+    "crusher": [
+        ("q1", "'[[I1, m*a*R*cos(q[0] - q[1])], [m*a*R*cos(q[0] - q[1]), I2]]'", FEEDBACK["pole"]),
+        (
+            "q2",
+            "'[M - m*g*R*sin(q[0]) + m*a*R*sin(q[0] - q[1])*u[1]**2, '"
+            " 'm*a*R*cos(q[0] - q[1])*u[0]**2 + m*g*a*sin(q[1])]'",
+            "This is (3.20) with its errata",
+        ),
+        ("q3", "freed.B[:2].T", FEEDBACK["transposed"]),
+        ("q4", "mb.Dynamics(model).forward(model.q0, model.u0)", "relative to the drum"),
+        ("q5", "-mb.Dynamics(model).reactions(model.q0, model.u0, ud)[1, :2]", FEEDBACK["sign"]),
+        ("q6", "'M0 = 0'", "The drum still has an angular acceleration"),
+    ],
     "arm": [
         ("q1", "'[[1, 2], [3'", "a bracket is not closed"),
         ("q2", "[gamma[0, 0, 1], 2 * gamma[0, 1, 0], gamma[1, 1, 0]]", "A factor of 2 is amiss"),
@@ -52,7 +65,13 @@ WRONG: dict[str, list[tuple[str, str, str]]] = {
         ("q6", "'t,q[0],q[1]\\n0,0,0\\n'", "the question asks for a CSV table"),
     ],
 }
-BEFORE = {"arm": "covariant = mb.covariant(model)\ngamma = covariant.christoffel(kind=1)\n"}
+BEFORE = {
+    "crusher": (
+        "freed = mb.release(crusher, 'hammer', coordinates=mb.library.absolute_angles(crusher))\n"
+        "ud = mb.Dynamics(model).forward(model.q0, model.u0)\n"
+    ),
+    "arm": "covariant = mb.covariant(model)\ngamma = covariant.christoffel(kind=1)\n",
+}
 
 
 def answered(release: Any, texts: dict[str, str], student: str) -> Any:
