@@ -147,29 +147,33 @@ class Course:
 
 
 @pytest.mark.slow
-def test_nbgrader_releases_and_grades_the_assignments(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_nbgrader_releases_and_grades_the_assignment(name: str, tmp_path: Path) -> None:
     pytest.importorskip("nbgrader", reason="nbgrader is in the test extra: pip install .[test]")
     course = Course(tmp_path)
-    assert sum(map(len, WRONG.values())) >= 10
-    for name in NAMES:
-        (tmp_path / "source" / name).mkdir(parents=True)
-        shutil.copy(FOLDER / "solutions" / f"{name}.ipynb", tmp_path / "source" / name)
-        course.run("generate_assignment", name)
-        release = nbformat.read(tmp_path / "release" / name / f"{name}.ipynb", as_version=4)
-        ours = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
-        assert [cell.source for cell in release.cells] == [cell.source for cell in ours.cells]
-        course.hand_in("solver", name, answered(release, solutions(name), "solver"))
-        course.hand_in("idler", name, release)
-        wrong = {question: f"{BEFORE.get(name, '')}{question} = {text}" for question, text, _ in WRONG[name]}
-        course.hand_in("learner", name, answered(release, wrong, "learner"))
-        course.run("autograde", name)
-    grades = course.grades()
-    for name in NAMES:
-        possible = BUILD.assignment(name).possible
-        assert grades[name, "solver"] == (possible, possible)
-        assert grades[name, "idler"] == (0, possible)
-        assert 0 <= grades[name, "learner"][0] < possible / 2
-        graded = nbformat.read(tmp_path / "autograded" / "learner" / name / f"{name}.ipynb", as_version=4)
-        said = {cell.id: "".join(output.get("text", "") for output in cell.get("outputs", ())) for cell in graded.cells}
-        for question, _, feedback in WRONG[name]:
-            assert feedback in said[f"{question}-test"], (name, question, said[f"{question}-test"])
+    (tmp_path / "source" / name).mkdir(parents=True)
+    shutil.copy(FOLDER / "solutions" / f"{name}.ipynb", tmp_path / "source" / name)
+    course.run("generate_assignment", name)
+    release = nbformat.read(tmp_path / "release" / name / f"{name}.ipynb", as_version=4)
+    ours = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    assert [cell.source for cell in release.cells] == [cell.source for cell in ours.cells]
+    course.hand_in("solver", name, answered(release, solutions(name), "solver"))
+    course.hand_in("idler", name, release)
+    wrong = {question: f"{BEFORE.get(name, '')}{question} = {text}" for question, text, _ in WRONG[name]}
+    course.hand_in("learner", name, answered(release, wrong, "learner"))
+    course.run("autograde", name)
+    grades, possible = course.grades(), BUILD.assignment(name).possible
+    assert grades[name, "solver"] == (possible, possible)
+    assert grades[name, "idler"] == (0, possible)
+    assert 0 <= grades[name, "learner"][0] < possible / 2
+    graded = nbformat.read(tmp_path / "autograded" / "learner" / name / f"{name}.ipynb", as_version=4)
+    said = {cell.id: "".join(output.get("text", "") for output in cell.get("outputs", ())) for cell in graded.cells}
+    for question, _, feedback in WRONG[name]:
+        assert feedback in said[f"{question}-test"], (question, said[f"{question}-test"])
+
+
+def test_the_wrong_answers_are_of_many_kinds() -> None:
+    told = [feedback for rows in WRONG.values() for _, _, feedback in rows]
+    assert set(WRONG) == set(NAMES)
+    assert len(told) >= 10
+    assert len({*told} & {*FEEDBACK.values()}) >= 5
