@@ -21,18 +21,19 @@ from .components import TENSORS, joint_labels
 from .controls import Controls
 from .derivation import Entry, check, entry, equations, sheet
 from .exercise import EXERCISE
-from .formulas import SECONDS, _structure
+from .formulas import _structure
 from .heatmap import HeatMap
+from .paragraphs import note
 from .places import Place, places
 from .plots import Plot
-from .typeset import note
+from .readings import SECONDS
 from .view import View
 
 __all__ = ["EquationsView"]
 
 SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
-NEAR: Final = 0.75
+NEAR: Final = 0.84
 """How much closer than usual the camera stands."""
 ALL: Final = -1
 """Of the menu of rows."""
@@ -235,6 +236,11 @@ class EquationsView(View):
         self._equations.value = done.get("equations", self._equations.value)
         if "code" in done:
             self.code.texts, self._coded = done["code"], done["coded"]
+
+    def finish(self) -> None:
+        """As `View.finish`; nothing is under way any more."""
+        super().finish()
+        self.map.busy = ""
 
     def close(self) -> None:
         """Free every widget; what is being derived is forgotten."""
