@@ -125,7 +125,7 @@ class Stage:
         strength = float(np.linalg.norm(g))
         self.gravity.group.visible = self.gravity.label.sprite.visible = strength > 0
         if strength > 0:
-            place = self._target + np.array([-0.55, -0.3, 0.33]) * self.size
+            place = self._target + np.array([-0.62, -0.25, 0.5]) * self.radius
             length = 0.2 * self.size * min(2.0, strength / 9.81)
             self.gravity.group.quaternion = turn_to(g)
             _still(self.gravity, length, place, g / strength, self.size, 0.9)

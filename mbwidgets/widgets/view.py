@@ -93,6 +93,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
@@ -202,6 +203,8 @@ class View(ipywidgets.VBox):
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
+        if not hasattr(self, "_solver"):  # refused before anything was made
+            return
         self._solver.cancel()
         for link in self._links:
             link.unlink()
