@@ -92,17 +92,20 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.assignment import AssignmentView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
     from .widgets.permanent import PermanentRotationsView
     from .widgets.reactions import ReactionsView
+    from .widgets.release import ReleaseView
     from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
+    "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
@@ -114,6 +117,7 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
+    "ReleaseView": "widgets.release",
     "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
@@ -152,6 +156,7 @@ _LAZY = {
 __all__ = [
     "Anchor",
     "AssignmentError",
+    "AssignmentView",
     "Body",
     "Box",
     "Budget",
@@ -203,6 +208,7 @@ __all__ = [
     "Prescribed",
     "Prismatic",
     "ReactionsView",
+    "ReleaseView",
     "Result",
     "Revolute",
     "Rod",

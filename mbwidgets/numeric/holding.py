@@ -13,6 +13,7 @@ from .jit import function, kernel
 from .kinematics import accelerate, coordinate_rates, place, spin, travel
 from .layout import (
     BAND,
+    CLEAR,
     COORDINATES,
     EFFORT,
     FEEDBACK,
@@ -41,7 +42,7 @@ from .layout import (
 )
 from .loads import apply_forces
 from .newton_euler import efforts, transmit
-from .saddle import factor, solve_saddle
+from .saddle import clearance, factor, solve_saddle
 
 ROUND_OFF, MET = 1e-15, 1e-9
 """Residuals, relative to the lengths in them, that are rounding only, and that are still taken as met."""
@@ -181,6 +182,8 @@ def hold(memory, tau, t, y, dy):
         slow_down(J, W, vector, band, u)
     if task == SETTLE:
         return 0
+    if determined:
+        memory[CLEAR] = clearance(W, vector, band, J.shape[0])
     coordinate_rates(col, q, u, dy)
     dy[nq + nv] = respond(memory, body, col, rows, J, W, vector, tau, t, q, u, dy[nq : nq + nv])
     return 0 if determined else UNABLE

@@ -11,10 +11,20 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from .base import Later, Newest, close_tree
 from .pointing import Pointing
-from .readings import FORMULAE, Group, Reading, groups
-from .typesetting import SIZE_NOTE, Instant, html_of, lines, trouble_html
+from .readings import FORMULAE, SECONDS, Group, Reading, groups
+from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines, trouble_html
 
-__all__ = ["FORMULAE", "FormulaPanel", "Group", "Reading", "formula_html", "lines"]
+__all__ = [
+    "DECIMAL_NOTE",
+    "FORMULAE",
+    "READABLE",
+    "SECONDS",
+    "FormulaPanel",
+    "Group",
+    "Reading",
+    "formula_html",
+    "lines",
+]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
 KEPT: Final = 6

@@ -67,6 +67,16 @@ def test_loads_count_in_both_methods() -> None:
     view.close()
 
 
+def test_in_a_closed_loop_the_constraints_are_a_part() -> None:
+    view = mb.ReactionsView(mb.library.four_bar(), joint="crank", duration=0.5)
+    names = ("static force", "kinetic force", "force of constraints")
+    total = sum(numbers(view.parts, name)[:, :3] for name in names)
+    np.testing.assert_allclose(total, view.motion.reactions("crank")[:, :3], rtol=1e-4, atol=1e-3)
+    assert np.abs(numbers(view.parts, "force of constraints")).max() > 1
+    assert "one method only" in view.agreement.value
+    view.close()
+
+
 def test_arrows_are_those_ticked(view: mb.ReactionsView) -> None:
     assert set(view.picture.player.quantities) == {"axis", "force", "static force", "kinetic force"}
     view.parts.chosen = ["moment"]
