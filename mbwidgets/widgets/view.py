@@ -238,6 +238,7 @@ class View(ipywidgets.VBox):
         self.observe(self._on_model, "model")
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
+        self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
