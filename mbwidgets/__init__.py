@@ -16,6 +16,7 @@ from .errors import (
     ExpressionError,
     FileError,
     MbwidgetsError,
+    MissingError,
     ModelError,
     SingularError,
     SizeError,
@@ -59,12 +60,15 @@ from .version import VERSION as _VERSION
 
 if _TYPE_CHECKING:
     from . import assignments, export
+    from .export import figures
     from .files import load, save
     from .model import library
+    from .numeric.body_equations import body_equations
     from .numeric.branches import branch_diagram
     from .numeric.design import design_permanent
     from .numeric.dynamics import Dynamics
     from .numeric.equilibria import ConvergenceError, relative_equilibrium
+    from .numeric.euler import euler_angles
     from .numeric.integrate import Event, simulate
     from .numeric.motion import Motion
     from .numeric.outcome import Budget, Outcome, Result
@@ -88,18 +92,23 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.assignment import AssignmentView
+    from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
     from .widgets.permanent import PermanentRotationsView
     from .widgets.reactions import ReactionsView
+    from .widgets.release import ReleaseView
     from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
+    "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
+    "ConstrainedView": "widgets.constrained",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
     "EquationsView": "widgets.equations",
@@ -110,18 +119,22 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
+    "ReleaseView": "widgets.release",
     "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
     "RotatorsView": "widgets.rotators",
     "augmented": "symbolic.augmented",
     "balance": "symbolic",
+    "body_equations": "numeric.body_equations",
     "branch_diagram": "numeric.branches",
     "constrained": "symbolic",
     "covariant": "symbolic",
     "design_permanent": "numeric.design",
     "errata": "symbolic",
+    "euler_angles": "numeric.euler",
     "export": "",
+    "figures": "export",
     "kharlamov": "symbolic.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -145,12 +158,14 @@ _LAZY = {
 __all__ = [
     "Anchor",
     "AssignmentError",
+    "AssignmentView",
     "Body",
     "Box",
     "Budget",
     "CompatibilityError",
     "Composite",
     "Cone",
+    "ConstrainedView",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",
@@ -176,6 +191,7 @@ __all__ = [
     "JointSpring",
     "MassMomentsView",
     "MbwidgetsError",
+    "MissingError",
     "Model",
     "ModelError",
     "Motion",
@@ -195,6 +211,7 @@ __all__ = [
     "Prescribed",
     "Prismatic",
     "ReactionsView",
+    "ReleaseView",
     "Result",
     "Revolute",
     "Rod",
@@ -214,14 +231,17 @@ __all__ = [
     "assignments",
     "augmented",
     "balance",
+    "body_equations",
     "branch_diagram",
     "constrained",
     "cos",
     "covariant",
     "design_permanent",
     "errata",
+    "euler_angles",
     "exp",
     "export",
+    "figures",
     "ground",
     "kharlamov",
     "library",
@@ -255,7 +275,7 @@ def __getattr__(name: str) -> _Any:
     path = f".{_LAZY[name]}"
     value = (
         _import_module(f"{path.rstrip('.')}.{name}", __name__)
-        if name in ("assignments", "export", "library")
+        if name in ("assignments", "export", "figures", "library")
         else getattr(_import_module(path, __name__), name)
     )
     globals()[name] = value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -26,9 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
-    except MbwidgetsError as error:
+    except (MbwidgetsError, PermissionError, IsADirectoryError) as error:
         print(f"mbwidgets: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # whoever read along, as `head` does, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("\nmbwidgets: interrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ __all__ = [
     "ExpressionError",
     "FileError",
     "MbwidgetsError",
+    "MissingError",
     "ModelError",
     "SingularError",
     "SizeError",
@@ -65,6 +66,10 @@ class SizeError(MbwidgetsError):
 
 class FileError(MbwidgetsError, ValueError):
     """A model file or URDF that cannot be read."""
+
+
+class MissingError(MbwidgetsError, ImportError):
+    """A package or program that is not installed, and that only this piece of work needs."""
 
 
 class AssignmentError(MbwidgetsError, ValueError):

@@ -16,7 +16,7 @@ from .formulae import Symbolic
 from .keyfile import Submission, load_answers, load_key, read_key, save_answers, save_key
 from .mistakes import FEEDBACK, Mistake
 from .motions import MotionTable, table_text
-from .notebooks import demand, score
+from .notebooks import demand, preview, score
 from .numbers import Matrix, Scalar, Vector
 from .results import Result, Verdict
 from .variants import Template, Variant, model_hash
@@ -46,6 +46,7 @@ __all__ = [
     "load_answers",
     "load_key",
     "model_hash",
+    "preview",
     "read_key",
     "save_answers",
     "save_key",

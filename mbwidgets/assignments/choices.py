@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -17,6 +16,7 @@ from .variants import Variant
 __all__ = ["FreeChoice"]
 
 MAX_CONDITIONS: Final = 30
+LARGEST: Final = 1e300
 
 
 @register
@@ -106,5 +106,5 @@ class FreeChoice(Question):
 def _is_pair(bounds: Any) -> bool:
     numbers = isinstance(bounds, list | tuple) and len(bounds) == 2
     return numbers and all(
-        isinstance(part, int | float) and not isinstance(part, bool) and math.isfinite(part) for part in bounds
+        isinstance(part, int | float) and not isinstance(part, bool) and abs(part) <= LARGEST for part in bounds
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from .variants import Variant
 
 __all__ = ["Matrix", "Scalar", "Vector"]
 
+ALL_ZERO: Final = 1e-3
+"""What stands for the size of an answer whose components are all zero."""
 KINDS = {0: "one number", 1: "a vector", 2: "a matrix"}
 WORDS = {0: "one number", 1: "a vector [a, b, c]", 2: "a matrix [[a, b], [c, d]]"}
 
@@ -28,7 +30,7 @@ WORDS = {0: "one number", 1: "a vector [a, b, c]", 2: "a matrix [[a, b], [c, d]]
 class Numbers(Question):
     """Numbers with a unit: right where |x − y| ≤ absolute + relative |y|.
 
-    Where the right value y of a component is zero, its share of the tolerance is that of the largest component.
+    Where the right value y of a component is zero, the smallest component that is not stands for it.
 
     Parameters
     ----------
@@ -122,12 +124,10 @@ class Numbers(Question):
         return judged(self.name, max(share, credit), self.points, (feedback,))
 
     def _fits(self, given: np.ndarray, right: np.ndarray) -> list[bool]:
-        largest = float(abs(right).max())
-        found = []
-        for x, y in zip(given.tolist(), right.tolist(), strict=True):
-            tolerance = self.absolute + self.relative * (abs(y) if y else largest)
-            found.append(abs(x - y) <= tolerance)
-        return found
+        sizes = abs(right)
+        least = float(sizes[sizes > 0].min(initial=math.inf))
+        tolerance = self.absolute + self.relative * np.where(sizes > 0, sizes, least if least < math.inf else ALL_ZERO)
+        return [bool(fit) for fit in abs(given - right) <= tolerance]
 
     def _diagnose(self, given: np.ndarray, right: np.ndarray, numbers: Mapping[str, Any]) -> tuple[float, str]:
         for mistake in self.mistakes:

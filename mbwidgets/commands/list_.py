@@ -6,7 +6,8 @@ import argparse
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Whether more than the names is wanted."""
+    parser.add_argument("-l", "--long", action="store_true", help="bodies, coordinates, parameters, and what it is")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -14,5 +15,15 @@ def run(options: argparse.Namespace) -> int:
     from ..model import library
 
     for name in library.names():
-        print(name)
+        print(_line(name) if options.long else name)
     return 0
+
+
+def _line(name: str) -> str:
+    from ..model import library
+
+    make = getattr(library, name)
+    model = make()
+    what = (make.__doc__ or "").strip().splitlines()[0]
+    counts = f"{len(model.bodies):>2} bodies  {model.nv:>2} coordinates  {len(model.parameters):>2} parameters"
+    return f"{name:<22} {counts}  {what}"

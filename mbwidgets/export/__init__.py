@@ -1,10 +1,17 @@
 """What leaves the notebook: pages that live without a kernel, pictures, films, tables and formulae.
 
-mb.export.html(view, "arm.html")      # one file: 3-D, formulae, plots, live sliders, no network
+mb.export.html(view, "arm.html")             # one file: 3-D, formulae, plots, live sliders, no network
+mb.export.notebook("lecture.ipynb")          # the same of a whole notebook
+mb.export.png(motion, "arm.png", time=1.5)   # without a browser; also gif, mp4
+mb.export.csv(motion, "arm.csv")
+mb.export.tex(mb.covariant(arm).metric, "metric.tex")
 """
 
 from __future__ import annotations
 
+from .films import gif, mp4, png
 from .html import html
+from .notebook import notebook
+from .texts import csv, tex
 
-__all__ = ["html"]
+__all__ = ["csv", "gif", "html", "mp4", "notebook", "png", "tex"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 import ipywidgets
 from ipywidgets.widgets.widget import _instances
 
-__all__ = ["Muted", "snapshot", "states", "tree"]
+__all__ = ["Muted", "living", "snapshot", "states", "tree"]
 
 REFERENCE: Final = re.compile(r"IPY_MODEL_([0-9a-f]{32})")
 LINKS: Final = ("LinkModel", "DirectionalLinkModel")
@@ -25,6 +25,11 @@ def snapshot(widget: Any) -> dict[str, dict[str, Any]]:
             if all(end in found for end in references([state["source"], state["target"]])):
                 found[identity] = state
     return found
+
+
+def living() -> dict[str, Any]:
+    """Every widget that is not closed, by its model's id."""
+    return dict(_instances)
 
 
 def states(identities: Iterable[str], known: Container[str]) -> dict[str, dict[str, Any]]:

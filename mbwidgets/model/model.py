@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import MbwidgetsError, ModelError, UnknownNameError, shorten
+from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameError, shorten
 from ..expressions import Expression, Symbol, Variable, evaluate
 from . import checks, display
 from .bodies import BEFORE, Body
@@ -297,7 +297,12 @@ class Model:
 
     def number(self, scalar: Any) -> float:
         """The number that a scalar of this model has at the parameters' values."""
-        return evaluate(scalar, self.values) if isinstance(scalar, Expression) else float(scalar)
+        if isinstance(scalar, Expression):
+            return evaluate(scalar, self.values)
+        try:
+            return float(scalar)
+        except (TypeError, ValueError):
+            raise ExpressionError(f"{shorten(scalar)} is not a number", remedy="give a number") from None
 
     def with_values(self, **values: Any) -> Model:
         """A new model in which some parameters have other values: ``arm.with_values(m2=7)``."""

@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from ..errors import StateError, shorten
 from ..model.model import Model
-from .chain import Chain, Posed
+from .chain import Chain, Posed, real
 from .equilibria import ConvergenceError, Equilibrium, leaning_turns, moved, solve, tilts
 from .growth import balance, complement, growth, linearised, symmetries
 from .permanent import moment_scale
@@ -102,7 +102,8 @@ def branch_diagram(model: Model, start: float = 0.0, end: float = 12.0, standing
     along all branches that cross those.
     """
     chain = Chain.of(model)
-    if not (0.0 <= start < end and np.isfinite(end)):
+    start, end = float(real(start, "start", ())), float(real(end, "end", ()))
+    if not 0.0 <= start < end:
         raise StateError(f"speeds from {shorten(start)} to {shorten(end)}", remedy="give 0 ≤ start < end, rad/s")
     ways = product((0.0, np.pi), repeat=len(chain)) if standing and len(chain) <= 4 else [(0.0,) * len(chain)]
     return _Walk(chain, float(start), float(end)).from_ways([list(way) for way in ways])

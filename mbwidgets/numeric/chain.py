@@ -15,10 +15,10 @@ from scipy.spatial.transform import Rotation
 
 from ..errors import ModelError, StateError, shorten
 from ..model.model import Model
-from ..symbolic.augmented import chain_names, coinciding
+from ..symbolic.augmented import chain_names, coinciding, refuse_all_but_weight
 from .dynamics import as_array
 
-__all__ = ["Chain", "Posed", "cross", "skew", "speeds_of", "vertical_basis"]
+__all__ = ["Chain", "Posed", "cross", "real", "skew", "speeds_of", "vertical_basis"]
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -77,12 +77,7 @@ class Chain:
         names = chain_names(model)
         number = model.number
         arms = [[number(x) for x in body.joint.at] for body in model.bodies[1:]] + [[0.0] * 3]
-        if model.constraints or (model.forces and not forces):
-            what = "constraints" if model.constraints else "forces other than gravity"
-            raise ModelError(
-                f"the model has {what}: the conditions of permanent rotation are those of ideal joints and weight",
-                remedy=f"take the {what.split()[0]} away",
-            )
+        refuse_all_but_weight(model.replace(forces=()) if forces else model)
         chain = cls(
             names=names,
             mass=np.array([number(body.mass) for body in model.bodies]),
@@ -191,10 +186,24 @@ class Posed:
         )
 
 
+def real(given: Any, name: str, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    """Finite real numbers of a shape, or an error that names them."""
+    try:
+        if given is None or np.iscomplexobj(given):
+            raise TypeError
+        array = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if not np.isfinite(array).all() or (shape is not None and array.shape != shape):
+        wanted = "finite numbers" if not shape else f"{' by '.join(map(str, shape))} finite numbers"
+        raise StateError(f"{name} = {shorten(given)}", remedy=f"give {'a finite number' if shape == () else wanted}")
+    return array
+
+
 def speeds_of(omega: Any, names: tuple[str, ...]) -> np.ndarray:
     """One angular speed a body, or an error that lists the bodies."""
     speeds = as_array(omega, names, "omega")
     for name, value in zip(names, speeds, strict=True):
         if not math.isfinite(value):
-            raise StateError(f"omega of {name!r} is {shorten(value)}", remedy="give finite numbers, rad/s")
+            raise StateError(f"omega of {name!r} is {value}", remedy="give finite numbers, rad/s")
     return speeds

@@ -7,7 +7,7 @@ the sum of squares of relative changes, will do nearby (the conditions of Lagran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -98,7 +98,13 @@ def _least_change(build: Build, wanted: Wanted, size: int) -> np.ndarray:
         if not np.all(np.isfinite(new)):
             break
         change, p = float(np.abs(new - p).max()), new
-        value = wanted(build(p))
+        try:
+            value = wanted(build(p))
+        except ModelError as error:
+            raise ConvergenceError(
+                f"no change of what is free makes the rotation permanent; the next would need this: {error.problem}",
+                remedy="free something else, or aim at another case",
+            ) from None
         if np.abs(value).max() < 1e-13 and change < 1e-9:
             return p
     raise ConvergenceError(
@@ -172,8 +178,8 @@ def _by_rows(speeds: np.ndarray, turns: np.ndarray) -> Wanted:
 class _Numbers:
     """Relative changes of com, of the next joint's place and of J_C, a body after the other."""
 
-    def __init__(self, model: Model, chain: Chain, free: Sequence[str]) -> None:
-        if isinstance(free, str) or not free or not set(free) <= set(FREE):
+    def __init__(self, model: Model, chain: Chain, free: Any) -> None:
+        if isinstance(free, str) or not isinstance(free, Iterable) or not free or not set(free) <= set(FREE):
             raise StateError(f"free = {shorten(free)}", remedy=f"give some of {FREE}")
         self.given, self.chain, self.free = model, chain, tuple(free)
         n = len(chain)

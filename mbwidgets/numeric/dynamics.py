@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import SingularError, StateError, shorten
+from ..model.checks import as_model
 from ..model.model import Model
 from . import entries, jit, layout, warm
 from .pack import Packed, pack
@@ -55,9 +56,7 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        if not isinstance(model, Model):
-            raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-        warm.ensure("constraints" if model.constraints else "motion")
+        warm.ensure("constraints" if as_model(model).constraints else "motion")
         self.model = model
         self._packed = pack(model)
         self._held = _held(model, self._packed)

@@ -194,7 +194,7 @@ class Motion:
         """
         k = self.model.index(joint)
         marks = [] if stiffness is None else [shaft_frequency(self.model, k, stiffness)]
-        marks += [self.model.number(mark) for mark in eigenfrequencies]
+        marks += [self.model.number(mark) for mark in np.atleast_1d(np.asarray(eigenfrequencies, dtype=object))]
         return spectrum_of(self.model.bodies[k].name, self.t, self.reaction_parts(k).pressure, marks)
 
     @cached_property

@@ -32,6 +32,8 @@ class MotionVectorFrames:
         """The frames first, then the indices in their order."""
         if depth == 0:
             return stacked(nested, self.frames)
+        if not nested:  # bodies on welds alone
+            return np.zeros((self.frames, *(0,) * depth, 3))
         return np.stack([self._array(part, depth - 1) for part in nested], axis=1)
 
     def _of_bodies(self, vector: Callable[[int], Vector]) -> np.ndarray:

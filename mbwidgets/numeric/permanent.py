@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 
 from ..errors import StateError, shorten
 from ..model.model import Model
-from .chain import Chain, Posed, speeds_of
+from .chain import Chain, Posed, real, speeds_of
 from .conditions import Condition, classify, grouped_rows
 from .dynamics import as_array
 from .growth import NO_MOTION, Growth, growth
@@ -57,7 +57,7 @@ class Permanent:
 
     def residual(self, t: Any = 0.0) -> np.ndarray:
         """Left sides of (2.4) at a time, (n, 3), or at times (…), (…, n, 3); N m."""
-        times = np.asarray(t, dtype=float)
+        times = real(t, "t")
         phase = times[..., None, None] * (self.omega[:, None] - self.omega)
         square = self.omega**2
         return self.alpha + np.asarray(
@@ -132,10 +132,15 @@ def permanent(model: Model, omega: Any, q: Any = None, tolerance: float = TOLERA
     """
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
-    if not 0.0 < tolerance < 1.0:
-        raise StateError(f"tolerance = {shorten(tolerance)}", remedy="give a number between 0 and 1")
     turns = chain.turns(model.q0 if q is None else as_array(q, model.coordinate_names, "q"))
-    return of_chain(chain, speeds, turns, float(tolerance))
+    return of_chain(chain, speeds, turns, _checked(tolerance))
+
+
+def _checked(tolerance: Any) -> float:
+    value = float(real(tolerance, "tolerance", ()))
+    if not 0.0 < value < 1.0:
+        raise StateError(f"tolerance = {shorten(tolerance)}", remedy="give a number between 0 and 1")
+    return value
 
 
 def of_chain(chain: Chain, speeds: np.ndarray, turns: np.ndarray, tolerance: float = TOLERANCE) -> Permanent:
@@ -192,7 +197,9 @@ class OwnAxes:
 
         ω_i² ν_i × A_i*ν_i + a_i × [ Σ_{j<i} ω_j² ν_j × (ν_j × s_j) − gν ] + s_i × Σ_{j>i} ω_j² ν_j × (ν_j × a_j)
         """
-        turns = Rotation.from_rotvec(self.axes * (self.omega * float(t))[:, None]).as_matrix() @ self.turns
+        turns = (
+            Rotation.from_rotvec(self.axes * (self.omega * float(real(t, "t", ())))[:, None]).as_matrix() @ self.turns
+        )
         a, s = (np.einsum("iab,ib->ia", turns, v) for v in (self.chain.static, self.chain.arm))
         tensors = turns @ self.chain.augmented @ np.swapaxes(turns, 1, 2)
         spin = self.axes * self.omega[:, None]
@@ -219,12 +226,10 @@ def own_axes(model: Model, omega: Any, axes: Any, q: Any = None, tolerance: floa
     """Condition (2.2) for bodies that turn at ω_i (n,) about directions ν_i (n, 3) fixed in space, world axes."""
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
-    directions = np.array(axes, dtype=float)
-    if directions.shape != (len(chain), 3) or not np.all(np.isfinite(directions)):
-        raise StateError(f"axes has shape {directions.shape}", remedy=f"give {len(chain)} directions of three numbers")
+    directions = real(axes, "axes", (len(chain), 3))
     lengths = np.linalg.norm(directions, axis=1)
     if not np.all(lengths > 0.0):
         raise StateError("an axis is the zero vector", where="axes", remedy="give directions")
     turns = chain.turns(model.q0 if q is None else as_array(q, model.coordinate_names, "q"))
     scale = moment_scale(chain.posed(turns), speeds)
-    return OwnAxes(chain, turns, speeds, directions / lengths[:, None], scale, tolerance)
+    return OwnAxes(chain, turns, speeds, directions / lengths[:, None], scale, _checked(tolerance))

@@ -149,14 +149,17 @@ def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str
 
 
 def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:
-    """The axis ``"body.φ"`` of a joint of several, which all but the last have the axes of the parent."""
+    """The axis ``"body.s"`` of a joint: the last one has the body's axes, all before it those of the parent."""
     body, _, wanted = name.rpartition(".")
     joint, parent = model.index(body), model.parents[model.index(body)]
-    for column in model.bodies[joint].joint.columns()[:-1]:
-        if column.label == wanted:
+    columns = model.bodies[joint].joint.columns()
+    for place, column in enumerate(columns, start=1):
+        if column.label == wanted and column.kind != "ball":
             axis = _unit(_numbers(model, column.axis))
-            return np.tile(axis, (len(rotations), 1)) if parent < 0 else rotations[:, parent] @ axis
-    raise ModelError(f"joint {body!r} has no axis {wanted!r}", remedy="give the joint's name, or a direction")
+            frame = joint if place == len(columns) else parent
+            return np.tile(axis, (len(rotations), 1)) if frame < 0 else rotations[:, frame] @ axis
+    known = ", ".join(repr(f"{body}.{c.label}") for c in columns if c.kind != "ball") or "none"
+    raise ModelError(f"joint {body!r} has no axis {wanted!r}", remedy=f"give a direction, or one of its axes: {known}")
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import StateError
+from ..errors import ModelError, StateError
 from ..model.model import Model
 from .freed import freed
 from .pack import pack
@@ -29,7 +29,8 @@ class ReleaseFrames:
     """The freed system of a joint over frames; the last six rows are force and moment at O_k, world axes.
 
     ``A`` (frames, nv + 6, nv + 6), ``G``, ``Q`` (frames, nv + 6), ``ud`` (frames, nv), ``point`` O_k (frames, 3),
-    ``slides``, ``turns`` (frames, k, 3): the joint's free directions.
+    ``slides``, ``turns`` (frames, k, 3): the joint's free directions. ``held`` = Φ_zᵀ λ (frames, 6): what closed loops
+    do to all that the joint carries, zero for a tree.
     """
 
     A: Array
@@ -39,6 +40,7 @@ class ReleaseFrames:
     point: Array
     slides: Array
     turns: Array
+    held: Array
 
     @property
     def nv(self) -> int:
@@ -81,8 +83,8 @@ class ReleaseFrames:
 
     @cached_property
     def total(self) -> Array:
-        """R1 = B q̈ − G1 − Q1, (frames, 6): of the parent on the body, efforts included   (3.26)"""
-        return np.asarray(np.einsum("fij,fj->fi", self.B, self.ud) - self.G1 - self.Q1)
+        """R1 = B q̈ − G1 − Q1 − Φ_zᵀ λ, (frames, 6): of the parent on the body, efforts included   (3.26)"""
+        return np.asarray(np.einsum("fij,fj->fi", self.B, self.ud) - self.G1 - self.Q1 - self.held)
 
     @cached_property
     def reactions(self) -> Array:
@@ -104,13 +106,20 @@ def _across(v: Array, directions: Array) -> Array:
 
 
 def release_at(
-    model: Model, joint: str | int, q: Any, u: Any, ud: Any = None, t: Any = 0.0, memory: Array | None = None
+    model: Model, joint: str | int, q: Any, u: Any, ud: Any = None, t: Any = 0.0, held: Any = None
 ) -> ReleaseFrames:
     """The freed system at states q (frames, nq), u (frames, nv); one state may be given flat.
 
-    ``ud``: accelerations of the motion; those of the model's own forces (3.27) where none are given.
+    ``ud``: accelerations of the motion; those of the model's own forces (3.27) where none are given. ``held``: the
+    wrench of closed loops on all that the joint carries, function of O_k; `release_of` takes it from a motion.
     """
     k = model.index(joint)
+    if model.constraints and held is None:
+        raise ModelError(
+            "the model has constraints, whose forces follow from its motion",
+            where=f"joint {model.bodies[k].name!r}",
+            remedy="use release_of(motion, joint)",
+        )
     packed = pack(model)
     q, u = _frames(q, model.nq, "q"), _frames(u, model.nv, "u")
     count = max(len(q), len(u))
@@ -119,18 +128,30 @@ def release_at(
     n = model.nv + 6
     A, G, Q = np.zeros((count, n, n)), np.zeros((count, n)), np.zeros((count, n))
     points, axes = np.zeros((count, 3)), np.zeros((count, model.nv, 3))
-    freed(packed.memory if memory is None else memory.copy(), packed.rows[k], times, q, u, A, G, Q, points, axes)
+    freed(packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes)
     slides, turns = _free(model, k, axes)
     if ud is None:
         n0 = model.nv
         ud = np.linalg.solve(A[:, :n0, :n0], (G + Q)[:, :n0, None])[..., 0]
     ud = np.broadcast_to(_frames(ud, model.nv, "ud"), u.shape)
-    return ReleaseFrames(A, G, Q, ud, points, slides, turns)
+    wrench = np.zeros((count, 6)) if held is None else held(points)
+    return ReleaseFrames(A, G, Q, ud, points, slides, turns, wrench)
 
 
 def release_of(motion: Motion, joint: str | int) -> ReleaseFrames:
-    """The freed system of a joint in every frame of a motion."""
-    return release_at(motion.model, joint, motion.q, motion.u, motion.ud, motion.t)
+    """The freed system of a joint in every frame of a motion, the forces of closed loops included."""
+    model = motion.model
+    carried = {model.bodies[i].name for i in model.subtree(joint)}
+
+    def held(points: Array) -> Array:
+        total = np.zeros((len(motion.t), 6))
+        for action in motion.constraint_forces:
+            if action.body in carried:
+                total[:, :3] += action.force
+                total[:, 3:] += action.moment + np.cross(action.point - points, action.force)
+        return total
+
+    return release_at(model, joint, motion.q, motion.u, motion.ud, motion.t, held)
 
 
 def _free(model: Model, k: int, axes: Array) -> tuple[Array, Array]:

@@ -158,7 +158,8 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         """One vector a coordinate: few arrows, the default picture."""
         r = self.carriers.r
         pair, products = lumped_vectors(r, self.first), lumped_products(r, self.first)
-        vectors = [np.stack([stacked(v, self.frames) for v in part], axis=1) for part in pair]
+        nothing = np.zeros((self.frames, 0, 3))  # bodies on welds alone
+        vectors = [np.stack([stacked(v, self.frames) for v in part], axis=1) if part else nothing for part in pair]
         sums = [stacked(lumped_sum(r, *both), self.frames) for both in zip(pair, products, strict=True)]
         return LumpedFrames(vectors[0], vectors[1], sums[0], sums[1])
 

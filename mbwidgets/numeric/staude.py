@@ -22,7 +22,7 @@ from scipy.spatial.transform import Rotation
 
 from ..errors import ModelError, StateError, shorten
 from ..model.model import Model
-from .chain import Chain
+from .chain import Chain, real
 
 __all__ = ["Arc", "Branch", "Spot", "StaudeCone", "staude_cone"]
 
@@ -183,7 +183,7 @@ class StaudeCone:
 
     def residual(self, axis: Any, speed: float) -> np.ndarray:
         """ω² ν × A*ν − g a × ν (3,), the left side of (2.2), N m."""
-        nu = _direction(axis)
+        nu, speed = _direction(axis), float(real(speed, "speed", ()))
         return np.asarray(np.cross(nu, speed**2 * self.inertia @ nu + self.weight * self.static))
 
     def cone(self, axis: Any) -> float:
@@ -203,6 +203,8 @@ class StaudeCone:
 
     def mus(self, count: int = 100) -> np.ndarray:
         """μ (arcs, count) spread over the arcs: closer where ν turns faster."""
+        if not hasattr(count, "__index__") or count < 1:
+            raise StateError(f"count = {shorten(count)}", remedy="give a whole number of at least 1")
         return np.array([self._mu(arc, np.linspace(0.0, 1.0, count + 2)[1:-1]) for arc in self.arcs])
 
     def _mu(self, arc: Arc, x: Any) -> Any:
@@ -255,7 +257,7 @@ class StaudeCone:
 
     def state(self, axis: Any, speed: float, down: Any = (0.0, 0.0, -1.0)) -> tuple[np.ndarray, np.ndarray]:
         """q (4,) and u (3,) of the body alone, turned so that ν points down, and turning about it."""
-        nu = _direction(axis)
+        nu, speed = _direction(axis), float(real(speed, "speed", ()))
         turn = Rotation.align_vectors([_direction(down)], [nu])[0]
         return np.asarray(turn.as_quat()), speed * nu
 

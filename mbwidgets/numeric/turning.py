@@ -9,17 +9,19 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ..model.model import Model
-from .chain import Chain, Posed
-from .equilibria import smallest_turn, solve
-from .growth import Growth, growth
+from .chain import Chain
+from .cone_curves import fastest, sampled
+from .equilibria import ConvergenceError, smallest_turn, solve
 from .motion import Motion
 from .permanent import Permanent, of_chain
-from .staude import Spot, StaudeCone
+from .staude import StaudeCone
 
-__all__ = ["alone", "departures", "disturbed", "rotation_of", "snapped", "turned_to", "with_rotation"]
+__all__ = ["departures", "disturbed", "rotation_of", "settled", "snapped", "turned_to", "with_rotation"]
 
 EQUAL = 1e-9
 """Speeds that differ by less than this part are equal."""
+FINE = 400
+"""Axes on each curve of the cone among which the nearest is looked for."""
 
 
 def rotation_of(model: Model) -> Permanent:
@@ -60,30 +62,38 @@ def snapped(model: Model, axis: np.ndarray | None = None) -> Model:
     start = model if axis is None else turned_to(model, axis)
     now = rotation_of(start)
     if len(now.chain) > 1 and np.ptp(now.omega) <= EQUAL * max(1.0, float(np.abs(now.omega).max())):
-        speed = float(now.omega.mean())
-        return with_rotation(model, solve(now.chain, speed, now.turns).turns, np.full(len(now.chain), speed))
-    spot = nearest(now)
-    return turned_to(start, spot.axis, None if np.isnan(spot.speed) else spot.speed)
+        common = float(now.omega.mean())
+        return with_rotation(model, solve(now.chain, common, now.turns).turns, np.full(len(now.chain), common))
+    direction, speed = nearest(now)
+    return turned_to(start, direction, None if np.isnan(speed) else speed)
 
 
-def nearest(now: Permanent) -> Spot:
-    """The point of the first body's Staude cone that is nearest to its vertical."""
-    return cone_of(now.chain).nearest(now.turns[0].T @ now.chain.basis[:, 2])
+def settled(model: Model) -> Model:
+    """As `snapped`, or the model itself where no permanent rotation is found."""
+    try:
+        return snapped(model)
+    except ConvergenceError:
+        return model
+
+
+def nearest(now: Permanent) -> tuple[np.ndarray, float]:
+    """The axis (3,) of the first body's Staude cone that is nearest to its vertical, and its speed, nan where any does.
+
+    At the principal axes ω → ∞: where the nearest axis is faster than `fastest`, the nearest of the slower ones.
+    """
+    cone = cone_of(now.chain)
+    wanted = now.turns[0].T @ now.chain.basis[:, 2]
+    spot = cone.nearest(wanted)
+    if not spot.speed > fastest(cone):
+        return spot.axis, spot.speed
+    axes, speeds = (np.concatenate(parts) for parts in zip(*sampled(cone, FINE), strict=True))
+    best = int(np.argmax(axes @ wanted))
+    return axes[best], float(speeds[best])
 
 
 def cone_of(chain: Chain) -> StaudeCone:
     """The Staude cone of the first augmented body."""
     return StaudeCone(chain.names[0], chain.augmented[0], chain.static[0], chain.weight)
-
-
-def alone(cone: StaudeCone, axis: np.ndarray, speed: float) -> Growth:
-    """Growth rates of small motions of the augmented body by itself about an axis of its cone.
-
-    They are those of the chain wherever the other bodies hang in their barycentres: then nothing couples back.
-    """
-    turn = smallest_turn(axis, np.array([0.0, 0.0, 1.0]))
-    posed = Posed((turn @ cone.static)[None], np.zeros((1, 3)), (turn @ cone.inertia @ turn.T)[None], cone.weight)
-    return growth(posed, np.array([speed]))
 
 
 def disturbed(now: Permanent, angle: float) -> tuple[np.ndarray, np.ndarray]:

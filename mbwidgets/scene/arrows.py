@@ -17,7 +17,7 @@ __all__ = ["HEAD", "Arrow"]
 HEAD: Final = (0.017, 0.05)
 """Radius and length of the head, as shares of the model's size."""
 SHAFT: Final = 0.0065
-LABEL: Final = 0.062
+LABEL: Final = 0.054
 
 
 class Arrow:

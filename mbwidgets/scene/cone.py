@@ -1,4 +1,4 @@
-"""The Staude cone on the stage: axes fixed in a body as a fan, coloured by speed, and the vertical through its joint."""
+"""The Staude cone on the stage: a fan of axes fixed in a body, coloured by speed, and the vertical beside it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ import pythreejs as three
 from ..numeric.cone_curves import ConeCurve
 from .labels import Label
 from .meshes import Geometries
+from .palette import GREY, QUANTITY
 from .rotations import turn_to
 
-__all__ = ["Cone", "SpeedScale"]
+__all__ = ["Barycentres", "Cone", "SpeedScale"]
 
 ROOM: Final = 1200
 """Triangles that the buffers have room for: they never change their size."""
-# Viridis without its palest end: even in lightness, and told apart by colour-blind readers.
-RAMP: Final = ((68, 1, 84), (65, 68, 135), (42, 120, 142), (34, 168, 132), (122, 209, 81), (210, 226, 27))
+MANY: Final = 10
+# Viridis without its darkest and palest ends: even in lightness, and told apart by colour-blind readers.
+RAMP: Final = ((72, 45, 123), (62, 76, 138), (42, 120, 142), (34, 168, 132), (122, 209, 81), (210, 226, 27))
 ANY: Final = "#9AA1AA"
 """Colour of an axis at which any speed will do."""
 
@@ -40,7 +42,7 @@ class SpeedScale:
         """0 at ``low``, 1 at ``high``."""
         with np.errstate(divide="ignore"):
             part = np.log(np.asarray(speeds, dtype=float) / self.low) / np.log(self.high / self.low)
-        return np.clip(part, 0.0, 1.0)
+        return np.asarray(np.clip(part, 0.0, 1.0))
 
     def rgb(self, speeds: Any) -> np.ndarray:
         """Colours (…, 3) in 0 … 1; grey for nan."""
@@ -66,7 +68,7 @@ class SpeedScale:
 class Cone:
     """A fan of triangles from the joint along the axes; ``group`` goes into the group of the body."""
 
-    def __init__(self, geometries: Geometries, ink: str) -> None:
+    def __init__(self, geometries: Geometries) -> None:
         self._points = three.BufferAttribute(np.zeros((3 * ROOM, 3), dtype=np.float32), normalized=False, dynamic=True)
         self._tints = three.BufferAttribute(np.ones((3 * ROOM, 3), dtype=np.float32), normalized=False, dynamic=True)
         self._fan = three.BufferGeometry(attributes={"position": self._points, "color": self._tints})
@@ -75,10 +77,10 @@ class Cone:
         )
         self._mesh = three.Mesh(self._fan, self._surface, renderOrder=2)
         self.group: Any = three.Group(children=[self._mesh])
-        self._dark = three.MeshBasicMaterial(color=ink)
+        self._dark = three.MeshBasicMaterial(color=GREY)
         self._line = three.Mesh(geometries["cylinder"], self._dark)
         self._tip = three.Mesh(geometries["cone"], self._dark, quaternion=(1, 0, 0, 0))
-        self._label = Label("ν", ink, 0.1)
+        self._label = Label("ν", GREY, 0.1)
         self.vertical: Any = three.Group(children=[self._line, self._tip])
         self._shown: Any = None
 
@@ -94,7 +96,8 @@ class Cone:
             return
         self._shown = wanted
         points, tints = [], []
-        for curve in curves:
+        # of many rings some are enough: one cone inside the other hides what is between
+        for curve in curves if len(curves) <= MANY else curves[MANY // 2 :: MANY // 2]:
             colours = scale.rgb(curve.speeds)
             ends = length * curve.axes
             for k in range(len(ends) - 1):
@@ -121,6 +124,32 @@ class Cone:
         self._label.close()
         own = (self._mesh, self._fan, self._points, self._tints, self._surface, self._line, self._tip, self._dark)
         for item in (*own, self.group, self.vertical):
+            item.close()
+
+
+class Barycentres:
+    """Balls at the barycentres of the augmented bodies, larger where more mass is counted, fixed in their bodies."""
+
+    def __init__(self, geometries: Geometries) -> None:
+        self._geometries = geometries
+        # seen through the bodies that they are in
+        self._surface = three.MeshPhongMaterial(color=QUANTITY["static"], transparent=True, depthTest=False)
+        self.balls: list[Any] = []
+
+    def show(self, groups: Sequence[Any], places: np.ndarray, masses: np.ndarray, size: float) -> None:
+        """Put one into each body's group: ``places`` (n, 3) in body axes, ``masses`` (n,) m_i + m_i*."""
+        while len(self.balls) < len(groups):
+            self.balls.append(three.Mesh(self._geometries["ball"], self._surface, renderOrder=4))
+        for ball, group, place, mass in zip(self.balls, groups, places, masses / masses.max(), strict=False):
+            radius = 0.032 * size * float(np.cbrt(mass))
+            with ball.hold_sync():
+                ball.position, ball.scale = tuple(map(float, place)), (radius, radius, radius)
+            if ball not in group.children:
+                group.add(ball)
+
+    def close(self) -> None:
+        """Free them in the page."""
+        for item in (*self.balls, self._surface):
             item.close()
 
 

@@ -12,10 +12,11 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from .arrows import HEAD, Arrow
 from .bodies import BodyView, PartGroup
+from .framing import frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
-from .shapes import Part, body_extent, body_parts, equivalent_ellipsoid, model_size
+from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
 from .trails import Trail
 
@@ -44,7 +45,7 @@ class Picture:
         self.joints: list[PartGroup] = []
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
-        self._tree: tuple[int, ...] | None = None
+        self._tree: Any = None
         self._trails: list[Trail] = []
         self.shown: list[Shown] = []
         """The arrows, in the player's order."""
@@ -68,7 +69,7 @@ class Picture:
         whose arrows are not scaled automatically.
         """
         model = motion.model
-        old = self._build(model)
+        old = self._build(motion)
         size = self.stage.size
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(body_parts(model, index, size))
@@ -93,14 +94,16 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, model: Model) -> list[PartGroup]:
+    def _build(self, motion: Motion) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
-        if self._tree == model.parents:
+        model = motion.model
+        tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
+        if self._tree == tree:
             return []
         old = self._clear()
-        self._tree = model.parents
+        self._tree = tree
         stage = self.stage
-        stage.furnish(*_frame(model))
+        stage.furnish(*frame_of(motion))
         stage.point_gravity([model.number(item) for item in model.gravity])
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
@@ -109,7 +112,7 @@ class Picture:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
         stage.actors.children = [*(body.group for body in self.bodies), *loose]
-        stage.look("iso")
+        stage.look()
         for arrow in self._pool.values():
             arrow.resize(stage.size)
         return old
@@ -186,7 +189,9 @@ class Picture:
         # where the inertia is that of the solid, the ellipsoid would only hide it
         if selected is not None and model.bodies[selected].shape is not None and not _from_solid(model, selected):
             part = equivalent_ellipsoid(model, selected, self.stage.size)
-            ghost = [] if part is None else [Part("ball", part.at, part.turn, part.scale, ghost=True)]
+            # one that is larger than all the mechanism would only hide it
+            seen = part is not None and max(part.scale) < self.stage.size
+            ghost = [Part("ball", part.at, part.turn, part.scale, ghost=True)] if part is not None and seen else []
         self._ghost.show(ghost)
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children
@@ -244,22 +249,3 @@ class Picture:
 
 def _from_solid(model: Model, index: int) -> bool:
     return "inertia" in model.bodies[index].derived
-
-
-def _frame(model: Model) -> tuple[float, np.ndarray, float, float]:
-    """Size of the mechanism, the middle of its joints at the start, the radius about it, the height of the floor.
-
-    The floor is below a mechanism that hangs.
-    """
-    from ..numeric.dynamics import Dynamics
-
-    size = model_size(model)
-    places, _ = Dynamics(model).poses(model.q0)
-    points = np.vstack([np.zeros(3), places])
-    if not np.isfinite(points).all():
-        return size, np.zeros(3), size, 0.0
-    middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    reach = [body_extent(model, index) for index in range(len(model.bodies))]
-    radius = max(0.45 * size, *(np.linalg.norm(places - middle, axis=1) + reach))
-    lowest = float(points[:, 2].min())
-    return size, middle, float(radius), lowest - 0.4 * size if lowest < -0.05 * size else 0.0

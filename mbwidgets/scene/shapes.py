@@ -15,7 +15,7 @@ from ..model import solids
 from ..model.model import Model
 from .rotations import quaternion, turn_to
 
-__all__ = ["Part", "body_extent", "body_parts", "equivalent_ellipsoid", "model_size"]
+__all__ = ["Part", "body_balls", "body_extent", "body_parts", "equivalent_ellipsoid", "model_size"]
 
 Quaternion = tuple[float, float, float, float]
 STRAIGHT: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
@@ -160,6 +160,12 @@ def body_extent(model: Model, index: int) -> float:
         return float(np.linalg.norm(_vector(model, body.com)))
     parts = [part for part in _solid_parts(model, body.shape, 0.0) if not part.ghost]
     return max((float(np.linalg.norm(part.at)) + _radius(part) for part in parts), default=0.0)
+
+
+def body_balls(model: Model, index: int, size: float) -> list[tuple[np.ndarray, float]]:
+    """Balls that hold the body's parts: middle in body axes from O*, radius."""
+    solid = [part for part in body_parts(model, index, size) if not part.ghost]
+    return [(np.zeros(3), 0.0), *((np.array(part.at), _radius(part)) for part in solid)]
 
 
 def _radius(part: Part) -> float:

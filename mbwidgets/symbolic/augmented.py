@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
+from ..model.checks import as_model
 from .algebra import Algebra, Matrix, Vector
 from .elements import Element, number
 from .formula import Formula
@@ -151,7 +152,7 @@ def _shifted(tensor: Matrix, mass: Element, arm: Vector) -> Matrix:
 
 def chain_names(model: Any) -> tuple[str, ...]:
     """The bodies of a chain on spherical joints, from the ground outward; what is not such a chain is refused."""
-    for index, body in enumerate(model.bodies):
+    for index, body in enumerate(as_model(model).bodies):
         if body.joint.type != "spherical":
             raise ModelError(
                 f"a {body.joint.type} joint stands in a chain that Kharlamov's equations take as spherical",
@@ -165,6 +166,16 @@ def chain_names(model: Any) -> tuple[str, ...]:
                 remedy="hang every body on the one listed before it",
             )
     return tuple(body.name for body in model.bodies)
+
+
+def refuse_all_but_weight(model: Any) -> None:
+    """Refuse forces and constraints where only ideal joints and weight are meant."""
+    if model.constraints or model.forces:
+        what = "constraints" if model.constraints else "forces other than gravity"
+        raise ModelError(
+            f"the model has {what}: the conditions of permanent rotation are those of ideal joints and weight",
+            remedy=f"take the {what.split()[0]} away",
+        )
 
 
 def exact_chain(model: Any) -> tuple[ExactBody, ...]:

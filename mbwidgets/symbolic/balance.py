@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import MbwidgetsError, ModelError, shorten
 from ..expressions import evaluate
+from ..model.checks import as_model
 from ..model.fields import as_vector
 from ..model.model import Model
 from ..model.tensors import MassProperties, shifted
@@ -90,7 +91,7 @@ def balance(model: Model, body: str | int = 0, planes: Any = (-0.2, 0.3)) -> Bal
     body : name, or index from 0
     planes : the two places along the axis, from O*, m; numbers or expressions of parameters
     """
-    index = model.index(body)
+    index = as_model(model).index(body)
     name = model.bodies[index].name
     if model.bodies[index].joint.type != "revolute":
         raise ModelError(

@@ -94,14 +94,14 @@ class Constrained:
         Polynomials, by elimination over all q. Where the rank is smaller on the constraints than elsewhere (Bricard's
         mechanism) there are more such motions than that; then `complement_at` gives them in numbers.
         """
-        with limited(*self.limits):
-            basis = null_space(self._slopes, self.n)
-        if len(basis) != self.n - self.rank:
+        if self._usual_rank != self.rank:
             raise SizeError(
-                f"L_λ has rank {self.n - len(basis)} for most q and {self.rank} where the constraints hold: "
+                f"L_λ has rank {self._usual_rank} for most q and {self.rank} where the constraints hold: "
                 "no basis serves both",
                 remedy="use .complement_at(q), which has it in numbers",
             )
+        with limited(*self.limits):
+            basis = null_space(self._slopes, self.n)
         array = np.array(basis, dtype=object).reshape(-1, self.n).T
         return self._formula(array, r"L_{\tau %d%d}")
 
@@ -123,6 +123,12 @@ class Constrained:
     def rank_at(self, q: Any = None, t: float = 0.0, **parameters: Any) -> int:
         """Independent equations at a position; smaller than m where constraints say the same twice."""
         return _rank(np.linalg.svd(self._jacobian_at(q, t, parameters), compute_uv=False))
+
+    @cached_property
+    def _usual_rank(self) -> int:
+        """Independent equations at a position like any other, off the constraints."""
+        away = np.sin(np.arange(1, self.model.nq + 1) * 1.7) / 3
+        return self.rank_at(self.model.q0 + away)
 
     @property
     def freedom(self) -> int:

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..errors import ExpressionError, SingularError, StateError, shorten
-from ..model.checks import refuse_constraints
-from ..model.model import Model
+from ..model.checks import as_model, refuse_constraints
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
@@ -23,7 +22,7 @@ from .evaluation import State
 from .forces import elastic_energy, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
-from .limits import SECONDS, TERMS, SizeError, limited
+from .limits import SECONDS, TERMS, SizeError, below, limited
 from .literal import Literal
 from .minors import adjugate
 from .scalars import Rationalised
@@ -286,11 +285,11 @@ class Covariant:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""
         n = self.n
         state = {name: _entries(name, given, n) for name, given in (("q", q), ("u", u), ("ud", ud))}
-        effort = self.effort
-        by_velocity = effort.diff([f"u[{k}]" for k in range(n)])
-        by_place = effort.diff(list(range(n)))
-        parts = (self.metric, by_velocity, by_place, -effort)
-        return Linearised(*(part.substitute(**state).factored() for part in parts))
+        with limited(*self.limits):
+            moving = self.effort.substitute(u=state["u"], ud=state["ud"])
+            by_velocity = self.bias.diff([f"u[{k}]" for k in range(n)])
+            parts = (self.metric, by_velocity, moving.diff(list(range(n))), -moving)
+            return Linearised(*(part.substitute(**state).factored() for part in parts))
 
     def code(self, language: str = "python", name: str = "mechanism") -> str:
         """M, h, inverse and forward dynamics as functions of one language, common subexpressions named.
@@ -319,7 +318,7 @@ def _entries(name: str, given: Any, n: int) -> list[Any]:
     """Zeros, or the n values that the user gave."""
     if given is None:
         return [0] * n
-    if isinstance(given, str) or len(given) != n:
+    if isinstance(given, str) or np.shape(given) != (n,):
         raise StateError(f"{name} = {shorten(given)} does not have {n} entries", remedy=f"give a list of {n} values")
     return list(given)
 
@@ -368,6 +367,9 @@ def covariant(
     terms, seconds : what one derivation may use before it answers with `SizeError`
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
     """
-    if isinstance(model, Model):
-        refuse_constraints(model, "covariant")
+    refuse_constraints(as_model(model), "covariant")
+    if not below(axis_tolerance, 1):
+        raise ExpressionError(
+            f"axis_tolerance = {shorten(axis_tolerance)}", remedy=f"give a small number, such as {AXIS_TOLERANCE}"
+        )
     return Covariant(model, terms, seconds, axis_tolerance)

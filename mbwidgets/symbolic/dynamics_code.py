@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..errors import SingularError
 from .codegen import Traced, parameter_names, print_function, printer
 from .kinematics import Mechanism, Segment
 from .newton_euler import newton_euler
@@ -97,6 +98,12 @@ def _forward(equations: Any, trace: Trace) -> list[Node]:
     for j in range(n):
         scaled = [trace.mul(lower[j][k], pivots[k]) for k in range(j)]
         pivots.append(a[j][j] - trace.dot(lower[j][:j], scaled))
+        if not pivots[j]:
+            raise SingularError(
+                "the metric has no inverse: the joint moves nothing that has mass or inertia",
+                where=f"coordinate {j}",
+                remedy="give the bodies that it carries mass or inertia",
+            )
         for i in range(j + 1, n):
             rest = a[i][j] - trace.dot(lower[i][:j], scaled)
             lower[i][j] = rest / pivots[j]

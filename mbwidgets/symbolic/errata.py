@@ -110,11 +110,12 @@ class Errata(tuple[Erratum, ...]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        rows = "".join(
-            f"<tr><td>{escape(row.equation)}</td><td>{escape(row.printed)}</td><td>{escape(row.correct)}</td></tr>"
-            for row in self
-        )
-        head = "<tr><th>equation</th><th>printed</th><th>correct</th></tr>"
+        def line(tag: str, cells: tuple[str, ...]) -> str:
+            inner = "".join(f'<{tag} style="text-align:left">{escape(cell)}</{tag}>' for cell in cells)
+            return f"<tr>{inner}</tr>"
+
+        rows = "".join(line("td", (row.equation, row.printed, row.correct)) for row in self)
+        head = line("th", ("equation", "printed", "correct"))
         return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
     def __str__(self) -> str:

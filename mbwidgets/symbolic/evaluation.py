@@ -8,6 +8,7 @@ that several entries share are computed once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ __all__ = ["Plan", "State"]
 Array = Any
 CHUNK = 200_000
 """Monomial values held at once: batches are cut to pieces that stay in the cache."""
+
+MODERATE_BITS = 200
+"""Roots of polynomials with coefficients beyond 2²⁰⁰ are divided by a power of two."""
 
 _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "sin": np.sin,
@@ -71,17 +75,23 @@ class State:
 
 
 def _vector(name: str, value: Any) -> Array:
-    array = np.atleast_1d(np.asarray(value, dtype=float))
+    array = np.atleast_1d(_reals(name, value))
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
     return array
 
 
-def _scalar(name: str, value: Any) -> Array:
+def _reals(name: str, value: Any) -> Array:
     try:
-        array = np.asarray(value, dtype=float)
+        if np.iscomplexobj(value):
+            raise TypeError
+        return np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise ExpressionError(f"{name} = {shorten(value)} is not a number", remedy="give a number") from None
+        raise ExpressionError(f"{name} = {shorten(value)} is not real numbers", remedy="give real numbers") from None
+
+
+def _scalar(name: str, value: Any) -> Array:
+    array = _reals(name, value)
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
     return array
@@ -93,7 +103,7 @@ class Plan:
     def __init__(self, home: Ring, elements: Sequence[Element]) -> None:
         self.ring = home
         self.size = len(elements)
-        elements = [e.scaled() for e in elements]
+        elements = [e.scaled() for e in _moderated(home, elements)]
         polys: dict[int, tuple[int, Any]] = {}  # a symmetric tensor holds each polynomial twice
 
         def place(p: Any) -> int:
@@ -151,6 +161,33 @@ class Plan:
         return result
 
 
+def _shift(g: Generator) -> int:
+    """k such that √p 2⁻ᵏ is of moderate size: the exact coefficients of p may pass what doubles hold; mostly 0."""
+    if g.kind is not Kind.ROOT:
+        return 0
+    largest = max(abs(Fraction(coefficient)) for _, coefficient in g.definition)
+    bits = largest.numerator.bit_length() - largest.denominator.bit_length()
+    return 0 if abs(bits) < MODERATE_BITS else bits // 2
+
+
+def _moderated(home: Ring, elements: Sequence[Element]) -> Sequence[Element]:
+    """The same values in letters √p 2⁻ᵏ."""
+    shifts = {i: k for i, g in enumerate(home.generators) if (k := _shift(g))}
+    if not shifts:
+        return elements
+    known: dict[int, Any] = {}  # a symmetric tensor holds each polynomial twice
+
+    def moved(p: Any) -> Any:
+        if id(p) not in known:
+            terms = home.backend.terms(p)
+            known[id(p)] = home.backend.from_terms(
+                {powers: c * Fraction(2) ** sum(k * powers[i] for i, k in shifts.items()) for powers, c in terms}
+            )
+        return known[id(p)]
+
+    return [Element(home, moved(e.num), None if e.den is None else moved(e.den)) for e in elements]
+
+
 class _Letters:
     """The value of each letter in a state; a letter defined by others asks for theirs first."""
 
@@ -183,7 +220,7 @@ class _Letters:
             case Kind.PI:
                 return np.full(int(np.prod(state.batch, dtype=int)), np.pi)
             case Kind.ROOT:
-                return np.sqrt(self._polynomial(g.definition))
+                return np.sqrt(self._polynomial(g.definition, Fraction(4) ** -_shift(g)))
             case Kind.AXIS:
                 parts = [np.asarray(_tree(part, state)) for part in g.definition]
                 return parts[g.index] / np.sqrt(sum(part * part for part in parts))
@@ -191,10 +228,10 @@ class _Letters:
                 argument = self._polynomial(g.definition[0]) / self._polynomial(g.definition[1])
                 return _FUNCTIONS[g.name](argument)
 
-    def _polynomial(self, terms: Any) -> Array:
+    def _polynomial(self, terms: Any, factor: Fraction | int = 1) -> Array:
         total = np.zeros(int(np.prod(self.state.batch, dtype=int)))
         for monomial, coefficient in terms:
-            term = float(coefficient)
+            term = float(coefficient * factor * Fraction(2) ** sum(_shift(g) * power for g, power in monomial))
             for g, power in monomial:
                 term = term * self.value(g) ** power
             total = total + term

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..errors import ExpressionError, UnknownNameError
+from ..errors import ExpressionError, UnknownNameError, shorten
 from . import generators as letters
 from .elements import Element, number, resolved
 from .evaluation import Plan, State
@@ -150,7 +151,13 @@ class Formula:
         right = _operand(other)
         if right is None:
             return NotImplemented
-        array = operation(right, self._array) if swap else operation(self._array, right)
+        try:
+            array = operation(right, self._array) if swap else operation(self._array, right)
+        except ValueError as error:
+            if isinstance(error, ExpressionError):
+                raise
+            shapes = f"{self.shape} and {np.shape(right)}"
+            raise ExpressionError(f"shapes {shapes} do not go together", remedy="give matching shapes") from None
         values = {**other.values, **self.values} if isinstance(other, Formula) else self.values
         return Formula(array, values, self.form)
 
@@ -179,10 +186,15 @@ class Formula:
     def __matmul__(self, other: Any) -> Any:
         return self._with(other, _matmul)
 
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._with(other, _matmul, swap=True)
+
     def __neg__(self) -> Formula:
         return self._map(lambda e: -e)
 
     def __pow__(self, exponent: int) -> Formula:
+        if not hasattr(exponent, "__index__"):
+            raise ExpressionError(f"power {shorten(exponent)}", remedy="give a whole number")
         return self._map(lambda e: e**exponent)
 
     def sum(self) -> Formula:
@@ -215,7 +227,7 @@ class Formula:
         """
         if isinstance(by, list | tuple | range):
             parts = [self.diff(one)._array for one in by]
-            return self._like(np.stack(parts, axis=-1))
+            return self._like(np.stack(parts, axis=-1) if parts else np.empty((*self.shape, 0), dtype=object))
         g = letter_of(by)
         self._check(g)
         return self._map(lambda e: e.diff(g))
@@ -417,4 +429,20 @@ def _operand(other: Any) -> Any:
 def _matmul(a: Any, b: Any) -> Any:
     if not a.ndim or not b.ndim:
         raise ExpressionError("@ needs vectors or matrices", remedy="use * for scalars")
-    return np.dot(a, b)
+    inner = -1 if b.ndim == 1 else -2
+    columns = np.moveaxis(b, inner, 0)
+    shape = (*a.shape[:-1], *columns.shape[1:])
+    rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])  # not −1, which has no meaning for empty arrays
+    columns = columns.reshape(len(columns), math.prod(columns.shape[1:]))
+    if rows.shape[1] != len(columns):
+        raise ValueError
+    return _filled(shape, [_dot(row, column) for row in rows for column in columns.T])
+
+
+def _dot(row: Any, column: Any) -> Element:
+    """Σ a_k b_k; np.dot would go on after an error, such as a limit that was passed or Ctrl-C."""
+    total = number(0)
+    for x, y in zip(row, column, strict=True):
+        if x and y:
+            total = total + x * y
+    return total

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import ModelError
+from ..model.checks import refuse_constraints
 from ..model.forces import ElasticAlignment
 from . import generators as letters
 from .algebra import Matrix, Vector
@@ -159,6 +160,7 @@ class Kharlamov:
 def kharlamov(model: Any, terms: int = TERMS, seconds: float = SECONDS) -> Kharlamov:
     """Kharlamov's equations of a chain of up to about three bodies; ``numeric.kharlamov`` takes any number."""
     bodies = exact_chain(model)
+    refuse_constraints(model, "kharlamov")
     for force in model.forces:
         if not isinstance(force, ElasticAlignment):
             raise ModelError(

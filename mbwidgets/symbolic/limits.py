@@ -6,13 +6,14 @@ never after minutes inside one.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final
 
-from ..errors import SizeError
+from ..errors import ExpressionError, SizeError, shorten
 
 __all__ = ["Budget", "SizeError", "current", "limited"]
 
@@ -30,11 +31,11 @@ class Budget:
     __slots__ = ("_ends", "_since", "largest", "seconds", "terms")
 
     def __init__(self, terms: int = TERMS, seconds: float = SECONDS) -> None:
-        self.terms = terms
-        self.seconds = seconds
+        self.terms = _limit(terms, "terms")
+        self.seconds = _limit(seconds, "seconds")
         self.largest = 0
         self._since = time.monotonic()
-        self._ends = self._since + seconds
+        self._ends = self._since + self.seconds
 
     def charge(self, left: int, right: int) -> None:
         """Account for a product of polynomials with ``left`` and ``right`` terms, before it is made.
@@ -62,6 +63,19 @@ class Budget:
             f"{what} passes the limit of {self.terms:,} terms, after {time.monotonic() - self._since:.1f} s",
             remedy=REMEDY,
         )
+
+
+def below(value: Any, end: float) -> bool:
+    """Whether a value is a number of at least 0 and less than ``end``, or infinite as it."""
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and (0 <= value < end or value == end == math.inf)
+
+
+def _limit(value: Any, name: str) -> Any:
+    """A limit that can be compared with: NaN would never be passed."""
+    if not below(value, math.inf):
+        raise ExpressionError(f"{name} = {shorten(value)}", where="limit", remedy="give a number of at least 0")
+    return value
 
 
 _budget: ContextVar[Budget | None] = ContextVar("mbwidgets_budget", default=None)

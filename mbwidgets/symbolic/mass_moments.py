@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import MbwidgetsError, ModelError
+from ..model.checks import as_model
 from ..model.fields import as_axis, as_vector
 from .axes import unit_axis
 from .elements import Element, number
 from .forces import dot
 from .formula import Formula
 from .limits import limited
+from .scalars import Reader
 from .study import Study, brought, study
 
 __all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of", "normals"]
@@ -111,34 +113,57 @@ def mass_moments(model: Any, body: str | int, axis: Any, pole: Any = None, *, ax
     Parameters
     ----------
     body : name, or index from 0
-    axis : a joint (name, or index from 0), whose axis n is meant; or a direction fixed in the body, ``"z"``,
-        ``(1, 0, 1)``
+    axis : a joint (name, or index from 0), whose axis n is meant, of several the last; one of several by its label,
+        ``"body.s"``; or a direction fixed in the body, ``"z"``, ``(1, 0, 1)``
     pole : a point of the body, in its axes from O*; by default O* itself
-    axes : in which components are given, ``"world"`` or ``"body"``
+    axes : in which components are given, ``"world"`` or ``"body"``; a model with balls (spherical, free) has exact
+        ones in body axes only, for directions fixed in the body
     """
     if axes not in ("world", "body"):
         raise ModelError(f"no axes {axes!r}", remedy='use "world" or "body"')
-    index = model.index(body)
+    index = as_model(model).index(body)
     where = f"mass moments of body {model.bodies[index].name!r}"
     with limited():
+        reader = Reader()
+        place = _point(reader, pole, where)
+        values = {**brought(*(pole if isinstance(pole, tuple | list) else ())), **model.values}
+        if any(column.kind == "ball" for body in model.bodies for column in body.joint.columns()):
+            return _in_body(model.bodies[index], reader, _fixed_direction(model, axis, axes, where), place, values)
         owner = study(model)
-        n = _direction(owner, index, axis, where)
-        place = _point(owner, pole, where)
-        values = {**brought(*(pole if isinstance(pole, tuple | list) else ())), **owner.values}
-        found = _in_body(owner, index, n, place, values)
+        found = _in_body(model.bodies[index], reader, _direction(owner, index, axis, where), place, values)
         return found if axes == "body" else _in_world(owner, index, found)
 
 
-def _in_body(owner: Study, index: int, n: Vec, pole: Vec, values: Any) -> MassMoments:
+def _fixed_direction(model: Any, axis: Any, axes: str, where: str) -> Vec:
+    """n in body axes, for a model whose poses have no exact form."""
+    joint = isinstance(axis, int | np.integer) or (isinstance(axis, str) and axis.lstrip("+-") not in ("x", "y", "z"))
+    if joint:
+        model.index(axis)
+    if axes != "body" or joint:
+        raise ModelError(
+            "with spherical or free joints in the model only directions of the body, in its axes, have exact moments",
+            where=where,
+            remedy='give a direction and axes="body", or take numbers: mb.simulate(model).mass_moments(body, axis)',
+        )
+    return _unit(axis, Reader(), where)
+
+
+def _unit(axis: Any, reader: Reader, where: str) -> Vec:
+    try:
+        return list(unit_axis(as_axis(axis), reader, "direction", "n"))
+    except MbwidgetsError as error:
+        raise error.at(f"{where}: axis") from None
+
+
+def _in_body(body: Any, reader: Reader, n: Vec, pole: Vec, values: Any) -> MassMoments:
     """𝕁 = J_C + M (d·d I − d dᵀ) with d = pole → C."""
-    s = owner.mechanism.segments[owner.bodies[index]]
-    mass, com = owner.elements([s.mass])[0], owner.elements(s.com)
+    mass, com = reader.read(body.mass, "mass"), [reader.read(part, "com") for part in body.com]
     d = [c - p for c, p in zip(com, pole, strict=True)]
     first = [mass * part for part in d]
     square = dot(first, d)
     tensor = []
     for j in range(3):
-        row = owner.elements(s.inertia[j])
+        row = [reader.read(part, "inertia") for part in body.inertia[j]]
         tensor.append([row[k] - first[j] * d[k] + (square if j == k else number(0)) for k in range(3)])
     return moments_of(n, mass, first, tensor, values)
 
@@ -164,10 +189,7 @@ def _direction(owner: Study, index: int, axis: Any, where: str) -> Vec:
     r = owner.rodrigues
     joint = _joint(owner, axis)
     if joint is None:
-        try:
-            return list(unit_axis(as_axis(axis), owner.mechanism.reader, "direction", "n"))
-        except MbwidgetsError as error:
-            raise error.at(f"{where}: axis") from None
+        return _unit(axis, owner.mechanism.reader, where)
     if owner.mechanism.segments[joint].kind == "fixed":
         raise ModelError(f"joint {axis!r} is fixed and has no axis", where=where, remedy="give a direction")
     segment = owner.bodies[index]
@@ -178,9 +200,12 @@ def _direction(owner: Study, index: int, axis: Any, where: str) -> Vec:
 
 
 def _joint(owner: Study, axis: Any) -> int | None:
-    """The segment of a joint's axis; of several axes the last, or ``"body.φ"`` by name; None for a direction."""
+    """The segment of a joint's axis; of several axes the last, or ``"body.s"`` by name; None for a direction."""
     if isinstance(axis, str):
-        names = {s.name: i for i, s in enumerate(owner.mechanism.segments)}
+        columns = [(body.name, body.joint.columns()) for body in owner.model.bodies]
+        last = [f"{name}.{found[-1].label}" for name, found in columns if found]
+        places = [place for place, (_, found) in zip(owner.bodies, columns, strict=True) if found]
+        names = {**dict(zip(last, places, strict=True)), **{s.name: i for i, s in enumerate(owner.mechanism.segments)}}
         if axis in names:
             return names[axis]
         if axis.lstrip("+-") in ("x", "y", "z"):
@@ -191,10 +216,10 @@ def _joint(owner: Study, axis: Any) -> int | None:
     return None
 
 
-def _point(owner: Study, pole: Any, where: str) -> Vec:
+def _point(reader: Reader, pole: Any, where: str) -> Vec:
     if pole is None:
         return [number(0)] * 3
     try:
-        return [owner.mechanism.reader.read(part, "pole") for part in as_vector(pole)]
+        return [reader.read(part, "pole") for part in as_vector(pole)]
     except MbwidgetsError as error:
         raise error.at(f"{where}: pole") from None

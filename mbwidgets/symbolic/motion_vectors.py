@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..model.checks import as_model
 from .algebra import Vector
 from .covariant import derived
 from .limits import SECONDS, TERMS
@@ -27,7 +28,7 @@ class MotionVectors:
     def __init__(self, model: Any, terms: int, seconds: float) -> None:
         self.model = model
         self.limits = (terms, seconds)
-        self.study: Study = study(model)
+        self.study: Study = study(as_model(model))
 
     def __repr__(self) -> str:
         return f"<motion vectors of {self.model.name}: {self.study.n} coordinates, {len(self.study.bodies)} bodies>"

@@ -6,15 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..errors import ModelError, shorten
-from ..expressions import as_scalar
-from .covariant import Covariant, covariant
+import numpy as np
+
+from ..errors import MbwidgetsError, ModelError, shorten
+from ..expressions import Expression, as_scalar
+from ..model.fields import as_tensor, as_vector, constant
+from ..model.parameters import Parameter
+from .axes import AXIS_TOLERANCE
+from .covariant import Covariant
 from .formula import Formula
+from .limits import SECONDS, TERMS
 from .scalars import rational
 
 __all__ = ["Opnchain", "opnchain"]
@@ -99,26 +105,64 @@ def opnchain(
     Gravity acts along −z with the strength ``g``, a number or a letter (9.81 m/s² in the paper).
     """
     fields = {"t": t, "e": e, "ro": ro, "roo": roo, "m": m, "ti": ti}
-    for name, given in fields.items():
-        if len(given) != n:
-            raise ModelError(f"{name} has {len(given)} entries for n = {n} bodies", remedy=f"give {n}")
+    _check_counts(n, fields)
     links = []
     for k in range(n):
         if t[k] not in (0, 1):
             raise ModelError(f"t = {shorten(t[k])}", where=f"joint {k}", remedy="use 0 for revolute, 1 for prismatic")
-        where = f"body {k + 1}"
         kind = "prismatic" if t[k] else "revolute"
-        at = _vector(ro[k - 1], where) if k else (0, 0, 0)
-        com = tuple(x + y for x, y in zip(_vector(ro[k], where), _vector(roo[k], where), strict=True))
-        inertia = tuple(_vector(row, where) for row in ti[k])
-        mass = as_scalar(m[k], where)
-        links.append(
-            _Link(f"{k + 1}", k - 1, kind, tuple(as_scalar(part, where) for part in e[k]), at, mass, com, inertia, k, k)
-        )
-    return Opnchain(covariant(_Chain(tuple(links), (0, 0, -as_scalar(g, "g")), {})))
+        at = _read(_vector, ro[k - 1], f"body {k}: ro") if k else (0, 0, 0)
+        axis = _read(as_vector, e[k], f"joint {k}: e")
+        offset, reach = (_read(_vector, part[k], f"body {k}: {name}") for name, part in (("ro", ro), ("roo", roo)))
+        com = tuple(x + y for x, y in zip(offset, reach, strict=True))
+        mass, inertia = _read(_mass, m[k], f"body {k}: m"), _read(_tensor, ti[k], f"body {k}: ti")
+        links.append(_Link(f"{k + 1}", k - 1, kind, axis, at, mass, com, inertia, k, k))
+    strength = as_scalar(g, "g")
+    chain = _Chain(tuple(links), (0, 0, -strength), _parameters(links, strength))
+    return Opnchain(Covariant(chain, TERMS, SECONDS, AXIS_TOLERANCE))
 
 
-def _vector(values: Sequence[Any], where: str) -> tuple[Any, ...]:
+def _check_counts(n: Any, fields: dict[str, Any]) -> None:
+    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 1:
+        raise ModelError(f"n = {shorten(n)}", remedy="give the number of bodies, 1 or more")
+    for name, given in fields.items():
+        count = len(given) if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) else 0
+        if count != n:
+            raise ModelError(f"{name} has {count} entries for n = {n} bodies", remedy=f"give {n}")
+
+
+def _read(read: Callable[[Any], Any], value: Any, where: str) -> Any:
+    try:
+        return read(value)
+    except MbwidgetsError as error:
+        raise error.at(where) from None
+
+
+def _vector(values: Any) -> tuple[Any, ...]:
     """Three exact numbers: a float is the decimal that it prints as, so that sums of decimals stay exact."""
-    scalars = (as_scalar(value, where) for value in values)
-    return tuple(rational(value) if isinstance(value, float) else value for value in scalars)
+    return tuple(_exact(value) for value in as_vector(values))
+
+
+def _tensor(values: Any) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(_exact(value) for value in row) for row in as_tensor(values))
+
+
+def _exact(value: Any) -> Any:
+    return rational(value) if isinstance(value, float) else value
+
+
+def _mass(value: Any) -> Any:
+    mass = as_scalar(value, "number")
+    known = constant(mass)
+    if known is not None and known < 0:
+        raise ModelError(f"mass {shorten(value)} is negative", remedy="give a mass of at least 0")
+    return mass
+
+
+def _parameters(links: Sequence[_Link], strength: Any) -> dict[str, Any]:
+    """The `Parameter` objects among the scalars, whose values `evaluate` takes."""
+    scalars = [strength]
+    for link in links:
+        scalars += [link.mass, *link.com, *link.at, *link.axis, *(part for row in link.inertia for part in row)]
+    leaves = (leaf for scalar in scalars if isinstance(scalar, Expression) for leaf in scalar.leaves())
+    return {leaf.name: leaf for leaf in leaves if isinstance(leaf, Parameter)}

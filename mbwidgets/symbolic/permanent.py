@@ -18,7 +18,7 @@ from ..errors import ModelError
 from . import generators as letters
 from .algebra import Matrix, Vector
 from .augmented import AUGMENTED as R
-from .augmented import augmented_inertia, exact_chain, static_moment, turn_of
+from .augmented import augmented_inertia, exact_chain, refuse_all_but_weight, static_moment, turn_of
 from .elements import Element, letter, number
 from .formula import Formula
 from .limits import limited
@@ -61,7 +61,10 @@ class PermanentFormulae:
 def permanent_formulae(model: Any) -> PermanentFormulae:
     """α, β, γ of (2.5) for a chain on spherical joints, with letters for its parameters and for the speeds."""
     bodies = exact_chain(model)
+    refuse_all_but_weight(model)
     n = len(bodies)
+    if taken := sorted({f"omega_{i + 1}" for i in range(n)} & set(model.parameters)):
+        raise ModelError(f"{taken[0]!r} is the letter of a body's speed", where="parameters", remedy="rename it")
     with limited():
         basis, weight = _vertical(model)
         static, arms, tensors = [], [], []

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..errors import ModelError, shorten
+from ..model.checks import as_model
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
@@ -20,8 +21,10 @@ from .evaluation import State
 from .forces import dot
 from .formula import Formula
 from .limits import SECONDS, TERMS, limited
+from .release import Release
 from .rodrigues import Wrench
 from .scalars import Reader
+from .solved import Solved, System
 from .study import Study, brought, study
 
 __all__ = ["Bearings", "Components", "Pressure", "Reactions", "Split", "reactions"]
@@ -33,18 +36,25 @@ PARTS = ("static", "kinetic", "applied")
 class Split(Formula):
     """A formula that is the sum of its parts: ``static`` (weight), ``kinetic`` (motion), ``applied`` (loads)."""
 
-    def __init__(self, parts: Sequence[Formula], form: str = "collected") -> None:
+    def __init__(self, parts: Sequence[Formula], form: str = "collected", system: System | None = None) -> None:
         static, kinetic, applied = parts
         total = static + kinetic + applied
         super().__init__(total._array, total.values, form, route=self._summed)
         self.static, self.kinetic, self.applied = static, kinetic, applied
+        self.system = system
+
+    def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:
+        """Numbers (batch…, shape…); a model with closed loops solves for λ, and for u̇ where none is given."""
+        if self.system is not None:
+            ud, parameters = self.system.complete(self, q, u, ud, t, parameters)
+        return super().evaluate(q=q, u=u, ud=ud, t=t, **parameters)
 
     def _summed(self, state: State) -> Any:
         """Part by part: the springs' fractions would cancel digits of the others."""
         return self.static.at(state) + self.kinetic.at(state) + self.applied.at(state)
 
     def _in_form(self, form: str) -> Formula:
-        return Split([part._in_form(form) for part in (self.static, self.kinetic, self.applied)], form)
+        return Split([part._in_form(form) for part in (self.static, self.kinetic, self.applied)], form, self.system)
 
 
 class Pressure(NamedTuple):
@@ -86,7 +96,16 @@ class Reactions:
             first = self.study.joint(self.index)[0]
             found = {"static": self.study.rodrigues.static(first), "kinetic": METHODS[self.method](self.study, first)}
             exact = {name: (self.study.elements(f), self.study.elements(m)) for name, (f, m) in found.items()}
-            return {**exact, "applied": applied_wrench(self.study, first)}
+            force, moment = applied_wrench(self.study, first)
+            if self.freed is not None:  # closed loops push with Φ_zᵀ λ
+                held = list(self.freed.held.entries)
+                force, moment = _less(force, held[:3]), _less(moment, held[3:])
+            return {**exact, "applied": (force, moment)}
+
+    @cached_property
+    def freed(self) -> Release | None:
+        """The freed system of a model with closed loops."""
+        return Release(self.study, self.index, self.limits) if _closing(self.model) else None
 
     @cached_property
     def _free(self) -> tuple[list[Vec], list[Vec]]:
@@ -105,8 +124,11 @@ class Reactions:
 
     def _split(self, pick: Callable[[Vec, Vec], Any]) -> Split:
         with limited(*self.limits):
-            values = self.study.values
-            return Split([Formula(pick(*self._wrenches[part]), values, "collected") for part in PARTS])
+            values, freed = self.study.values, self.freed
+            parts = [pick(*self._wrenches[part]) for part in PARTS]
+            if freed is None:
+                return Split([Formula(part, values, "collected") for part in parts])
+            return Split([Solved(part, values, freed.system) for part in parts], system=freed.system)
 
     @cached_property
     def force(self) -> Split:
@@ -249,6 +271,15 @@ def _across(v: Vec, directions: list[Vec]) -> Vec:
     return v
 
 
+def _less(a: Vec, b: Vec) -> Vec:
+    return [x - y for x, y in zip(a, b, strict=True)]
+
+
+def _closing(model: Any) -> list[Any]:
+    """The constraints whose forces pass through joints; a prescribed coordinate is an effort."""
+    return [item for item in model.constraints if item.type != "prescribed"]
+
+
 def _cross(a: Vec, b: Vec) -> Vec:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
@@ -261,18 +292,18 @@ def reactions(
     Parameters
     ----------
     joint : the body that it carries, by name or by index from 0
-    method : ``"rodrigues"``, ``"rotators"`` or ``"release"``
+    method : ``"rodrigues"``, ``"rotators"`` or ``"release"``, which also takes closed loops: their forces are part of
+        ``applied``, with λ as letters that ``evaluate`` solves for
     terms, seconds : what one derivation may use before it answers with `SizeError`
     """
-    index = model.index(joint)
+    index = as_model(model).index(joint)
     if str(method) not in METHODS:
         raise ModelError(f"no method {shorten(method)}", remedy=suggest(str(method), METHODS))
-    closing = [item for item in model.constraints if item.type != "prescribed"]
-    if closing:
+    if method != "release" and (closing := _closing(model)):
         raise ModelError(
-            f"the model has constraints ({len(closing)}), whose forces these formulae leave out",
+            f"the model has constraints ({len(closing)}), whose forces this method leaves out",
             where=f"joint {model.bodies[index].name!r}",
-            remedy="take the open tree: model.replace(constraints=())",
+            remedy='use method="release", or take the open tree: model.replace(constraints=())',
         )
     with limited(terms, seconds):
         return Reactions(study(model, balls=method == "release"), index, method, (terms, seconds))

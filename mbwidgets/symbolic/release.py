@@ -153,6 +153,12 @@ class Release:
         return self._formula(np.array(self.change.letters(self._loops[1]), dtype=object).reshape(-1), r"\gamma_{%d}")
 
     @property
+    def held(self) -> Formula:
+        """Φ_zᵀ λ, (6,): what closed loops do to all that the joint carries, with letters λ1, λ2, …"""
+        found = self._pressed(slice(self.n, self.n + 6))
+        return found if isinstance(found, Formula) else Formula([0] * 6)
+
+    @property
     def m(self) -> int:
         """Number of constraint equations."""
         return len(self._loops[0])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from ..errors import UnknownNameError
+from ..errors import UnknownNameError, shorten
 from ..model.fields import suggest
 from .carriers import Row
 from .kinematics import Segment
@@ -60,7 +60,14 @@ class LabelledRows(Generic[R]):
                     return row
             known = (row.label.text for row in self.rows)
             raise UnknownNameError(f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest(key, known))
-        return self.rows[key]
+        try:
+            return self.rows[key]
+        except (IndexError, TypeError):
+            raise UnknownNameError(
+                f"no rotator {shorten(key)}",
+                where=f"joint {self.joint!r}",
+                remedy=f"count from 0 to {len(self.rows) - 1}, or give a name",
+            ) from None
 
 
 _PAPER = {

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..model.checks import as_model
 from .algebra import Vector
 from .carriers import Row
 from .elements import Element, resolved
@@ -183,6 +184,6 @@ class Rotators(LabelledRows[Rotator]):
 
 def rotators(model: Any, joint: str | int, *, terms: int = TERMS, seconds: float = SECONDS) -> Rotators:
     """The table of vector rotators of all that a joint carries, for a model of one-axis joints."""
-    index = model.index(joint)
+    index = as_model(model).index(joint)
     with limited(terms, seconds):
         return Rotators(study(model), index, (terms, seconds))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import isqrt, prod
 from typing import Any, NamedTuple
 
-from ..errors import ExpressionError, shorten
+from ..errors import ExpressionError, UnknownNameError, shorten
 from ..expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, parse
 from . import generators as letters
 from .elements import Element, letter, number
@@ -113,6 +113,8 @@ def letter_of(by: Any) -> Generator:
     if isinstance(by, Generator):
         return by
     if hasattr(by, "__index__") and not isinstance(by, bool):
+        if int(by) < 0:
+            raise UnknownNameError(f"there is no coordinate {by}", remedy="count from 0")
         return letters.coordinate(int(by))
     if isinstance(by, str) and (found := _ACCELERATION.match(by)):
         return letters.acceleration(int(found[1]))

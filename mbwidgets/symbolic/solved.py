@@ -38,6 +38,19 @@ class System(NamedTuple):
         back = np.linalg.pinv(np.swapaxes(j, -1, -2), rcond=RANK)
         return ud, np.einsum("...ij,...j->...i", back, wrench)
 
+    def complete(
+        self, formula: Formula, q: Any, u: Any, ud: Any, t: Any, parameters: dict[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """q̈ and the parameters of a formula, those that are missing solved for."""
+        wanted = _multipliers(formula)
+        if ud is not None and wanted <= set(parameters):
+            return ud, parameters
+        known = {name: value for name, value in parameters.items() if not name.startswith("λ")}
+        found, force = self.solve(q=q, u=u, t=t, **known)
+        pairs = ((f"λ{i + 1}", force[..., i]) for i in range(force.shape[-1]))
+        solved = {name: value for name, value in pairs if name in wanted}
+        return found if ud is None else ud, {**solved, **parameters}
+
 
 def _together(a: np.ndarray, b: np.ndarray, j: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, ...]:
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-1], j.shape[:-2], gamma.shape[:-1])
@@ -54,17 +67,9 @@ class Solved(Formula):
 
     def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:
         """Numbers (batch…, shape…); without ``ud`` those of the motion that the model's own forces make."""
-        if ud is None or self._multipliers - set(parameters):
-            found, force = self.system.solve(q=q, u=u, t=t, **_known(parameters))
-            ud = found if ud is None else ud
-            pairs = ((f"λ{i + 1}", force[..., i]) for i in range(force.shape[-1]))
-            parameters = {**{name: value for name, value in pairs if name in self._multipliers}, **parameters}
+        ud, parameters = self.system.complete(self, q, u, ud, t, parameters)
         return super().evaluate(q=q, u=u, ud=ud, t=t, **parameters)
 
-    @property
-    def _multipliers(self) -> set[str]:
-        return {g.name for g in self.ring.generators if g.name.startswith("λ")}
 
-
-def _known(parameters: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in parameters.items() if not name.startswith("λ")}
+def _multipliers(formula: Formula) -> set[str]:
+    return {g.name for g in formula.ring.generators if g.name.startswith("λ")}

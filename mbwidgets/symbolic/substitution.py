@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import StateError, shorten
 from ..expressions import Expression, Symbol, as_scalar
 from . import generators as letters
 from .axes import unit_axis
@@ -29,8 +30,7 @@ class Substitution:
         """From sequences or dicts of coordinates, None for what stays, and from parameters by name."""
         reader, table = Reader(), {}
         for kind, given in ((Kind.COORDINATE, q), (Kind.VELOCITY, u), (Kind.ACCELERATION, ud)):
-            pairs = given.items() if isinstance(given, Mapping) else enumerate(() if given is None else given)
-            for k, value in pairs:
+            for k, value in _pairs(given, kind.name.lower()):
                 if value is None:
                     continue
                 exact = reader.read(value, f"{kind.name.lower()} {k}")
@@ -73,6 +73,17 @@ class Substitution:
 
     def _leaf(self, leaf: Any) -> Any:
         return self.names.get(leaf.name, leaf) if isinstance(leaf, Symbol) else leaf
+
+
+def _pairs(given: Any, what: str) -> Iterable[tuple[int, Any]]:
+    """Number and value of each coordinate that a sequence or a dict gives."""
+    if isinstance(given, Mapping):
+        return given.items()
+    if isinstance(given, str) or (given is not None and not isinstance(given, Iterable)):
+        raise StateError(
+            f"{shorten(given)} is no list of values", where=what, remedy="give a list, or a dict by number"
+        )
+    return enumerate(() if given is None else given)
 
 
 def _leaves(part: Any) -> Any:

@@ -51,7 +51,8 @@ def aligned(model: Model, index: int = 0) -> Model:
         return found
     chosen = _chosen(model, index)
     tensor = np.array([[model.number(item) for item in row] for row in model.bodies[index].inertia])
-    tensor = tensor - np.outer(chosen.n, chosen.deviation) - np.outer(chosen.deviation, chosen.n)
+    twice = np.outer(chosen.n, chosen.deviation)
+    tensor = tensor - (twice + twice.T)
     return model.with_body(index, inertia=tuple(tuple(float(item) for item in row) for row in tensor))
 
 

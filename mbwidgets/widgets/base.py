@@ -6,9 +6,9 @@ import asyncio
 import html
 from collections.abc import Callable
 from typing import Any
-from weakref import ref
+from weakref import WeakSet, ref
 
-__all__ = ["Later", "Newest", "close_tree", "replace_previous", "safe"]
+__all__ = ["Later", "Newest", "close_tree", "finish_work", "replace_previous", "safe"]
 
 
 def safe(text: Any) -> str:
@@ -16,6 +16,15 @@ def safe(text: Any) -> str:
     escaped = html.escape(str(text), quote=True)
     # MathJax reads $, \( and \[ in HTMLMath
     return escaped.replace("$", "&#36;<!-- -->").replace("\\", "&#92;<!-- -->")
+
+
+_at_work: WeakSet[Any] = WeakSet()
+
+
+def finish_work() -> None:
+    """Do at once, here, what any widget has put off or has under way; for a thread without an event loop."""
+    for item in list(_at_work):
+        item.finish()
 
 
 class Later:
@@ -27,6 +36,8 @@ class Later:
     def __init__(self, delay: float) -> None:
         self.delay = delay
         self._waiting: asyncio.TimerHandle | None = None
+        self._work: Callable[[], None] | None = None
+        _at_work.add(self)
 
     def __call__(self, work: Callable[[], None]) -> None:
         self.cancel()
@@ -35,10 +46,24 @@ class Later:
         except RuntimeError:
             work()
             return
-        self._waiting = loop.call_later(self.delay, work)
+        self._work = work
+        self._waiting = loop.call_later(self.delay, self._now)
+
+    def _now(self) -> None:
+        work, self._work, self._waiting = self._work, None, None
+        if work is not None:
+            work()
+
+    def finish(self) -> None:
+        """Do now what waits."""
+        work = self._work
+        self.cancel()
+        if work is not None:
+            work()
 
     def cancel(self) -> None:
         """Forget what waits."""
+        self._work = None
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
@@ -54,8 +79,9 @@ class Newest:
     def __init__(self, done: Callable[[Any], None]) -> None:
         self._done = done
         self._next: Callable[[], Any] | None = None
-        self._busy = False
+        self._under_way: Callable[[], Any] | None = None
         self._closed = False
+        _at_work.add(self)
 
     def __call__(self, work: Callable[[], Any]) -> None:
         try:
@@ -64,22 +90,29 @@ class Newest:
             self._done(work())
             return
         self._next = work
-        if not self._busy:
+        if self._under_way is None:
             self._start(loop)
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> None:
         work, self._next = self._next, None
         if work is None or self._closed:
             return
-        self._busy = True
+        self._under_way = work
         task = loop.run_in_executor(None, work)
         task.add_done_callback(lambda finished: self._finish(finished, loop))
 
     def _finish(self, finished: asyncio.Future[Any], loop: asyncio.AbstractEventLoop) -> None:
-        self._busy = False
+        self._under_way = None
         if not self._closed and self._next is None and not finished.cancelled():
             self._done(finished.result())
         self._start(loop)
+
+    def finish(self) -> None:
+        """Do now, once more if it is under way, what was asked for last."""
+        work = self._next or self._under_way
+        if work is not None and not self._closed:
+            self._next = None
+            self._done(work())
 
     def close(self) -> None:
         """Forget what waits, and what comes back."""

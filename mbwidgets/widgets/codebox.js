@@ -1,15 +1,5 @@
 // Code as text, with its language, a button to copy it and one to save it.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
 function render({ model, el }) {
   el.classList.add("mbw-code");
   const bar = element("div", { class: "mbw-code-bar" }, el);
@@ -60,11 +50,9 @@ function render({ model, el }) {
   code.addEventListener("keydown", (event) => event.stopPropagation());
 
   const listeners = { "change:texts": list, "change:language": show, "change:note": show };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const stop = listen(model, listeners);
   list();
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
-  };
+  return stop;
 }
 
 export default { render };

@@ -8,6 +8,8 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
+from ..scene.javascript import joined
+
 __all__ = ["SUFFIX", "CodeBox"]
 
 SUFFIX: Final = {"python": "py", "c": "c", "javascript": "js", "mathematica": "m", "modelica": "mo", "latex": "tex"}
@@ -25,7 +27,7 @@ TITLES: Final = {
 class CodeBox(anywidget.AnyWidget):
     """Code in several languages; the page shows one of them without asking the kernel."""
 
-    _esm = Path(__file__).parent / "codebox.js"
+    _esm = joined(Path(__file__).parent / "codebox.js")
     _css = Path(__file__).parent / "codebox.css"
 
     texts: Any = traitlets.Dict().tag(sync=True)

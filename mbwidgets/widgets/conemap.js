@@ -1,19 +1,8 @@
 // A map of the sphere with the Staude cone on it. The handle is dragged, and snaps, in the page.
 
-const SPACE = "http://www.w3.org/2000/svg";
 const SIZE = 330;
 const R = 146;
 const C = SIZE / 2;
-
-function svg(tag, attributes, parent) {
-  const node = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
 
 const div = (name, parent) => {
   const node = document.createElement("div");
@@ -58,10 +47,12 @@ function render({ model, el }) {
   for (const angle of [180, 150, 120, 90, 60, 30]) {
     const r = R * Math.sin((angle * Math.PI) / 360);
     svg("circle", { cx: C, cy: C, r, class: angle === 180 ? "mbw-cone-rim" : "mbw-cone-ring" }, back);
-    svg("text", { x: C + 3, y: C - r + (angle === 180 ? -4 : 11), text: angle === 180 ? "180° stands" : `${angle}°` }, back);
+    if (angle === 150) continue; // too near to the rim for a number
+    const text = angle === 180 ? "180°, it stands" : `${angle}°`;
+    svg("text", { x: C, y: C - r + (angle === 180 ? -5 : 4), "text-anchor": "middle", class: "mbw-cone-number", text }, back);
   }
   svg("circle", { cx: C, cy: C, r: 2, class: "mbw-cone-centre" }, back);
-  svg("text", { x: C + 5, y: C - 5, text: "hangs" }, back);
+  svg("text", { x: C + 5, y: C - 5, class: "mbw-cone-number", text: "it hangs" }, back);
 
   const place = (v) => {
     const [x, y] = project(v);
@@ -79,9 +70,9 @@ function render({ model, el }) {
     say(model.get("spot"), model.get("speed"));
   };
 
-  const nearest = (v) => {
+  const nearest = (v, among = flat) => {
     let best = null;
-    for (const point of flat) if (!best || dot(point.v, v) > dot(best.v, v)) best = point;
+    for (const point of among) if (!best || dot(point.v, v) > dot(best.v, v)) best = point;
     return best;
   };
   const move = (v) => {
@@ -110,21 +101,24 @@ function render({ model, el }) {
   };
   chart.addEventListener("pointerup", release);
   chart.addEventListener("pointercancel", release);
-  // along the cone by the arrow keys; freely where nothing snaps
+  // by the arrow keys along a curve of the cone and from one to the next; freely where nothing snaps
   chart.addEventListener("keydown", (event) => {
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 6, PageDown: -6 }[event.key];
-    if (!steps) return;
+    const along = { ArrowRight: 1, ArrowLeft: -1, PageUp: 6, PageDown: -6 }[event.key] ?? 0;
+    const across = { ArrowUp: 1, ArrowDown: -1 }[event.key] ?? 0;
+    if (!along && !across) return;
     event.preventDefault();
     event.stopPropagation();
     const spot = model.get("spot");
     if (model.get("snap") && flat.length) {
       const here = nearest(spot);
-      const same = flat.filter((point) => point.curve === here.curve);
-      move(same[(same.indexOf(here) + steps + same.length) % same.length].v);
+      const count = model.get("curves").length;
+      const other = (here.curve + across + count) % count;
+      const same = flat.filter((point) => point.curve === other);
+      const index = across ? same.indexOf(nearest(spot, same)) : same.indexOf(here) + along;
+      move(same[(index + same.length) % same.length].v);
     } else {
       const [x, y] = project(spot);
-      const across = event.key === "ArrowUp" || event.key === "ArrowDown";
-      move(across ? lift(x, y - 4 * steps) : lift(x + 4 * steps, y));
+      move(lift(x + 4 * along, y - 4 * across));
     }
   });
 
@@ -133,6 +127,7 @@ function render({ model, el }) {
     note.textContent = model.get("note");
     lines.replaceChildren();
     flat = [];
+    const thick = model.get("curves").length > 10 ? 3.5 : 5.5;
     model.get("curves").forEach((curve, index) => {
       curve.points.forEach((v, k) => flat.push({ v, speed: curve.speeds[k], curve: index }));
       if (curve.points.length === 1) {
@@ -143,7 +138,7 @@ function render({ model, el }) {
         const [a, b] = [project(curve.points[k]), project(curve.points[k + 1])];
         if (Math.hypot(a[0] - b[0], a[1] - b[1]) > R / 2) continue; // across the rim
         const grows = curve.grows[k] && curve.grows[k + 1];
-        svg("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], stroke: curve.colours[k], "stroke-width": grows ? 2 : 5.5, "stroke-linecap": "round" }, lines);
+        svg("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], stroke: curve.colours[k], "stroke-width": grows ? 2 : thick, "stroke-linecap": "round" }, lines);
       }
     });
     model.get("principal").forEach((axis, k) => {
@@ -169,12 +164,10 @@ function render({ model, el }) {
     svg("text", { x: SIZE - 38, y: 12, text: "rad/s" }, scale);
   };
 
-  const listeners = { "change:curves": build, "change:title": build, "change:spot": follow, "change:speed": follow };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const listeners = { "change:curves": build, "change:title": build, "change:note": build, "change:spot": follow, "change:speed": follow };
+  const stop = listen(model, listeners);
   build();
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
-  };
+  return stop;
 }
 
 export default { render };

@@ -18,6 +18,7 @@ import traitlets
 from ..numeric.cone_curves import ConeCurve
 from ..numeric.staude import StaudeCone
 from ..scene.cone import SpeedScale
+from ..scene.javascript import joined
 
 __all__ = ["ConeMap", "map_basis"]
 
@@ -35,7 +36,7 @@ def map_basis(cone: StaudeCone) -> np.ndarray:
 class ConeMap(anywidget.AnyWidget):
     """The map. ``moved(axis)`` is called with the axis (3,), body axes, that the handle was dragged to."""
 
-    _esm = Path(__file__).parent / "conemap.js"
+    _esm = joined(Path(__file__).parent / "conemap.js")
     _css = Path(__file__).parent / "conemap.css"
 
     basis: Any = traitlets.List().tag(sync=True)
@@ -63,8 +64,8 @@ class ConeMap(anywidget.AnyWidget):
         self._basis = np.eye(3)
         self.observe(self._on_edit, "edit")
 
-    def show(self, cone: StaudeCone, curves: Sequence[ConeCurve], scale: SpeedScale) -> None:
-        """Show the cone of a body."""
+    def show(self, cone: StaudeCone, curves: Sequence[ConeCurve], scale: SpeedScale, note: str = "") -> None:
+        """Show the cone of a body, with a remark."""
         self._basis = basis = map_basis(cone)
         shares = np.linspace(0.0, 1.0, 24)
         speeds = scale.low * (scale.high / scale.low) ** shares
@@ -74,7 +75,7 @@ class ConeMap(anywidget.AnyWidget):
             self.ramp = scale.hexes(speeds)
             self.ticks = [[float(scale.share(tick)), tick] for tick in scale.ticks]
             self.title = f"Staude cone of {cone.name}, with what it carries"
-            self.note = cone.degenerate
+            self.note = note or cone.degenerate
             self.curves = [
                 {
                     "points": np.round(curve.axes @ basis, 6).tolist(),

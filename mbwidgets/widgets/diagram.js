@@ -1,22 +1,9 @@
 // Tilts over speed as SVG: thick where small motions do not grow, thin and dashed where they do; a click chooses.
 
-const SPACE = "http://www.w3.org/2000/svg";
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 300, 46, 12, 10, 36];
 
-function svg(tag, attributes, parent) {
-  const node = document.createElementNS(SPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
 function ticks(low, high, count) {
-  const raw = (high - low) / count;
-  const decade = 10 ** Math.floor(Math.log10(raw));
-  const step = decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
+  const step = niceStep((high - low) / count);
   const out = [];
   for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(Number((k * step).toPrecision(9)));
   return out;
@@ -44,7 +31,7 @@ function render({ model, el }) {
     chart.replaceChildren();
     legend.replaceChildren();
     const series = model.get("series");
-    const points = series.flatMap((item) => item.points).filter(Boolean);
+    const points = series.flatMap((item) => item.points);
     if (!points.length) return;
     const right = Math.max(...points.map((point) => point[0])) || 1;
     const tilts = points.map((point) => point[1]);
@@ -78,10 +65,6 @@ function render({ model, el }) {
     let last = null; // the kind of the piece that ended where the next one begins
     for (let k = 0; k + 1 < item.points.length; k++) {
       const [a, b] = [item.points[k], item.points[k + 1]];
-      if (!a || !b) {
-        last = null;
-        continue;
-      }
       const kind = item.grows[k] && item.grows[k + 1];
       const start = kind === last ? "" : `M${x(a[0]).toFixed(1)} ${y(a[1]).toFixed(1)}`;
       pieces[kind] += `${start}L${x(b[0]).toFixed(1)} ${y(b[1]).toFixed(1)}`;
@@ -117,7 +100,6 @@ function render({ model, el }) {
     let best = null;
     for (const item of model.get("series")) {
       item.points.forEach((point, index) => {
-        if (!point) return;
         const far = Math.hypot(x(point[0]) - at[0], y(point[1]) - at[1]);
         if (!best || far < best.far) best = { far, item, index, point };
       });
@@ -144,11 +126,9 @@ function render({ model, el }) {
   });
 
   const listeners = { "change:series": build, "change:title": build, "change:marks": mark };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const stop = listen(model, listeners);
   build();
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
-  };
+  return stop;
 }
 
 export default { render };

@@ -11,6 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
+from ..scene.javascript import joined
 from ..scene.palette import SERIES
 
 __all__ = ["Diagram", "Series"]
@@ -30,7 +31,7 @@ class Series:
 class Diagram(anywidget.AnyWidget):
     """Tilts over speed. ``chosen(key, index)`` is called when a point is clicked."""
 
-    _esm = Path(__file__).parent / "diagram.js"
+    _esm = joined(Path(__file__).parent / "diagram.js")
     _css = Path(__file__).parent / "diagram.css"
 
     series: Any = traitlets.List().tag(sync=True)
@@ -50,16 +51,14 @@ class Diagram(anywidget.AnyWidget):
         self._chosen = chosen
         self.observe(self._on_edit, "edit")
 
-    def show(
-        self, title: str, series: list[Series], names: tuple[str, ...], critical: Any = (), most: float = 0
-    ) -> None:
-        """Draw these curves; speeds above ``most`` are left out, 0 keeps all."""
+    def show(self, title: str, series: list[Series], names: tuple[str, ...], critical: Any = ()) -> None:
+        """Draw these curves."""
         with self.hold_sync():
             self.title = title
             self.critical = [float(value) for value in critical]
             bodies = sorted({item.body for item in series})
             self.names = [[names[body], SERIES[body % len(SERIES)]] for body in bodies]
-            self.series = [_row(item, most) for item in series]
+            self.series = [_row(item) for item in series]
 
     def mark(self, speeds: np.ndarray, tilts: np.ndarray) -> None:
         """Show where the present rotation stands."""
@@ -74,11 +73,10 @@ class Diagram(anywidget.AnyWidget):
             self._chosen(key, index)
 
 
-def _row(item: Series, most: float) -> dict[str, Any]:
-    inside = item.speeds <= most if most > 0 else np.ones(len(item.speeds), dtype=bool)
+def _row(item: Series) -> dict[str, Any]:
     points = [[round(float(x), 5), round(float(y), 4)] for x, y in zip(item.speeds, item.tilts, strict=True)]
     return {
-        "points": [point if keep else None for point, keep in zip(points, inside, strict=True)],
+        "points": points,
         "grows": [bool(value > 0.0) for value in item.growth],
         "growth": [round(float(value), 3) if np.isfinite(value) else None for value in item.growth],
         "colour": SERIES[item.body % len(SERIES)],

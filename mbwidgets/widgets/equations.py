@@ -20,26 +20,20 @@ from .codebox import CodeBox
 from .components import TENSORS, joint_labels
 from .controls import Controls
 from .derivation import Entry, check, entry, equations, sheet
-from .formulas import SECONDS, _structure
+from .exercise import EXERCISE
+from .formulas import _structure
 from .heatmap import HeatMap
+from .paragraphs import note
 from .places import Place, places
 from .plots import Plot
-from .typeset import note
+from .readings import SECONDS
 from .view import View
 
 __all__ = ["EquationsView"]
 
 SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
-EXERCISE: Final = (
-    "500*g - 8000*(q[0] - 0.12*sin(1.1*t)) - 2500*u[0]",
-    "-500*(q[1] - 0.9*sin(0.7*t)) - 300*u[1]",
-    "-3000*(q[2] - 0.5 - 0.2*sin(1.3*t)) - 900*u[2]",
-    "-80*(q[3] - 0.8*sin(1.7*t)) - 20*u[3]",
-    "-80*(q[4] - 0.6*sin(1.2*t)) + 5*g*cos(q[3])*cos(q[4]) - 20*u[4]",
-)
-"""Efforts that carry the manipulator and swing each of its joints, N and N m; they are no part of its equations."""
-NEAR: Final = 0.75
+NEAR: Final = 0.84
 """How much closer than usual the camera stands."""
 ALL: Final = -1
 """Of the menu of rows."""
@@ -54,7 +48,7 @@ class EquationsView(View):
     model : a tree of one-axis joints; the paper's five-axis manipulator unless told
     tensor : ``"metric"``, ``"christoffel"``, ``"gradient"``, ``"inverse"`` or ``"second kind"``
     place : the chosen entry, counted from 0: (3, 1) is a₄₂
-    tau : efforts that drive the motion, as `simulate` takes them; the manipulator without a model given is exercised
+    tau : efforts that drive the motion, as `simulate` takes them; the manipulator is exercised
     options : those of `View`
 
     Besides the traits of `View`, ``tensor``, ``place`` and ``form`` (``"covariant"`` or ``"contravariant"``) can be
@@ -73,8 +67,10 @@ class EquationsView(View):
         tau: Any = None,
         **options: Any,
     ) -> None:
-        if model is None:
-            model, tau = opnchain_manipulator(), EXERCISE if tau is None else tau
+        manipulator = opnchain_manipulator()
+        model = manipulator if model is None else model
+        if tau is None and model == manipulator:
+            tau = EXERCISE
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
@@ -113,7 +109,7 @@ class EquationsView(View):
         )
         top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
         choice = ipywidgets.HBox([self._forms, self._rows], layout={"flex_flow": "row wrap", "grid_gap": "12px"})
-        self._tabs = ipywidgets.Tab(
+        self.tabs = ipywidgets.Tab(
             [
                 ipywidgets.VBox([self._entry, self.plot]),
                 ipywidgets.VBox([choice, self._equations]),
@@ -122,7 +118,7 @@ class EquationsView(View):
             ],
             titles=("Entry", "Equations", "Code", "Sliders"),
         )
-        return [self.toolbar, top, self._tabs]
+        return [self.toolbar, top, self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -133,7 +129,26 @@ class EquationsView(View):
         self.observe(lambda _: self.refresh(), "form")
         self.map.observe(self._on_cell, "chosen")
         self._rows.observe(lambda _: self.refresh(), "value")
-        self._tabs.observe(lambda _: self.refresh(), "selected_index")
+        self.tabs.observe(lambda _: self.refresh(), "selected_index")
+
+    @property
+    def entry(self) -> str:
+        """The HTML with LaTeX of the chosen entry."""
+        return str(self._entry.value)
+
+    @property
+    def equations(self) -> str:
+        """The HTML with LaTeX of the equations, once their tab has been opened."""
+        return str(self._equations.value)
+
+    @property
+    def row(self) -> int:
+        """Which equation is shown, from 0; −1 for all. It can be set."""
+        return int(self._rows.value)
+
+    @row.setter
+    def row(self, value: int) -> None:
+        self._rows.value = value
 
     @traitlets.validate("place")
     def _check_place(self, proposal: Any) -> tuple[int, ...]:
@@ -170,7 +185,7 @@ class EquationsView(View):
         self.controls.show(places(self.model, self.index, model_size(self.origin)), self.model, self.origin)
         self._list_rows()
         self._slow(self._say_busy)
-        model, motion, tab, row = self.model, self.motion, self._tabs.selected_index, self._rows.value
+        model, motion, tab, row = self.model, self.motion, self.tabs.selected_index, self._rows.value
         key, form = self.tensor, self.form
         coded = self._coded
 
@@ -223,6 +238,11 @@ class EquationsView(View):
         self._equations.value = done.get("equations", self._equations.value)
         if "code" in done:
             self.code.texts, self._coded = done["code"], done["coded"]
+
+    def finish(self) -> None:
+        """As `View.finish`; nothing is under way any more."""
+        super().finish()
+        self.map.busy = ""
 
     def close(self) -> None:
         """Free every widget; what is being derived is forgotten."""

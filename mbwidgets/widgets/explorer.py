@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 import ipywidgets
 import traitlets
 
 from ..errors import ModelError, UnknownNameError
+from ..model import library
+from ..model.fields import suggest
 from ..model.model import Model
 from ..scene.quantities import quantity
 from ..scene.shapes import model_size
 from .controls import Controls
 from .formulas import FormulaPanel
+from .model_panel import ModelPanel
 from .place import Place
 from .places import places
 from .plots import CURVES, Plot
@@ -36,6 +39,7 @@ class Explorer(View):
     ----------
     model : what to explore
     vectors : keys of the quantities to draw for the selected body
+    presets : models of your own for the menu of models, by their names; those of the library are there already
     options : those of `View`: selected, duration, rate, width, height, theme
 
     Besides the traits of `View` these can be set and observed: ``vectors``; ``scope``, whether they are drawn for
@@ -47,9 +51,16 @@ class Explorer(View):
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()
 
-    def __init__(self, model: Model, vectors: tuple[str, ...] = FIRST, **options: Any) -> None:
+    def __init__(
+        self,
+        model: Model,
+        vectors: tuple[str, ...] = FIRST,
+        presets: Mapping[str, Model] | None = None,
+        **options: Any,
+    ) -> None:
         for key in vectors:
             quantity(key)
+        self._given = dict(presets or {})
         super().__init__(model, vectors=tuple(vectors), **options)
 
     def arrange(self) -> list[Any]:
@@ -59,29 +70,38 @@ class Explorer(View):
         self.controls = Controls(self._move)
         self.readout = Readout(player=player)
         self.plot = Plot(player=player)
-        self.formulae = FormulaPanel()
-        self._json = ipywidgets.Textarea(disabled=True, layout={"width": "100%", "height": "260px"})
+        self.formulae = FormulaPanel(player)
+        self.text = ModelPanel()
         self._curves = ipywidgets.Dropdown(
-            options=[(item.title, key) for key, item in CURVES.items()], layout={"width": "380px"}
+            options=[(item.title, key) for key, item in CURVES.items()],
+            description="plot",
+            layout={"width": "420px"},
+            style={"description_width": "34px"},
         )
         self._sizes = ipywidgets.Dropdown(
             options=SIZES,
             value=1.0,
             description="arrows",
-            layout={"width": "125px"},
+            layout={"width": "108px"},
             style={"description_width": "46px"},
         )
         self._scope = ipywidgets.Dropdown(
-            options=SCOPES, description="of", layout={"width": "135px"}, style={"description_width": "18px"}
+            options=SCOPES, description="of", layout={"width": "142px"}, style={"description_width": "18px"}
         )
         self._trail = ipywidgets.ToggleButton(
             False, description="trail", tooltip="Paths of the mass centres", layout={"width": "62px"}
         )
-        self.toolbar.insert(self._sizes, self._scope, self._trail)
+        self._presets = ipywidgets.Dropdown(
+            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
+            description="model",
+            layout={"width": "132px"},
+            style={"description_width": "42px"},
+        )
+        self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
         right = ipywidgets.VBox([self.controls, self.readout], layout={"flex": "1 1 420px", "min_width": "400px"})
         top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "14px"})
         plots = ipywidgets.VBox([self._curves, self.plot])
-        self._tabs = ipywidgets.Tab([self.formulae, plots, self._json], titles=("Formulae", "Plots", "Model"))
+        self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
         return [self.toolbar, top, self._tabs]
 
     def _connect(self) -> None:
@@ -92,6 +112,8 @@ class Explorer(View):
         self.readout.observe(self._on_scales, "scales")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self._trail.observe(lambda _: self._show_trails(), "value")
+        self.observe(lambda _: self._show_instant(), "time")
+        self._presets.observe(self._on_preset, "value")
         self._curves.observe(lambda _: self._show_tab(), "value")
         self._tabs.observe(lambda _: self._show_tab(), "selected_index")
 
@@ -112,6 +134,19 @@ class Explorer(View):
 
     def _on_chosen(self, change: Any) -> None:
         self.vectors = tuple(change.new)
+
+    def _on_preset(self, change: Any) -> None:
+        if change.new:
+            self.load(change.new)
+            self._presets.value = ""
+
+    def load(self, name: str) -> None:
+        """Explore a model of the menu: one of ``presets``, or of the library."""
+        known = {*self._given, *library.names()}
+        if name not in known:
+            raise UnknownNameError(f"no model {name!r}", remedy=suggest(name, sorted(known)))
+        model = self._given[name] if name in self._given else getattr(library, name)()
+        self.attempt(lambda _: model)
 
     def _on_scales(self, change: Any) -> None:
         try:
@@ -150,12 +185,17 @@ class Explorer(View):
         colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
         self.picture.trails(list(zip(paths, colours, strict=True)))
 
+    def _show_instant(self) -> None:
+        """The time stands somewhere else: values in the formulae follow."""
+        if self._tabs.selected_index == 0 and self.motion is not None and self.motion.model is self.model:
+            self.formulae.show(self.model, self.index, self.motion, self.time)
+
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""
         tab = self._tabs.selected_index
         if tab == 0:
-            self.formulae.show(self.model, self.index)
+            self.formulae.show(self.model, self.index, self.motion, self.time)
         elif tab == 1:
             self.plot.show(self.motion, self.index, self._curves.value)
         elif tab == 2:
-            self._json.value = json.dumps(self.model.to_dict(), indent=1, ensure_ascii=False)
+            self.text.show(self.model)

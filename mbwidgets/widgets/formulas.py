@@ -1,161 +1,64 @@
-"""Formulae of the mechanism, exact and typeset; long ones are broken into lines, longer ones give way to numbers."""
+"""Formulae of the mechanism, exact and typeset; they come after the motion and never hold it up."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import ipywidgets
-import numpy as np
 
 from ..errors import MbwidgetsError
-from ..expressions import Product, Sum
 from ..model.model import Model
-from ..symbolic import covariant
-from ..symbolic.formula import Formula
-from ..symbolic.latex import node_latex
-from ..symbolic.printing import split_sign
-from .base import Later, Newest, close_tree, safe
-from .readable import Readable
+from ..numeric.motion import Motion
+from .base import Later, Newest, close_tree
+from .pointing import Pointing
+from .readings import FORMULAE, SECONDS, Group, Reading, groups
+from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines, trouble_html
 
-__all__ = ["FORMULAE", "FormulaPanel", "Reading", "lines"]
+__all__ = [
+    "DECIMAL_NOTE",
+    "FORMULAE",
+    "READABLE",
+    "SECONDS",
+    "FormulaPanel",
+    "Group",
+    "Reading",
+    "formula_html",
+    "lines",
+]
 
-READABLE: Final = 250
-"""Terms of a formula that are still shown."""
-LINE: Final = 100
-"""Letters in a line, about."""
-SIZE_NOTE: Final = "terms are more than can be read"
-DECIMAL_NOTE: Final = "The formula is exact; long fractions are shown with five digits."
-SECONDS: Final = 5.0
-"""That a derivation may take before the panel says so instead."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A formula in the menu: its title, the left side in LaTeX, and how it is derived from (model, body)."""
-
-    title: str
-    derive: Callable[[Model, int], tuple[list[str], Formula]]
-
-
-def _row(model: Model, index: int) -> tuple[Any, list[int]]:
-    """The equations, and the coordinates of the selected joint among them."""
-    found = covariant(model, seconds=SECONDS)
-    first, last = model.u_offsets[index], model.u_offsets[index + 1]
-    return found, list(range(first, last))
-
-
-def _equations(model: Model, index: int) -> tuple[list[str], Formula]:
-    found, rows = _row(model, index)
-    return [f"Q_{{{k + 1}}}" for k in rows], Formula([found.effort.entries[k] for k in rows], found.values, "collected")
-
-
-def _metric(model: Model, index: int) -> tuple[list[str], Formula]:
-    found, rows = _row(model, index)
-    pairs = [(i, j) for i in rows for j in range(found.n)]
-    return [f"a_{{{i + 1}{j + 1}}}" for i, j in pairs], _pick(found, found.metric, pairs)
-
-
-def _christoffel(model: Model, index: int) -> tuple[list[str], Formula]:
-    found, rows = _row(model, index)
-    cube = found.christoffel()
-    places = [(i, j, k) for k in rows for i in range(found.n) for j in range(i, found.n)]
-    places = [place for place in places if cube[place] != 0]
-    if not places:
-        return ["\\Gamma"], Formula([0], found.values)
-    return [f"\\Gamma_{{{i + 1}{j + 1},{k + 1}}}" for i, j, k in places], _pick(found, cube, places)
-
-
-def _gradient(model: Model, index: int) -> tuple[list[str], Formula]:
-    found, rows = _row(model, index)
-    names = [f"\\partial\\Pi/\\partial q^{{{k + 1}}}" for k in rows]
-    return names, Formula([found.potential_gradient.entries[k] for k in rows], found.values, "factored")
-
-
-def _energy(name: str, symbol: str) -> Callable[[Model, int], tuple[list[str], Formula]]:
-    def derive(model: Model, index: int) -> tuple[list[str], Formula]:
-        found = covariant(model, seconds=SECONDS)
-        whole: Formula = getattr(found, name)
-        return [symbol], Formula([whole.entries[0]], found.values, whole.form)
-
-    return derive
-
-
-def _pick(found: Any, whole: Formula, places: list[Any]) -> Formula:
-    return Formula([whole[place].entries[0] for place in places], found.values, "factored")
-
-
-FORMULAE: dict[str, Reading] = {
-    "equation of motion": Reading("Equation of motion of the selected joint", _equations),
-    "metric": Reading("Metric a: the selected joint's row", _metric),
-    "potential gradient": Reading("Potential gradient of the selected joint", _gradient),
-    "christoffel": Reading("Christoffel symbols of the selected joint", _christoffel),
-    "kinetic energy": Reading("Kinetic energy", _energy("kinetic_energy", "T")),
-    "potential energy": Reading("Potential energy", _energy("potential_energy", "\\Pi")),
-}
-"""The formulae there are; a theory adds its own entry."""
-
-
-def lines(name: str, tree: Any, width: int = LINE) -> str:
-    """``name &= …`` for an aligned block, a long sum broken after about ``width`` letters."""
-    text, used = f"{name} &= ", 0
-    for number, term in enumerate(tree.terms if isinstance(tree, Sum) else (tree,)):
-        sign, rest = split_sign(term)
-        piece = node_latex(term) if number == 0 else f" {sign} {node_latex(rest, 1)}"
-        letters = _letters(piece)
-        if letters > width and (opened := _opened(rest, width)) is not None:
-            head = sign if number or sign == "-" else ""
-            text += (" \\\\ &\\quad " if used else "") + f" {head} {opened}"
-            used = width
-            continue
-        if used and used + letters > width:
-            text += " \\\\ &\\quad "
-            used = 0
-        text += piece
-        used += letters
-    return text
-
-
-def _opened(term: Any, width: int) -> str | None:
-    """A long product as its coefficient times a bracket that is broken into lines; None if it has no one sum."""
-    if not isinstance(term, Product):
-        return None
-    sums = [factor for factor in term.factors if isinstance(factor, Sum)]
-    if len(sums) != 1:
-        return None
-    others = tuple(factor for factor in term.factors if factor is not sums[0])
-    coefficient = node_latex(others[0] if len(others) == 1 else Product(others), 2)
-    inside = lines("", sums[0], width - 10).removeprefix(" &= ").replace("&\\quad ", "&\\qquad\\quad ")
-    return f"{coefficient}\\,\\bigl( {inside} \\bigr)"
-
-
-def _letters(latex: str) -> int:
-    """About how many letters a piece of LaTeX takes."""
-    return len(re.sub(r"\\[a-zA-Z]+|[{}^_ ]", lambda found: "x" if found[0].startswith("\\") else "", latex))
+FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
+KEPT: Final = 6
+"""Derivations that are kept, so that a change of the time derives nothing anew."""
 
 
 class FormulaPanel(ipywidgets.VBox):
-    """A menu of formulae and the chosen one, typeset. It is derived after the motion has been sent."""
+    """A menu of formulae and the chosen one, typeset. It is derived after the motion has been sent.
 
-    def __init__(self) -> None:
+    With a ``player`` a line that is pointed at lights its arrow, and the reverse.
+    """
+
+    def __init__(self, player: Any = None) -> None:
         self._menu = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in FORMULAE.items()],
-            layout={"width": "380px"},
+            description="formula",
+            layout={"width": "460px"},
+            style={"description_width": "54px"},
         )
-        self._numbers = ipywidgets.Checkbox(
-            False, description="with the values at the start", indent=False, layout={"width": "auto"}
+        self._form = ipywidgets.Dropdown(
+            options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
         self._later = Later(0.03)
         self._work = Newest(self._typeset)
         self._shown: Any = None
-        self._subject: tuple[Model, int] | None = None
-        self._choice = ipywidgets.HBox([self._menu, self._numbers], layout={"grid_gap": "16px"})
-        super().__init__([self._choice, self._text])
+        self._subject: tuple[Model, int, Instant] | None = None
+        self._derived: list[tuple[Any, list[Group]]] = []
+        self._choice = ipywidgets.HBox([self._menu, self._form], layout={"grid_gap": "12px"})
+        self._pointing = [] if player is None else [Pointing(player=player)]
+        super().__init__([self._choice, self._text, *self._pointing])
+        self.add_class("mbw-formulae")
         self._menu.observe(lambda _: self._ask(), "value")
-        self._numbers.observe(lambda _: self._ask(), "value")
+        self._form.observe(lambda _: self._ask(), "value")
 
     @property
     def text(self) -> str:
@@ -171,9 +74,21 @@ class FormulaPanel(ipywidgets.VBox):
     def kind(self, value: str) -> None:
         self._menu.value = value
 
-    def show(self, model: Model, index: int) -> None:
-        """Show the chosen formula of a model and its selected body, as soon as there is time."""
-        self._subject = (model, index)
+    @property
+    def form(self) -> str:
+        """``"symbols"``, ``"numbers"`` or ``"both"``; it can be set."""
+        return str(self._form.value)
+
+    @form.setter
+    def form(self, value: str) -> None:
+        self._form.value = value
+
+    def show(self, model: Model, index: int, motion: Motion | None = None, time: float = 0.0) -> None:
+        """Show the chosen formula of a model and its selected body, as soon as there is time.
+
+        Values are those of the motion's frame at ``time``; without a motion those of the initial state.
+        """
+        self._subject = (model, index, Instant.start(model) if motion is None else instant_of(motion, time))
         self._ask()
 
     def _ask(self) -> None:
@@ -182,15 +97,28 @@ class FormulaPanel(ipywidgets.VBox):
     def _derive(self) -> None:
         if self._subject is None:
             return
-        model, index = self._subject
+        model, index, instant = self._subject
         # parameters are letters: their values change a formula only where numbers stand in its place
-        numbers = bool(self._numbers.value)
-        wanted = (_structure(model), index, self.kind, model if numbers else None)
-        if self._shown == wanted and (SIZE_NOTE not in self.text):
+        what = (_structure(model), index, self.kind)
+        valued = self.form != "symbols" or SIZE_NOTE in self.text
+        wanted = (what, self.form, (model, instant.t) if valued else None)
+        if self._shown == wanted:
             return
         self._shown = wanted
-        reading = FORMULAE[self.kind]
-        self._work(lambda: formula_html(model, index, reading, numbers))
+        form = self.form
+        self._work(lambda: self._html(what, model, instant, form))
+
+    def _html(self, what: Any, model: Model, instant: Instant, form: str) -> str:
+        """Off the event loop: derive what is not known, and write it."""
+        _, index, kind = what
+        try:
+            found = next((known for key, known in self._derived if key == what), None)
+            if found is None:
+                found = groups(FORMULAE[kind], model, index)
+                self._derived = [(what, found), *self._derived[: KEPT - 1]]
+            return html_of(found, instant, form)
+        except MbwidgetsError as error:
+            return trouble_html(error)
 
     def _typeset(self, text: str) -> None:
         self._text.value = text
@@ -199,9 +127,16 @@ class FormulaPanel(ipywidgets.VBox):
         """Free it in the page; what waits is forgotten."""
         self._later.cancel()
         self._work.close()
-        for child in (self._choice, self._text):
+        for child in (self._choice, self._text, *self._pointing):
             close_tree(child)
         super().close()
+
+
+def instant_of(motion: Motion, time: float) -> Instant:
+    """The state of the frame nearest to a time."""
+    k = motion.index(time)
+    words = f"at t = {motion.t[k]:.3f} s"
+    return Instant(motion.q[k], motion.u[k], motion.ud[k], float(motion.t[k]), words, motion.model.values)
 
 
 def _structure(model: Model) -> tuple[Any, ...]:
@@ -209,43 +144,9 @@ def _structure(model: Model) -> tuple[Any, ...]:
     return (model.bodies, model.gravity, model.forces, model.constraints, tuple(model.parameters))
 
 
-def formula_html(model: Model, index: int, reading: Reading, numbers: bool = False) -> str:
-    """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint.
-
-    ``numbers``: beneath each line its value at the start, with q̈ = 0.
-    """
+def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
+    """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
     try:
-        names, formula = reading.derive(model, index)
+        return html_of(groups(reading, model, index), Instant.start(model), form)
     except MbwidgetsError as error:
-        return f"<p style='color:#8a4b00'>{safe(error)}</p>"
-    if not names:
-        return "<p>This joint has no coordinate of its own.</p>"
-    if formula.terms > READABLE:
-        return _as_numbers(model, names, formula)
-    readable = Readable()
-    trees = [readable.tree(tree) for tree in formula.trees.reshape(-1)]
-    rows = [readable.latex(lines(name, tree)) for name, tree in zip(names, trees, strict=True)]
-    if numbers:
-        rows = [f"{row} \\\\ &= {_number(value)}" for row, value in zip(rows, _values(model, formula), strict=True)]
-    block = " \\\\[4pt] ".join(rows)
-    note = f"<p style='margin:4px;color:#5b626c'>{DECIMAL_NOTE}</p>" if readable.shortened else ""
-    return f"$$\\begin{{aligned}}{block}\\end{{aligned}}$$" + note
-
-
-def _values(model: Model, formula: Formula) -> Any:
-    return np.ravel(formula.evaluate(q=model.q0, u=model.u0, ud=np.zeros(model.nv)))
-
-
-def _number(value: float) -> str:
-    """Six digits, a power of ten as one writes it."""
-    mantissa, _, exponent = f"{float(value):.6g}".partition("e")
-    return f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if exponent else mantissa
-
-
-def _as_numbers(model: Model, names: list[str], formula: Formula) -> str:
-    """The values at the initial state, in place of a formula that nobody would read."""
-    block = " \\\\ ".join(
-        f"{name} &= {_number(value)}" for name, value in zip(names, _values(model, formula), strict=True)
-    )
-    size = f"{formula.terms:,} {SIZE_NOTE} ({READABLE}): the values at the start, with q̈ = 0."
-    return f"<p style='margin:4px'>{size}</p>$$\\begin{{aligned}}{block}\\end{{aligned}}$$"
+        return trouble_html(error)

@@ -1,15 +1,5 @@
 // A tensor as cells: darker where the formula is longer. Names are text; the arrow keys walk.
 
-function element(tag, attributes, parent) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  parent?.append(node);
-  return node;
-}
-
 const same = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 
 // a_{42} with its index lowered, q^{4} with its index raised.
@@ -126,12 +116,10 @@ function render({ model, el }) {
   };
 
   const listeners = { "change:panels": build, "change:colour": build, "change:chosen": mark, "change:note": tell, "change:busy": tell };
-  for (const [name, listener] of Object.entries(listeners)) model.on(name, listener);
+  const stop = listen(model, listeners);
   build();
   tell();
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) model.off(name, listener);
-  };
+  return stop;
 }
 
 export default { render };

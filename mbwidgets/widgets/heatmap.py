@@ -11,13 +11,15 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ..scene.javascript import joined
+
 __all__ = ["HeatMap"]
 
 
 class HeatMap(anywidget.AnyWidget):
     """Panels of cells. ``chosen`` is (panel, row, column), counted from 0; it can be set and observed."""
 
-    _esm = Path(__file__).parent / "heatmap.js"
+    _esm = joined(Path(__file__).parent / "heatmap.js")
     _css = Path(__file__).parent / "heatmap.css"
 
     panels: Any = traitlets.List().tag(sync=True)

@@ -16,9 +16,10 @@ from ..model.library import carousel
 from ..model.model import Model
 from ..numeric.equilibria import tilts
 from ..numeric.permanent import Permanent
-from ..numeric.turning import departures, disturbed, rotation_of, snapped, turned_to
-from ..scene.cone import Cone
+from ..numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
+from ..scene.cone import Barycentres, Cone
 from ..scene.shapes import model_size
+from . import verdicts
 from .base import Newest
 from .conemap import ConeMap
 from .controls import Controls
@@ -26,14 +27,16 @@ from .diagram import Diagram
 from .places import Place, places
 from .plots import Plot
 from .speeds import FIRST, GROUP, speed_places, together
-from .study import Study
-from .verdicts import checklist, lasting, verdict
+from .study import Study, away_curves, residual_curves
 from .view import View
 
 __all__ = ["PermanentRotationsView"]
 
 LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size."""
+ROOM: Final = 0.95
+"""Within which the camera looks, likewise."""
+AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
@@ -59,8 +62,8 @@ class PermanentRotationsView(View):
     ) -> None:
         model = carousel() if model is None else model
         self._now: tuple[Model, Permanent] | None = None
-        options = {"width": 500, "height": 440, **options}
-        super().__init__(_settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+        options = {"width": 540, "height": 440, **options}
+        super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
 
     @property
     def rotation(self) -> Permanent:
@@ -68,6 +71,21 @@ class PermanentRotationsView(View):
         if self._now is None or self._now[0] is not self.model:
             self._now = (self.model, rotation_of(self.model))
         return self._now[1]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the rotation is permanent, in HTML; `checklist` and `lasting` likewise."""
+        return str(self._verdict.value)
+
+    @property
+    def checklist(self) -> str:
+        """The conditions, with ticks."""
+        return str(self._list.value)
+
+    @property
+    def lasting(self) -> str:
+        """Growth rate and stability."""
+        return str(self._lasting.value)
 
     def turn_to(self, axis: Any) -> None:
         """Turn the first body so that an axis (3,), in its own axes, is vertical; it snaps to the cone if told to."""
@@ -84,16 +102,18 @@ class PermanentRotationsView(View):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, map and verdict; checklist and curves."""
         player = self.picture.player
-        self.cone = Cone(self.picture.stage.geometries, self.picture.stage.theme.ink)
+        self.cone = Cone(self.picture.stage.geometries)
+        self.barycentres = Barycentres(self.picture.stage.geometries)
         self.picture.stage.add(*self.cone.objects)
         self.study = Study()
         self._work = Newest(self._computed)
         self.map = ConeMap(self.turn_to)
         self.diagram = Diagram(self._on_branch)
         self.controls = Controls(self._move, opened=["Parameters"])
-        self.speeds = Controls(self._move, opened=[GROUP])
+        self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
         self.plot, self.residual = Plot(player=player), Plot(player=player)
-        self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML()
+        half = {"flex": "1 1 440px", "min_width": "400px"}
+        self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         self._angle = ipywidgets.BoundedFloatText(
             1.0,
@@ -109,16 +129,12 @@ class PermanentRotationsView(View):
         )
         degrees = ipywidgets.Label("°", layout={"width": "12px"})
         self.toolbar.insert(self._snap, self._push, self._angle, degrees)
-        side = ipywidgets.VBox([self._verdict, self._lasting], layout={"flex": "1 1 200px", "min_width": "190px"})
+        side = ipywidgets.VBox([self._verdict, self._lasting], layout={"flex": "1 1 180px", "min_width": "180px"})
         top = ipywidgets.HBox([self.scene, self.map, side], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
-        left = ipywidgets.VBox([self._list, self.speeds], layout={"flex": "1 1 470px", "min_width": "420px"})
-        self._tabs = ipywidgets.Tab(
-            [self.plot, self.residual, self.diagram, self.controls],
-            titles=TABS,
-            layout={"flex": "1 1 540px", "min_width": "480px"},
-        )
-        below = ipywidgets.HBox([left, self._tabs], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
-        return [self.toolbar, top, below]
+        right = ipywidgets.VBox([self.speeds], layout=half)
+        middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
+        self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
+        return [self.toolbar, top, middle, self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -131,7 +147,7 @@ class PermanentRotationsView(View):
         self._angle.observe(self._on_push, "value")
         self.observe(self._on_perturbation, "perturbation")
         self.observe(self._on_snap, "snap")
-        self._tabs.observe(lambda _: self.refresh(), "selected_index")
+        self.tabs.observe(lambda _: self.refresh(), "selected_index")
 
     # From the page.
 
@@ -176,29 +192,36 @@ class PermanentRotationsView(View):
         """Show the rotation everywhere, the picture first; what takes longer comes when it is ready."""
         now, model = self.rotation, self.model
         self.picture.show(self.motion, ("angular velocity",), tuple(range(len(model.bodies))), self.index)
-        body = self.picture.bodies[0].group
-        if self.cone.group not in body.children:
-            body.add(self.cone.group)
         down = now.chain.basis[:, 2]
-        self.cone.stand([model.number(x) for x in model.bodies[0].joint.at], down, LENGTH * self.picture.stage.size)
+        self.cone.group.visible = not together(now)  # a chain that turns as one has no cone
+        self._place_cone(np.array([model.number(x) for x in model.bodies[0].joint.at]), down)
+        groups, chain = [body.group for body in self.picture.bodies], now.chain
+        self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
         self.map.point(now.turns[0].T @ down, now.omega[0])
-        self._verdict.value = verdict(now, abs(float(tilts(now.posed)[0])))
-        self._list.value = checklist(now)
+        self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
+        self._list.value = verdicts.checklist(now)
         self.speeds.show(speed_places(now), model, self.origin)
         self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
-        motion, study, wanted = self.motion, self.study, self._tabs.selected_index == TABS.index("Branches")
+        motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)
         self._work(lambda: study.of(now, model, wanted))
 
-    def _draw(self, now: Permanent, motion: Any) -> None:
-        """The curves over time."""
-        names = list(now.chain.names)
-        away = np.degrees(departures(now, motion))
-        self.plot.draw("Angle between the vertical and the axis that should be vertical", "°", names, motion.t, away)
-        left = now.residual(motion.t)
-        left[np.abs(left) <= now.tolerance * now.scale] = 0.0
-        labels = [f"{name}, k = {k + 1}" for name in names for k in range(3)]
-        self.residual.draw("Left side of (2.4)", "N m", labels, motion.t, left.reshape(len(motion), -1))
+    def _place_cone(self, at: np.ndarray, down: np.ndarray) -> None:
+        """Fix the cone in the first body; a body that is new on the stage is looked at with room for its cone."""
+        stage, body = self.picture.stage, self.picture.bodies[0].group
+        self.cone.stand(at, down, LENGTH * stage.size)
+        if self.cone.group not in body.children:
+            body.add(self.cone.group)
+            middle = at + 0.2 * stage.size * down
+            stage.furnish(stage.size, middle, ROOM * stage.size, float((at + 1.1 * stage.size * down)[2]))
+            stage.look(self.view)
+
+    def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
+        """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
+        names, away, colours = away_curves(now, motion, self.perturbation, growth)
+        title = "Angle between the vertical and the axis that should be vertical"
+        self.plot.draw(title, "°", names, motion.t, away, colours)
+        self.residual.draw("Left side of (2.4)", "N m", *residual_curves(now, motion))
 
     def _computed(self, done: Any) -> None:
         """Growth rates, the cone and the branches have come back."""
@@ -207,9 +230,10 @@ class PermanentRotationsView(View):
             return
         now = self.rotation
         self.cone.show(done.curves, done.scale, LENGTH * self.picture.stage.size)
-        self.map.show(done.cone, done.curves, done.scale)
+        self.map.show(done.cone, done.curves, done.scale, AS_ONE if together(now) else "")
         self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
-        self._lasting.value = lasting(done.growth)
+        self._lasting.value = verdicts.lasting(done.growth)
+        self._draw(now, self.motion, done.growth.largest)
         if done.diagram is not None:
             self.diagram.show(*done.diagram)
             angles = np.degrees(tilts(now.posed))
@@ -218,14 +242,9 @@ class PermanentRotationsView(View):
 
     def close(self) -> None:
         """Free every widget; what is being computed is forgotten."""
+        if not hasattr(self, "study"):  # the model was refused before anything was made
+            return
         self._work.close()
-        self.cone.close()
         super().close()
-
-
-def _settled(model: Model) -> Model:
-    """The nearest permanent rotation, or the model itself where there is none."""
-    try:
-        return snapped(model)
-    except MbwidgetsError:
-        return model
+        for part in (self.cone, self.barycentres):
+            part.close()

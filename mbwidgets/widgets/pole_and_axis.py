@@ -132,13 +132,14 @@ class PoleAndAxis:
         found = mass_moments(self.model, self.index, self.axis, self.pole, axes="body")
         return block(
             [
-                (r"\vec{\mathbf S}_{\vec n} = [\vec n,\vec\rho_C]\,M", found.static, r"\text{kg m}\quad(41)"),
-                (r"\vec{\mathfrak J}_{\vec n} = \mathbb J\,\vec n", found.inertia, r"\text{kg m}^2\quad(42)"),
-                (r"J_{\vec n} = \vec n\cdot\vec{\mathfrak J}_{\vec n}", found.axial, r"\text{kg m}^2\quad(44)"),
+                ("(41)", r"\vec{\mathbf S}_{\vec n} = [\vec n,\vec\rho_C]\,M", found.static, "kg m"),
+                ("(42)", r"\vec{\mathfrak J}_{\vec n} = \mathbb J\,\vec n", found.inertia, "kg m²"),
+                ("(44)", r"J_{\vec n} = \vec n\cdot\vec{\mathfrak J}_{\vec n}", found.axial, "kg m²"),
                 (
+                    "(45)",
                     r"\vec{\mathbf D}_{\vec n} = [\vec n,[\vec{\mathfrak J}_{\vec n},\vec n]]",
                     found.deviation,
-                    r"\text{kg m}^2\quad(45)",
+                    "kg m²",
                 ),
             ]
         )

@@ -8,13 +8,13 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from ..errors import ModelError
+from ..errors import MbwidgetsError, ModelError
 from ..model.library.arms import three_body_arm
 from ..model.model import Model
 from ..scene.palette import QUANTITY, SERIES
 from .base import safe
 from .chart import Chart, Mark
-from .formulas import FormulaPanel
+from .formulas import FORMULAE, FormulaPanel
 from .ledger import Column, Entry, Ledger
 from .places import Place
 from .plots import Plot
@@ -71,6 +71,7 @@ class ReactionsView(VectorView):
         player = self.picture.player
         self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
         self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
+        self.formulae.kind = next((key for key in FORMULAE if "reaction" in key), self.formulae.kind)
         self.agreement = ipywidgets.HTML()
         self.controls.layout.max_height = "172px"
         self.toolbar.children[0].description = "joint"
@@ -158,15 +159,19 @@ class ReactionsView(VectorView):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
             curves(self.plot, self.motion, title, unit, names, SERIES[:3], frames.pressure[:, part])
         else:
-            names = ["static", "kinetic", "reaction"]
+            names = ["reaction", "static", "kinetic"]
             colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (frames.static, frames.kinetic, frames.total)]
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (frames.total, frames.static, frames.kinetic)]
             curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
         half = self._half.value
         unit = HALVES[half][2]
-        found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
+        try:
+            found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
+        except MbwidgetsError as error:
+            self.spectrum.show(np.zeros(0), np.zeros((0, 1)), [], [], title=str(error), along="")
+            return
         mark = found.eigenfrequencies[0]
         met = ", at a peak" if found.resonances(half, CLEAR) else ""
         self.spectrum.show(

@@ -64,7 +64,9 @@ class Readable:
 
     def latex(self, text: str) -> str:
         """LaTeX of a rewritten tree with the decimals in the places of their letters."""
-        return re.sub(rf"\\mathrm\{{{LETTER}\}}_\{{(\d+)\}}", lambda found: self._decimals[int(found[1])], text)
+        text = re.sub(rf"\\mathrm\{{{LETTER}\}}_\{{(\d+)\}}", lambda found: self._decimals[int(found[1])], text)
+        # names of several letters need room about them, or they read as one word
+        return re.sub(r"(\\mathrm\{[A-Za-z]{2,}\}(?:_\{[^{}]*\})?(?:\^\{[^{}]*\})?)", r"\\,\1\\,", text)
 
 
 def _joined(constant: tuple[Any, ...], parts: tuple[Any, ...]) -> Any:

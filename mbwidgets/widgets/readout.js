@@ -91,9 +91,10 @@ async function render({ model, el }) {
   const makeRow = (body, row, column, owner, first) => {
     const line = element("tr", {}, body);
     pointable(line, row.key);
-    symbolOf(row, element("td", {}, line));
+    const symbol = element("td", { class: "mbw-sign" }, line);
+    swatchOf(row, symbol);
+    symbolOf(row, symbol);
     const name = element("th", { scope: "row" }, line);
-    swatchOf(row, name);
     name.append(owner && !first ? owner : owner ? `${row.name}, ${owner}` : row.name);
     if (first && row.unit !== "1") element("span", { class: "mbw-unit", text: row.unit }, name);
     const boxes = HEADS.slice(2, 6).map(() => element("td", { class: "mbw-number" }, line));
@@ -104,9 +105,10 @@ async function render({ model, el }) {
 
   const makeNote = (body, row) => {
     const line = element("tr", {}, body);
-    symbolOf(row, element("td", {}, line));
+    const symbol = element("td", { class: "mbw-sign" }, line);
+    swatchOf(row, symbol);
+    symbolOf(row, symbol);
     const name = element("th", { scope: "row" }, line);
-    swatchOf(row, name);
     name.append(row.name);
     element("td", { colspan: 5, class: "mbw-note", text: model.get("missing")[row.key] ?? "none here" }, line);
   };

@@ -75,11 +75,11 @@ class RotatorsView(VectorView):
         """Toolbar; stage, sliders, one rotator; the table, its rows over time, and balancing in tabs."""
         super().arrange()
         player = self.picture.player
-        self.table = Ledger(player=player, pickable=True, tall=420)
+        self.table = Ledger(player=player, pickable=True, tall=500)
         self.alone, self.plot = Ledger(player=player), Plot(player=player)
         self.balance = BalancePanel(player, self.attempt)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
-        self._later, self._work = Later(0.05), Newest(self._typeset)
+        self._later, self._work, self._ticking = Later(0.05), Newest(self._typeset), False
         self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
         self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
@@ -106,13 +106,12 @@ class RotatorsView(VectorView):
         self.tabs.observe(lambda _: self._show_tab(), "selected_index")
 
     def _on_box(self) -> None:
-        self.kinds = tuple(kind for kind, box in self._boxes.items() if box.value)
+        if not self._ticking:
+            self.kinds = tuple(kind for kind, box in self._boxes.items() if box.value)
 
     def show(self) -> None:
         """Arrows first, then the rotator looked at, then the tab in sight."""
-        for kind, box in self._boxes.items():
-            box.value = kind in self.kinds
-            box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
+        self._tick()
         try:
             self._table = self.motion.rotators(self.index)
         except MbwidgetsError as error:
@@ -126,6 +125,14 @@ class RotatorsView(VectorView):
         self.draw(arrows)
         self._show_alone(picked)
         self._show_tab()
+
+    def _tick(self) -> None:
+        """Tick the boxes of the kinds shown; only those that carry force are there for the force."""
+        self._ticking = True
+        for kind, box in self._boxes.items():
+            box.value = kind in self.kinds
+            box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
+        self._ticking = False
 
     def _nothing(self, error: MbwidgetsError) -> None:
         """The theory does not reach this mechanism: the motion alone, and why."""
@@ -195,6 +202,6 @@ def _exact(model: Model, index: int, name: str, half: str) -> str:
         row = rotators(model, index, seconds=3.0)[name]
         value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
         left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
-        return f"$${row.label.latex} = {law(row)}$$" + block([(left, value, number)])
+        return f"$${row.label.latex} = {law(row)}$$" + block([(number, left, value, UNITS[half])])
     except MbwidgetsError as error:
         return f"<p style='color:#8a4b00'>{safe(error)}</p>"

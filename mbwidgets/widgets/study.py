@@ -14,19 +14,21 @@ from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.branches import branch_diagram
 from ..numeric.chain import Chain
-from ..numeric.cone_curves import ConeCurve, cone_curves
+from ..numeric.cone_curves import ConeCurve, cone_curves, natural_speed
 from ..numeric.growth import Growth
+from ..numeric.motion import Motion
 from ..numeric.permanent import Permanent
 from ..numeric.staude import StaudeCone
-from ..numeric.turning import cone_of, turned_to, with_rotation
+from ..numeric.turning import cone_of, departures, turned_to, with_rotation
 from ..scene.cone import SpeedScale
+from ..scene.palette import GREY, SERIES
 from .diagram import Series
 from .speeds import together
 
 __all__ = ["Studied", "Study"]
 
-FASTEST: Final = 2.2
-"""Branches of one body are drawn up to this part of the scale's fastest colour."""
+QUIET: Final = 1e-6
+"""Degrees that are only rounding."""
 CHAIN_FASTEST: Final = 12.0
 """Branches of a chain are followed up to here, rad/s."""
 
@@ -55,8 +57,8 @@ class Study:
         try:
             cone = cone_of(now.chain)
             curves = self._curves(cone)
-            scale = SpeedScale.of(_natural(cone))
-            diagram = self._diagram(now, model, cone, curves, scale) if branches else None
+            scale = SpeedScale.of(natural_speed(cone))
+            diagram = self._diagram(now, model, cone, curves) if branches else None
             return Studied(now.small_motions, cone, curves, scale, diagram)
         except MbwidgetsError as error:
             return error
@@ -76,18 +78,20 @@ class Study:
         return self._cone[1]
 
     def _diagram(
-        self, now: Permanent, model: Model, cone: StaudeCone, curves: tuple[ConeCurve, ...], scale: SpeedScale
+        self, now: Permanent, model: Model, cone: StaudeCone, curves: tuple[ConeCurve, ...]
     ) -> tuple[Any, ...]:
         if together(now):
             return self._equilibria(now.chain, model)
         series, self._points = [], {}
         centre = cone.static / max(float(np.linalg.norm(cone.static)), 1e-300)
         for key, curve in enumerate(curves):
+            if np.isnan(curve.speeds).any():  # permanent at any speed: no curve over the speed
+                continue
             angle = np.degrees(np.arccos(np.clip(curve.axes @ centre, -1.0, 1.0)))
-            series.append(Series(np.nan_to_num(curve.speeds), angle, np.nan_to_num(curve.growth), 0, key))
+            series.append(Series(curve.speeds, angle, curve.growth, 0, key))
             self._points[key] = curve
         title = f"Tilt of {now.chain.names[0]}'s barycentre along its cone"
-        return title, series, now.chain.names, (), FASTEST * scale.high
+        return title, series, now.chain.names, ()
 
     def _equilibria(self, chain: Chain, model: Model) -> tuple[Any, ...]:
         key = tuple(part.tobytes() for part in (chain.mass, chain.com, chain.arm, chain.central, chain.gravity))
@@ -99,9 +103,24 @@ class Study:
             self._points[number] = branch
             angles = np.degrees(branch.tilt)
             series += [Series(branch.omega, angles[:, i], branch.growth, i, number) for i in range(len(chain))]
-        return "Tilts of the barycentres, all bodies at one speed", series, chain.names, found.critical, 0.0
+        return "Tilts of the barycentres, all bodies at one speed", series, chain.names, found.critical
 
 
-def _natural(cone: StaudeCone) -> float:
-    """√(g|a| / mean principal moment), rad/s"""
-    return float(np.sqrt(cone.weight * np.linalg.norm(cone.static) / max(float(cone.moments.mean()), 1e-300)))
+def away_curves(now: Permanent, motion: Motion, angle: float, growth: float) -> tuple[list[str], np.ndarray, list[str]]:
+    """How far each body is from the rotation, degrees, with what the linear theory expects until it must fail."""
+    names, colours = list(now.chain.names), list(SERIES[: len(now.chain)])
+    away = np.degrees(departures(now, motion))
+    away[away < QUIET] = 0.0
+    if growth > 0.0 and angle:
+        expected = angle * np.exp(np.minimum(growth * motion.t, 30.0))
+        expected[expected > 90.0] = np.nan
+        return [*names, f"{angle:g}° e^(λt)"], np.column_stack([away, expected]), [*colours, GREY]
+    return names, away, colours
+
+
+def residual_curves(now: Permanent, motion: Motion) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """The rows of (2.4) over the times of a motion, N m; what is zero within the tolerance is drawn as zero."""
+    left = now.residual(motion.t)
+    left[np.abs(left) <= now.tolerance * now.scale] = 0.0
+    labels = [f"{name}, k = {k + 1}" for name in now.chain.names for k in range(3)]
+    return labels, motion.t, left.reshape(len(motion), -1)

@@ -17,10 +17,10 @@ class Toolbar(ipywidgets.HBox):
 
     def __init__(self, view: Any) -> None:
         self._view = view
-        wide = {"width": "210px"}
+        wide = {"width": "165px"}
         self._bodies = ipywidgets.Dropdown(description="body", layout=wide, style={"description_width": "36px"})
         self._views = ipywidgets.Dropdown(
-            options=list(VIEWS), description="view", layout={"width": "130px"}, style={"description_width": "34px"}
+            options=list(VIEWS), description="view", layout={"width": "112px"}, style={"description_width": "34px"}
         )
         self._fit = _button("fit", "Turn the camera back to the view", self._look)
         self._theme = _button("◐", "Light or dark", self._switch)

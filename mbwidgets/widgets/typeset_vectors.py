@@ -26,10 +26,13 @@ def vector_latex(formula: Formula, readable: Readable) -> str:
     return "\\begin{pmatrix}" + "\\\\ ".join(parts) + "\\end{pmatrix}"
 
 
-def block(lines: Sequence[tuple[str, Formula, str]]) -> str:
-    """``left = formula`` with what stands at the end of each line (a unit, the paper's number), as HTML for MathJax."""
+def block(lines: Sequence[tuple[str, str, Formula, str]]) -> str:
+    """Lines ``(number)  left = formula unit``, the number that of the paper, as HTML for MathJax."""
     readable = Readable()
-    rows = [f"{left} &= {vector_latex(formula, readable)} && {right}" for left, formula, right in lines]
+    rows = [
+        f"{number}\\quad {left} &= {vector_latex(formula, readable)}\\;\\text{{{unit}}}"
+        for number, left, formula, unit in lines
+    ]
     note = "<p style='margin:4px;color:#5b626c'>Exact; long fractions are shown with five digits.</p>"
     text = "\\begin{aligned}" + " \\\\[3pt] ".join(rows) + "\\end{aligned}"
     return f"$${text}$$" + (note if readable.shortened else "")

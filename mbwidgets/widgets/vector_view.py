@@ -91,13 +91,7 @@ def curves(
     plot: Plot, motion: Motion, title: str, unit: str, names: Sequence[str], colours: Sequence[str], values: Any
 ) -> None:
     """Draw values (frames, k) over the player's time."""
-    with plot.hold_sync():
-        plot.title, plot.unit = title, unit
-        plot.names, plot.colours = list(names), list(colours)
-        plot.times = np.ascontiguousarray(motion.t, dtype=np.float32).tobytes()
-        with np.errstate(over="ignore"):
-            plot.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-        plot.version += 1
+    plot.draw(title, unit, list(names), motion.t, np.asarray(values), list(colours))
 
 
 def choice(text: str, options: Any, value: Any, width: str, label: str) -> Any:

@@ -10,7 +10,7 @@ from ..numeric.conditions import Condition
 from ..numeric.growth import Growth
 from ..numeric.permanent import Permanent
 from .base import safe
-from .typeset import BAD, GOOD, MUTED, heading
+from .paragraphs import BAD, GOOD, MUTED, heading
 
 __all__ = ["checklist", "lasting", "verdict"]
 
@@ -33,7 +33,7 @@ def verdict(now: Permanent, tilt: float) -> str:
     return (
         f"<div role='status' style='line-height:1.5'><div style='font-size:17px;font-weight:600;color:{colour}'>"
         f"{mark} {word}</div><div style='{MUTED}'>{safe(now.case)}</div>{missing}"
-        f"<div>tilt of the first barycentre: <b>{math.degrees(tilt):.2f}°</b></div>{speeds}</div>"
+        f"<div>barycentre's tilt: <b>{math.degrees(tilt):.2f}°</b></div>{speeds}</div>"
     )
 
 

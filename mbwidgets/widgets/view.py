@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError, UnknownNameError
+from ..export.films import png_bytes
 from ..export.html import html
 from ..model.fields import suggest
 from ..model.model import Model
@@ -20,7 +22,7 @@ from ..numeric.outcome import Result
 from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
-from .base import close_tree, replace_previous
+from .base import close_tree, finish_work, replace_previous
 from .health import Health
 from .history import History
 from .solver import Solver
@@ -93,6 +95,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
@@ -165,7 +168,7 @@ class View(ipywidgets.VBox):
             self.show()
         except MbwidgetsError as error:
             trouble = str(error)
-        self.health.show(self.motion, trouble)
+        self.health.show(self.motion, trouble, self.index)
         self.toolbar.refresh()
 
     def undo(self) -> None:
@@ -182,17 +185,36 @@ class View(ipywidgets.VBox):
 
     def to_html(self, path: str | Path, **options: Any) -> Path:
         """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
-        if self.motion.outcome.result is Result.BUDGET:  # the rest is still on its way
+        return html(self, path, **options)
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """The widget, and for a PDF or a reader without widgets a still picture and a sentence."""
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
+        bundle["text/plain"] = f"{type(self).__name__} of {self.model.name!r}, {self.selected!r} selected"
+        with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
+            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+        return bundle
+
+    def finish(self) -> None:
+        """Do now, in a thread without an event loop, what is still on its way: the motion, formulae, plots."""
+        if self.motion.outcome.result is Result.BUDGET:
             self.motion = simulate(self.model, **self.options())
+        finish_work()
+
+    @contextlib.contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """What is done meanwhile leaves no trace in undo and redo."""
         before, self._history = self._history, History(self.model)
         try:
-            return html(self, path, **options)
+            yield
         finally:
             self._history = before
             self.toolbar.refresh()
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
+        if not hasattr(self, "_solver"):  # refused before anything was made
+            return
         self._solver.cancel()
         for link in self._links:
             link.unlink()
@@ -204,6 +226,10 @@ class View(ipywidgets.VBox):
         self.layout.close()
         super().close()
 
+    def __repr__(self) -> str:
+        """What a reader without the page sees."""
+        return f"<{type(self).__name__} of {self.model.name!r}, body {self.selected!r}>"
+
     # From the traits and from the page.
 
     def _connect(self) -> None:
@@ -212,9 +238,16 @@ class View(ipywidgets.VBox):
         self.observe(self._on_model, "model")
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
+        self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
+
+    @traitlets.validate("model")
+    def _check_model(self, proposal: Any) -> Model:
+        # an equal model is no change: the one that the motion is of stays
+        present = self._trait_values.get("model")
+        return present if present == proposal.value else proposal.value  # type: ignore[no-any-return]
 
     @traitlets.validate("selected")
     def _check_selected(self, proposal: Any) -> str:

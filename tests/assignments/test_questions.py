@@ -117,6 +117,13 @@ def test_units_are_converted() -> None:
     assert KEY.check(STUDENT, "static", f"[0, {1e3 * m * e!r}, 0] g m").verdict is Verdict.RIGHT
 
 
+def test_a_zero_beside_a_large_component_is_not_lost_in_its_tolerance() -> None:
+    question = a.Vector(name="x", answer="[800, 0, 1/4]", relative=1e-3)
+    own = a.Assignment(COURSE, template(), [question])
+    assert own.check(STUDENT, "x", "[800.5, 1e-16, 0.25]").verdict is Verdict.RIGHT
+    assert own.check(STUDENT, "x", "[800, 0.5, 0.25]").verdict is Verdict.PARTLY
+
+
 def test_zeros_alone_earn_nothing() -> None:
     assert KEY.check(STUDENT, "static", "[0, 0, 0]").points == 0
     assert KEY.check(STUDENT, "force", "[0, 0, 0]").points == 0

@@ -15,12 +15,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "mbwidgets"
+NOTEBOOKS = ROOT / "notebooks"
 
 SIMULATE = """
 import mbwidgets as mb
 motion = mb.simulate(mb.library.pendulum(2), duration=1)
 assert motion.outcome.ok, motion.outcome
 print(mb.__file__)
+"""
+
+NOTEBOOK = """
+from pathlib import Path
+from mbwidgets.commands.lab_ import place_notebooks
+assert place_notebooks(Path("mine")).is_file()
 """
 
 
@@ -48,6 +55,11 @@ def check_contents(wheel: Path) -> None:
         path.relative_to(ROOT).as_posix()
         for path in PACKAGE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
+    }
+    expected |= {
+        f"mbwidgets/notebooks/{path.relative_to(NOTEBOOKS).as_posix()}"
+        for path in NOTEBOOKS.rglob("*")
+        if path.is_file() and ".ipynb_checkpoints" not in path.parts
     }
     inside = {name for name in names if ".dist-info/" not in name}
     faults = [f"missing: {name}" for name in sorted(expected - inside)]
@@ -78,6 +90,8 @@ def check_install(wheel: Path, folder: Path) -> None:
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
     place = Path(run(python, "-I", "-c", SIMULATE, cwd=elsewhere).splitlines()[-1])
+    run(python, "-I", "-m", "mbwidgets", "export", "pendulum:2", "-o", "pendulum.html", "--no-sliders", cwd=elsewhere)
+    run(python, "-I", "-c", NOTEBOOK, cwd=elsewhere)
     if not place.is_relative_to(folder):
         sys.exit(f"imported {place}, not the installed wheel")
 

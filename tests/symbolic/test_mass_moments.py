@@ -182,3 +182,25 @@ def test_mass_moments_are_shown_in_the_papers_notation() -> None:
     text = mb.mass_moments(mb.library.rotor(), 0, 0)._repr_latex_()
     for name in (r"\vec{\mathbf S}_{\vec n}", r"\vec{\mathfrak J}_{\vec n}", r"\vec{\mathbf D}_{\vec n}"):
         assert name in text
+
+
+@pytest.mark.parametrize(
+    "joint", [mb.Revolute((1, 2, 2)), mb.Cylindrical("y"), mb.Universal("x", (0, 1, 1)), mb.Planar("x")]
+)
+def test_each_axis_of_a_joint_can_be_named(joint: Any, rng: np.random.Generator) -> None:
+    body = mb.Body("a", joint, mass=2, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
+    model = mb.Model([mb.Body("base", mb.Revolute("z"), mass=1), body])
+    motion = mb.simulate(model, u=rng.normal(size=model.nv), duration=0.2, rate=5)
+    labels = [column.label for column in joint.columns()]
+    world = mb.motion_vectors(model).axes
+    for k, label in enumerate(labels):
+        numbers, exact = motion.mass_moments("a", f"a.{label}"), mb.mass_moments(model, "a", f"a.{label}")
+        for frame, q in enumerate(motion.q):
+            expected = world[1 + k].evaluate(q=q)
+            np.testing.assert_allclose(numbers.axis[frame], expected, atol=1e-14)
+            np.testing.assert_allclose(exact.axis.evaluate(q=q), expected, atol=1e-14)
+            np.testing.assert_allclose(exact.deviation.evaluate(q=q), numbers.deviation[frame], atol=1e-13)
+    with pytest.raises(mb.ModelError, match=f"no axis 'w'.*'a.{labels[-1]}'"):
+        motion.mass_moments("a", "a.w")
+    with pytest.raises(mb.UnknownNameError):
+        mb.mass_moments(model, "a", "a.w")

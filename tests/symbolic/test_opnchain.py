@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mbwidgets.errors import ModelError
+from mbwidgets.errors import MbwidgetsError, ModelError
+from mbwidgets.model.parameters import Parameter
 from mbwidgets.symbolic import covariant, opnchain
 from tests.symbolic.mechanisms import manipulator
 
@@ -67,3 +68,42 @@ def test_wrong_input_is_named() -> None:
         opnchain(**{**SCHIEHLEN, "m": [0, 250, 0, 150]})
     with pytest.raises(ModelError, match="0 for revolute, 1 for prismatic"):
         opnchain(**{**SCHIEHLEN, "t": [1, 0, 1, 0, 2]})
+
+
+ONE: dict[str, Any] = {
+    "n": 1, "t": [0], "e": [[0, 1, 0]], "ro": [ZERO], "roo": [[1, 0, 0]], "m": [1], "ti": [diagonal(1, 1, 1)]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("slip", "message"),
+    [
+        ({"n": 0, "t": [], "e": [], "ro": [], "roo": [], "m": [], "ti": []}, "n = 0"),
+        ({"n": 1.0}, "n = 1.0"),
+        ({"t": 0}, "t has 0 entries"),
+        ({"m": None}, "m has 0 entries"),
+        ({"e": ["y"]}, "joint 0: e: 'y' is not a vector"),
+        ({"e": [[0, 1]]}, "joint 0: e: 2 numbers"),
+        ({"e": [[0, 0, 0]]}, "no direction"),
+        ({"ro": [3]}, "body 0: ro: 3 is not a vector"),
+        ({"ro": ["abc"]}, "body 0: ro: 'abc' is not a vector"),
+        ({"roo": [None]}, "body 0: roo: None is not a vector"),
+        ({"m": [-1]}, "body 0: m: mass -1 is negative"),
+        ({"m": ["1 +"]}, "body 0: m"),
+        ({"ti": [5]}, "body 0: ti: 5 is not an inertia"),
+        ({"ti": [[[1, 0], [0, 1]]]}, "body 0: ti"),
+        ({"ti": [[[1, 5, 0], [0, 1, 0], [0, 0, 1]]]}, "xy differs from its mirror"),
+        ({"g": (0, 0, -9.81)}, "g: "),
+    ],
+)
+def test_each_slip_has_a_typed_error(slip: dict[str, Any], message: str) -> None:
+    with pytest.raises(MbwidgetsError, match=message):
+        _ = opnchain(**{**ONE, **slip}).KovMetTen
+
+
+def test_parameters_bring_their_values() -> None:
+    m, length = Parameter("m", 3.0), Parameter("l", 2.0)
+    program = opnchain(**{**ONE, "m": [m], "roo": [[length, 0, 0]]}, g=Parameter("g", 10.0))
+    assert program.KovMetTen.evaluate(q=[0]).tolist() == [[13]]  # 1 + m l²
+    assert program.IzvPotEn.evaluate(q=[0]).tolist() == [-60]  # y turns x to −z: Π = −m g l sin q
+    assert program.IzvPotEn.evaluate(q=[0], m=1).tolist() == [-20]

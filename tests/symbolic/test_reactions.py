@@ -205,7 +205,6 @@ def test_a_formula_too_long_is_refused_with_its_size() -> None:
         (lambda m: mb.reactions(m, "elbow"), mb.UnknownNameError, "elbow"),
         (lambda m: mb.reactions(m, 7), mb.UnknownNameError, "count from 0 to 2"),
         (lambda m: mb.reactions(m, "fore", "kane"), mb.ModelError, "rodrigues"),
-        (lambda m: mb.reactions(m, "fore", "release"), mb.ModelError, "not here yet"),
         (lambda m: mb.reactions(m, "fore").components("joint"), mb.ModelError, "parent"),
         (lambda m: mb.reactions(m, "fore").bearings(1, 1), mb.ModelError, "one place"),
         (lambda m: mb.reactions(mb.library.spherical_chain(2), 0), mb.ModelError, "spherical"),

@@ -230,3 +230,18 @@ def test_the_table_can_be_read_as_text_and_as_latex() -> None:
     table = mb.rotators(mb.library.three_body_arm(), "base")
     assert "R12(3):r3" in str(table)
     assert r"\mathfrak R}_{12(3)}^{\,r_{3}}" in table._repr_latex_()
+
+
+def test_rotators_of_numbers_with_many_digits_have_values(rng: np.random.Generator) -> None:
+    """The exact |D|² of such a body has coefficients beyond 1e308, which no double holds."""
+    points = rng.normal(size=(6, 3))
+    points -= points.mean(axis=0)
+    inertia = (np.einsum("pk,pk->", points, points) * np.eye(3) - points.T @ points).tolist()
+    axes = np.array([[1.0, 3.0, -2.0], [2.0, -1.0, 3.0]]) / np.sqrt(14)
+    model = mb.Model([mb.Body(f"b{k}", mb.Revolute(axes[k].tolist()), 6, (0.1, 0.2, 0.3), inertia) for k in (0, 1)])
+    q, u, ud = rng.normal(size=(3, 2))
+    exact, numbers = mb.rotators(model, 0), rotators_of(model, 0, q[None], u[None], ud[None])
+    for row, expected in zip(exact, numbers, strict=True):
+        if row.rotator is not None:
+            np.testing.assert_allclose(row.rotator.evaluate(q=q, u=u, ud=ud), expected.rotator[0], rtol=1e-10)
+        np.testing.assert_allclose(row.magnitude.evaluate(q=q), expected.magnitude[0], rtol=1e-10)

@@ -7,6 +7,7 @@ import gc
 import html
 import json
 import time
+from pathlib import Path
 
 import pytest
 import traitlets
@@ -230,7 +231,52 @@ def test_safe_text_holds_no_markup_and_no_formula() -> None:
 def test_the_model_tab_holds_the_model_file(view: mb.Explorer) -> None:
     drag(view, "parameter m2", 6.0)
     view._tabs.selected_index = 2
-    assert mb.Model.from_dict(json.loads(view._json.value)) == view.model
+    assert mb.Model.from_dict(json.loads(view.text.json)) == view.model
+    assert view.text.code == view.model.to_code()
+    assert view.text.file == "three-body-arm.json"
+
+
+def test_the_model_is_saved_where_the_page_wishes(view: mb.Explorer, tmp_path: Path) -> None:
+    drag(view, "parameter m2", 6.0)
+    view._tabs.selected_index = 2
+    view.text.wish = {"path": str(tmp_path / "arm.json"), "number": 1}
+    assert mb.load(tmp_path / "arm.json") == view.model
+    assert "arm.json" in view.text.note
+    view.text.wish = {"path": str(tmp_path / "nowhere" / "arm.json"), "number": 2}
+    assert "saved" not in view.text.note
+    view.text.wish = {"path": 7, "number": 3}
+
+
+def test_models_of_the_library_and_of_ones_own_can_be_loaded() -> None:
+    own = mb.library.pendulum(2)
+    view = mb.Explorer(ARM, duration=0.2, presets={"mine": own})
+    view._presets.value = "mine"
+    assert view.model is own
+    assert view._presets.value == ""
+    for name in mb.library.names():
+        view.load(name)
+        assert view.motion.model is view.model
+    view.undo()
+    with pytest.raises(mb.UnknownNameError):
+        view.load("nothing")
+    view.close()
+
+
+def test_a_joint_changes_its_kind_by_the_menu(view: mb.Explorer) -> None:
+    drag(view, "kind 2", 2)
+    assert view.model.bodies[2].joint.type == "spherical"
+    assert view.motion.q.shape[1] == 6
+    view.undo()
+    assert view.model == ARM
+
+
+def test_an_angle_at_a_pole_is_kept_in_the_page(view: mb.Explorer) -> None:
+    drag(view, "axis 2 0", 40.0)
+    drag(view, "axis 2 1", 90.0)
+    drag(view, "axis 2 0", 75.0)
+    shown = dict(zip((row["key"] for row in view.controls.rows), view.controls.values, strict=True))
+    assert shown["axis 2 0"] == pytest.approx(75.0)
+    assert shown["axis 2 1"] == pytest.approx(90.0)
 
 
 def test_only_the_newest_work_is_done() -> None:

@@ -14,7 +14,7 @@ ARM = (-0.03, -0.25, -0.07)
 """From the ball of the plate to its mass centre, and to the ball of the rotor, m."""
 POSE = (0.047677019186600604, 0.059212804008091084, 0.0, 0.9971061857610652)
 SPEED, SPIN = 7.999999999999998, 12.0
-"""A permanent rotation of the plate with its rotor to the last digit: the plate's quaternion, ω of both, rad/s."""
+"""A permanent rotation, to the last digit: the quaternion of the plate; ω of plate and rotor, rad/s."""
 
 
 def carousel() -> Model:

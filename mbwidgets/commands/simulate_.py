@@ -1,0 +1,41 @@
+"""compute a motion: how it ends, its energy drift, and the numbers as CSV"""
+
+from __future__ import annotations
+
+import argparse
+
+from .shared import Bar, add_model, find_model, say
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The model, how long, how finely, and where the numbers go."""
+    add_model(parser)
+    parser.add_argument("--csv", metavar="FILE", help="write time, coordinates, velocities and energies")
+    parser.add_argument("--reactions", action="store_true", help="and the joint reactions, in the same table")
+    parser.add_argument("--duration", type=float, default=10.0, help="seconds (default 10)")
+    parser.add_argument("--rate", type=float, default=60.0, help="frames per second (default 60)")
+    parser.add_argument("--method", default="auto", help="auto, dop853, rk4, radau or bdf (default auto)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="time limit of the computation (default 60)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, and say how it went: 1 if the motion is not whole."""
+    from ..export.texts import csv
+    from ..numeric.integrate import simulate
+    from ..numeric.outcome import Budget
+
+    model = find_model(options.model, options.set)
+    with Bar("motion") as bar:
+        motion = simulate(
+            model,
+            duration=options.duration,
+            rate=options.rate,
+            method=options.method,
+            budget=Budget(seconds=options.seconds, progress=bar),
+        )
+    print(f"{model.name}: {len(motion)} frames to {motion.t[-1]:g} s, {motion.method}, energy drift {motion.drift:.1e}")
+    print(motion.outcome.message)
+    if options.csv:
+        csv(motion, options.csv, reactions=options.reactions)
+        say(f"wrote {options.csv}")
+    return 0 if motion.outcome.ok else 1

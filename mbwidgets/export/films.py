@@ -1,0 +1,111 @@
+"""PNG, GIF and MP4 of a motion, drawn without a browser."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..errors import MissingError, ModelError
+from .pictures import Film
+
+__all__ = ["gif", "mp4", "png", "png_bytes"]
+
+Progress = Callable[[float], None]
+
+
+def png(subject: Any, path: str | Path, *, time: float = 0.0, **options: Any) -> Path:
+    """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path."""
+    target = _named(path, ".png")
+    Film(subject, **options).frame(time).save(target, optimize=True)
+    return target
+
+
+def png_bytes(subject: Any, *, time: float = 0.0, colours: int = 128, **options: Any) -> bytes:
+    """A small PNG with few colours, as bytes."""
+    out = io.BytesIO()
+    _few_colours(Film(subject, **options).frame(time), colours).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def gif(
+    subject: Any,
+    path: str | Path,
+    *,
+    rate: float = 20.0,
+    speed: float = 1.0,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Path:
+    """Write a motion as a film that loops in any browser or slide; options as in `Film`.
+
+    Parameters
+    ----------
+    subject : a `Motion`, or a view that has one
+    rate : pictures a second, at most 50
+    speed : a multiple of the motion's own
+    progress : called with the share that is done
+    """
+    target = _named(path, ".gif")
+    if not 0 < rate <= 50:
+        raise ModelError(f"rate {rate}", where="gif", remedy="a GIF shows at most 50 pictures a second")
+    film = Film(subject, **({"width": 520, "height": 380} | options))
+    total = film.count(rate, speed)
+    pictures = []
+    for number, picture in enumerate(film.frames(rate, speed)):
+        pictures.append(_few_colours(picture, 128))
+        if progress is not None:
+            progress((number + 1) / total)
+    pause = max(20, 10 * round(100 / rate))
+    pictures[0].save(target, save_all=True, append_images=pictures[1:], duration=pause, loop=0, optimize=True)
+    return target
+
+
+def mp4(
+    subject: Any,
+    path: str | Path,
+    *,
+    rate: float = 30.0,
+    speed: float = 1.0,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Path:
+    """Write a motion as a film in H.264; needs the extra ``film`` (imageio-ffmpeg). Options as in `gif`."""
+    target = _named(path, ".mp4")
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise MissingError(
+            "a film needs imageio-ffmpeg", where=target.name, remedy="pip install 'mbwidgets[film]', or write a .gif"
+        ) from None
+    film = Film(subject, **({"width": 800, "height": 560} | options))
+    film.width, film.height = film.width - film.width % 2, film.height - film.height % 2  # H.264 wants even sides
+    total = film.count(rate, speed)
+    writer = imageio_ffmpeg.write_frames(
+        str(target), (film.width, film.height), fps=rate, codec="libx264", macro_block_size=2, quality=8
+    )
+    writer.send(None)
+    try:
+        for number, picture in enumerate(film.frames(rate, speed)):
+            writer.send(picture.convert("RGB").tobytes())
+            if progress is not None:
+                progress((number + 1) / total)
+    finally:
+        writer.close()
+    return target
+
+
+def _few_colours(picture: Any, colours: int) -> Any:
+    """A picture with a palette, chosen so that rare hues are kept: the colour of an arrow is its name."""
+    from PIL import Image
+
+    return picture.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
+
+
+def _named(path: str | Path, suffix: str) -> Path:
+    """The path, if it has the right ending."""
+    target = Path(path)
+    if target.suffix.lower() != suffix:
+        raise ModelError(f"{target.name!r} does not end with {suffix}", where="export", remedy=f"name it *{suffix}")
+    return target

@@ -1,0 +1,227 @@
+"""A motion as pictures, drawn without a browser: the same bodies, joints, arrows and light as on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import ModelError, StateError
+from ..model.model import Model
+from ..numeric.integrate import simulate
+from ..numeric.motion import Motion
+from ..scene.joints import joint_parts
+from ..scene.palette import BODIES, DARK, LIGHT
+from ..scene.quantities import place, quantity
+from ..scene.rotations import matrices, turn_to
+from ..scene.shapes import Part, body_extent, body_parts, model_size
+from ..scene.stage import VIEWS
+from .raster import FIELD, Camera, Canvas, rgb
+from .solids import Mesh, mesh_of
+
+__all__ = ["Film"]
+
+FINER: Final = 2
+"""Times finer than the picture that is drawn, so that edges are smooth."""
+LONGEST: Final = 0.42
+"""Length of a quantity's longest arrow, as a share of the model's size."""
+
+
+class Film:
+    """The frames of a motion as pictures.
+
+    Parameters
+    ----------
+    subject : a `Motion`, a view that has one, or a model, which is shown at its start
+    vectors : keys of the quantities to draw
+    bodies : names of the bodies whose vectors are drawn; the view's selected one, or the last, unless told
+    view : where the camera stands
+    width, height : pixels
+    theme : ``"light"`` or ``"dark"``
+    """
+
+    def __init__(
+        self,
+        subject: Any,
+        vectors: Sequence[str] | None = None,
+        bodies: Sequence[str] | None = None,
+        view: str | None = None,
+        width: int = 880,
+        height: int = 620,
+        theme: str = "light",
+    ) -> None:
+        self.motion = _motion(subject)
+        self.model = self.motion.model
+        look = view if view is not None else getattr(subject, "view", "iso")
+        if look not in VIEWS:
+            raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
+        chosen = vectors if vectors is not None else getattr(subject, "vectors", ())
+        self.vectors = [quantity(key) for key in chosen]
+        names = bodies if bodies is not None else [getattr(subject, "selected", "") or self.model.bodies[-1].name]
+        self.owners = [self.model.index(name) for name in names]
+        self.width, self.height = int(width), int(height)
+        self.theme = DARK if theme == "dark" else LIGHT
+        self.size = model_size(self.model)
+        self._direction = VIEWS[look]
+
+    def frame(self, time: float) -> Any:
+        """The picture at a time, as a Pillow image."""
+        from PIL import Image
+
+        index = self._index(time)
+        canvas = Canvas(self._backdrop.copy(), self._camera)
+        positions, quaternions = (part[index] for part in self.motion.poses)
+        turns = matrices(quaternions)
+        for body, (own, joint) in enumerate(self._meshes):
+            canvas.draw(own.moved(positions[body], turns[body]), rgb(BODIES[body % len(BODIES)]))
+            parent = self.model.parents[body]
+            where = (positions[parent], turns[parent]) if parent >= 0 else (np.zeros(3), np.eye(3))
+            canvas.draw(joint.moved(*where), rgb(self.theme.joints))
+        labels = list(self._draw_arrows(canvas, index))
+        picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
+        _write(picture, labels, FINER * 15)
+        return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
+
+    def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
+        """Pictures so many times a second, of the motion at a multiple of its speed."""
+        for number in range(self.count(rate, speed)):
+            yield self.frame(float(self.motion.t[0]) + number * speed / rate)
+
+    def count(self, rate: float, speed: float = 1.0) -> int:
+        """How many pictures `frames` gives."""
+        if not (rate > 0 and speed > 0):
+            raise ModelError(f"rate {rate}, speed {speed}", where="film", remedy="both must be positive")
+        return int(np.floor(float(self.motion.t[-1] - self.motion.t[0]) * rate / speed + 1e-9)) + 1
+
+    def _index(self, time: float) -> int:
+        if not np.isfinite(time):
+            raise StateError(f"the time {time} is not a number", where="picture")
+        return int(np.argmin(np.abs(self.motion.t - time)))
+
+    @cached_property
+    def _meshes(self) -> list[tuple[Mesh, Mesh]]:
+        """Of every body, in its axes, and of the joint that carries it, in the parent's."""
+        return [
+            (mesh_of(body_parts(self.model, k, self.size)), mesh_of(joint_parts(self.model, k, self.size)))
+            for k in range(len(self.model.bodies))
+        ]
+
+    @cached_property
+    def _bounds(self) -> tuple[np.ndarray, float, float]:
+        """Middle of all places over the motion, the radius about it, the height of the floor."""
+        places = self.motion.poses[0]
+        finite = places[np.isfinite(places).all(axis=(1, 2))]
+        if not len(finite):
+            raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
+        points = np.vstack([np.zeros((1, 3)), finite.reshape(-1, 3)])
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        reach = np.array([body_extent(self.model, k) for k in range(len(self.model.bodies))])
+        radius = max(0.45 * self.size, float((np.linalg.norm(finite - middle, axis=2) + reach).max()))
+        lowest = float(points[:, 2].min())
+        return middle, radius, lowest - 0.4 * self.size if lowest < -0.05 * self.size else 0.0
+
+    @cached_property
+    def _camera(self) -> Camera:
+        middle, radius, _ = self._bounds
+        distance = 0.92 * radius / np.tan(FIELD / 2)
+        return Camera(middle, self._direction, distance, FINER * self.width, FINER * self.height)
+
+    @cached_property
+    def _backdrop(self) -> np.ndarray:
+        """The background with the grid of the ground."""
+        from PIL import Image, ImageDraw
+
+        picture = Image.new("RGB", (FINER * self.width, FINER * self.height), self.theme.background)
+        pen = ImageDraw.Draw(picture)
+        decade = 10 ** np.floor(np.log10(self.size))
+        cell = float(decade * (0.5 if self.size / decade >= 2.5 else 0.2))
+        half, floor = 8 * cell, self._bounds[2]
+        for k in np.arange(-8, 9) * cell:
+            for ends in (((k, -half), (k, half)), ((-half, k), (half, k))):
+                line = self._line(np.array([[*end, floor] for end in ends]))
+                pen.line([tuple(point) for point in line], fill=self.theme.lines, width=FINER)
+        return np.asarray(picture, dtype=float) / 255
+
+    def _line(self, ends: np.ndarray) -> np.ndarray:
+        """A straight line in space as pixels, cut off before it comes behind the camera."""
+        camera = self._camera
+        along = -((ends - camera.place) @ camera.axes[2])
+        low = camera.near
+        if along.max() <= low:
+            return np.zeros((2, 2))
+        a, b = ends if along[0] >= along[1] else ends[::-1]
+        if along.min() < low:
+            b = a + (b - a) * (along.max() - low) / (along.max() - along.min())
+        return np.asarray(camera.project(np.array([a, b]))[:, :2])
+
+    @cached_property
+    def _arrows(self) -> list[tuple[Any, np.ndarray, np.ndarray]]:
+        """Quantity, beginnings and vectors on the stage, m, of each arrow."""
+        out = []
+        for item in self.vectors:
+            values = [item.values(self.motion, owner) for owner in self.owners]
+            longest = max((float(np.nanmax(np.linalg.norm(one, axis=1))) for one in values), default=0.0)
+            scale = LONGEST * self.size / longest if longest > 0 else 0.0
+            starts = [place(item, self.motion, owner) for owner in self.owners]
+            out += [(item, start, scale * one) for start, one in zip(starts, values, strict=True)]
+        return out
+
+    def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[tuple[np.ndarray, str, str]]:
+        """Draw them over the bodies; gives each label's pixel, text and colour."""
+        head = 0.05 * self.size
+        for item, starts, values in self._arrows:
+            start, value = starts[index], values[index]
+            length = float(np.linalg.norm(value))
+            if not np.isfinite(length) or length < 1e-3 * head:
+                continue
+            canvas.draw(
+                mesh_of(_arrow(start, value, length, head, item.double)), rgb(item.colour), over=True, glow=0.12
+            )
+            tip = self._camera.project((start + value * (1 + 0.8 * head / length))[None])[0]
+            yield tip[:2], item.label, item.colour
+
+
+def _arrow(start: np.ndarray, value: np.ndarray, length: float, head: float, double: bool) -> list[Part]:
+    """Shaft and heads, the proportions of the stage's."""
+    way = value / length
+    turn = turn_to(way)
+    tip = min(head, length / (1.7 if double else 1.0))
+    body = max(length - tip, 1e-6 * head)
+    middles = [body / 2, *(length - tip / 2 - 0.7 * k * tip for k in range(1 + double))]
+    shaft, *heads = [start + way * along for along in middles]
+    return [
+        Part("cylinder", _triple(shaft), turn, (0.13 * head, body, 0.13 * head)),
+        *(Part("cone", _triple(place), turn, (0.34 * tip, tip, 0.34 * tip)) for place in heads),
+    ]
+
+
+def _triple(value: np.ndarray) -> tuple[float, float, float]:
+    return (float(value[0]), float(value[1]), float(value[2]))
+
+
+def _write(picture: Any, labels: list[tuple[np.ndarray, str, str]], height: int) -> None:
+    """Put the arrows' letters next to their tips."""
+    if not labels:
+        return
+    from matplotlib import font_manager
+    from PIL import ImageDraw, ImageFont
+
+    font = ImageFont.truetype(font_manager.findfont("DejaVu Sans"), height)
+    pen = ImageDraw.Draw(picture)
+    for (x, y), text, colour in labels:
+        pen.text((float(x), float(y)), text, fill=colour, font=font, anchor="mm")
+
+
+def _motion(subject: Any) -> Motion:
+    if isinstance(subject, Motion):
+        return subject
+    if isinstance(subject, Model):
+        return simulate(subject, duration=0.1, rate=10)
+    motion = getattr(subject, "motion", None)
+    if isinstance(motion, Motion):
+        return motion
+    raise ModelError(
+        f"{type(subject).__name__} has no motion", where="picture", remedy="give a motion, a view or a model"
+    )

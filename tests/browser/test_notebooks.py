@@ -1,0 +1,62 @@
+"""Every notebook in JupyterLab: it runs to its end, each of its views draws, and the page complains of nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from tests.browser.lab import Lab
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+SHOWN = 8
+"""Renderers that pythreejs keeps alive in one page; older ones freeze."""
+
+
+def views(notebook: Path) -> list[str]:
+    """The names of the views that the notebook shows, as it was stored."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    texts = [
+        output["data"].get("text/plain", "")
+        for cell in cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "application/vnd.jupyter.widget-view+json" in output.get("data", {})
+    ]
+    return [found[1] for text in texts if (found := re.match(r"<(\w+) of ", text))]
+
+
+@pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -> None:
+    expected = views(notebook)
+    assert len(expected) <= SHOWN
+    lab.page.set_viewport_size({"width": 1280, "height": 1100})
+    lab.open(notebook.name)
+    cells = lab.run_all(timeout=240)
+    assert [cell.error for cell in cells if cell.error] == []
+    assert [cell.index for cell in cells if cell.execution_count is None] == []
+
+    canvases = lab.page.locator(".jp-OutputArea canvas")
+    for number, name in enumerate(expected):
+        canvas = canvases.nth(number)
+        canvas.wait_for(timeout=30_000)
+        canvas.scroll_into_view_if_needed()
+        for _ in range(50):  # software WebGL on a busy machine takes its time to draw the first picture
+            if np.ptp(lab.pixels(canvas)) > 0.3:
+                break
+            lab.page.wait_for_timeout(200)
+        assert np.ptp(lab.pixels(canvas)) > 0.3, f"view {number}, {name}, is blank"
+    for part in (".mbw-timeline button", ".mbw-controls input") if expected else ():
+        outputs = lab.page.locator(".jp-OutputArea-child", has=lab.page.locator(part))
+        outputs.nth(len(expected) - 1).wait_for(timeout=30_000)
+    for k, plot in enumerate(lab.page.locator(".jp-RenderedImage img").all()):
+        assert lab.pixels(plot).std() > 0.01, f"plot {k} is blank"
+    assert lab.page.locator(".jp-RenderedMarkdown mjx-merror, .jp-OutputArea mjx-merror").count() == 0
+    lab.page.locator(".jp-Cell").first.scroll_into_view_if_needed()
+    lab.screenshot("top")
+    for cell in cells:
+        lab.screenshot(f"cell{cell.index:02d}", lab.cell(cell.index))
+    assert lab.errors == []
