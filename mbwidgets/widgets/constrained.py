@@ -178,11 +178,14 @@ class ConstrainedView(VectorView):
 
     def _show_drift(self) -> None:
         if self._drifts is None:
+            self.drift.note = "Three motions are being computed …"
             try:
                 self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
             except MbwidgetsError as error:
                 self.complain(safe(error))
                 return
+            finally:
+                self.drift.note = ""
         names, colours = list(DRIFTS), list(DRIFTS.values())
         frames = min(len(found[0]) for found in self._drifts.values())
         for plot, part, title in (
