@@ -92,6 +92,7 @@ if _TYPE_CHECKING:
     from .symbolic.augmented import augmented
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
+    from .widgets.assignment import AssignmentView
     from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
@@ -105,6 +106,7 @@ __version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
+    "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
     "ConstrainedView": "widgets.constrained",
     "ConvergenceError": "numeric.equilibria",
@@ -156,6 +158,7 @@ _LAZY = {
 __all__ = [
     "Anchor",
     "AssignmentError",
+    "AssignmentView",
     "Body",
     "Box",
     "Budget",

@@ -48,7 +48,8 @@ class Grid(Draw):
             object.__setattr__(self, name, exact(getattr(self, name), name))
         if self.step <= 0 or self.low > self.high:
             raise AssignmentError(
-                f"from {self.low} to {self.high} by {self.step}", remedy="give low ≤ high and a step > 0"
+                f"from {self.low!s:.30} to {self.high!s:.30} by {self.step!s:.30}",
+                remedy="give low ≤ high and a step > 0",
             )
         _check_count((self.high - self.low) / self.step + 1)
 
@@ -79,7 +80,7 @@ class Fractions(Draw):
                 f"denominator {shorten(self.denominator)}", remedy=f"give a whole number from 1 to {MAX_DENOMINATOR}"
             )
         if self.low > self.high:
-            raise AssignmentError(f"from {self.low} to {self.high}", remedy="give low ≤ high")
+            raise AssignmentError(f"from {self.low!s:.30} to {self.high!s:.30}", remedy="give low ≤ high")
         _check_count((self.high - self.low) * self.denominator**2)
         object.__setattr__(self, "_values", tuple(sorted(self._found())))
         _check_count(len(self))

@@ -47,7 +47,9 @@ class Parameter(Symbol):
             if given is not None:
                 scalar = as_scalar(given, f"{where}: {field}")
                 if isinstance(scalar, Expression):
-                    raise ModelError(f"{field} = {scalar} is not a plain number", where=where, remedy="give a number")
+                    raise ModelError(
+                        f"{field} = {scalar!s:.80} is not a plain number", where=where, remedy="give a number"
+                    )
                 object.__setattr__(self, field, scalar)
         try:
             object.__setattr__(self, "unit", as_text(self.unit))

@@ -19,7 +19,7 @@ from ..symbolic.release import release
 from .base import safe
 from .ledger import Column, Entry
 from .matrices import Block, Matrix
-from .typeset import formula, heading, note
+from .paragraphs import formula, heading, note
 from .typesetting import READABLE
 
 __all__ = [

@@ -146,7 +146,7 @@ def spoilt_data(source: random.Random, text: str) -> str:
         kind = source.randrange(6)
         value = where[path[-1]]
         if kind >= 4:
-            if isinstance(value, int | float):
+            if isinstance(value, int | float) and abs(value) < 1e100:
                 where[path[-1]] = source.choice(MILD)(value)
         elif kind == 0:
             where[path[-1]] = source.choice(hostile())
