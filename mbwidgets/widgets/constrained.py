@@ -101,7 +101,8 @@ class ConstrainedView(VectorView):
 
     def _grid(self) -> Any:
         layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}
-        return ipywidgets.GridBox(list(self.figures.values()), layout=layout)
+        grid = ipywidgets.GridBox(list(self.figures.values()), layout=layout)
+        return grid.add_class("mbw-figures")
 
     def _connect(self) -> None:
         super()._connect()

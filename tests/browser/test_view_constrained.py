@@ -34,7 +34,7 @@ def test_the_body_on_a_circle_follows_its_sliders(lab: Lab) -> None:
     exact = values(lab, "mb.constrained(view.model).paper.L_lambda.evaluate(q=view.motion.q[60])")
     settled(lab, lambda: cells(view, "L λ"), list(np.ravel(exact)))
     lab.page.set_viewport_size({"width": 1280, "height": 2100})
-    texts = {"Formulae": "Constraints Φ = 0", "Drift": "Error of the energy", "Figures 2-10": "Figure 10: velocity of O₁"}
+    texts = {"Formulae": "Constraints Φ = 0", "Drift": "Error of the energy", "Figures 2-10": "Figure 10: velocity"}
     for name, text in texts.items():
         tab(lab, view, name, text)
     assert view.get_by_text("Figure 10: velocity of O₁ along its axis y₁, m/s").is_visible()
