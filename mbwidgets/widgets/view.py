@@ -95,6 +95,7 @@ class View(ipywidgets.VBox):
         )
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
         self.set_trait("selected", model.bodies[-1].name if selected is None else model.body(selected).name)
@@ -212,6 +213,8 @@ class View(ipywidgets.VBox):
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
+        if not hasattr(self, "_solver"):  # refused before anything was made
+            return
         self._solver.cancel()
         for link in self._links:
             link.unlink()
@@ -235,6 +238,7 @@ class View(ipywidgets.VBox):
         self.observe(self._on_model, "model")
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
+        self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")
