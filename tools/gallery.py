@@ -55,6 +55,7 @@ SCENES: Final = (
     Scene("equations", lambda: mb.EquationsView(), 1.0),
     Scene("permanent_rotations", lambda: mb.PermanentRotationsView(), 0.5),
     Scene("release", lambda: mb.ReleaseView(), 0.5),
+    Scene("constrained", lambda: mb.ConstrainedView(), 0.8),
 )
 
 
