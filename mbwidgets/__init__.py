@@ -93,11 +93,13 @@ if _TYPE_CHECKING:
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
     from .widgets.assignment import AssignmentView
+    from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
     from .widgets.permanent import PermanentRotationsView
     from .widgets.reactions import ReactionsView
+    from .widgets.release import ReleaseView
     from .widgets.rotators import RotatorsView
 
 __version__ = _VERSION
@@ -106,6 +108,7 @@ __version__ = _VERSION
 _LAZY = {
     "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
+    "ConstrainedView": "widgets.constrained",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
     "EquationsView": "widgets.equations",
@@ -116,6 +119,7 @@ _LAZY = {
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
     "ReactionsView": "widgets.reactions",
+    "ReleaseView": "widgets.release",
     "PermanentRotationsView": "widgets.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
@@ -161,6 +165,7 @@ __all__ = [
     "CompatibilityError",
     "Composite",
     "Cone",
+    "ConstrainedView",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",
@@ -206,6 +211,7 @@ __all__ = [
     "Prescribed",
     "Prismatic",
     "ReactionsView",
+    "ReleaseView",
     "Result",
     "Revolute",
     "Rod",

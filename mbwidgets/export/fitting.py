@@ -11,12 +11,18 @@ from .states import LINKS, references
 
 __all__ = ["Fitted", "fitted"]
 
-GONE: Final = {"ButtonModel", "ToggleButtonModel", "CheckboxModel", "ToggleButtonsModel", "FileUploadModel"}
+GONE: Final = {
+    f"{name}Model"
+    for name in ("Button", "ToggleButton", "Checkbox", "ToggleButtons", "FileUpload", "BoundedFloatText", "FloatText")
+} | {"BoundedIntTextModel", "IntTextModel"}
 """Controls that say nothing once nobody answers them."""
 ROWS: Final = {"rows", "values", "edit"}
 """The traits by which a table of sliders is known: one row a place of the model."""
 TICKS: Final = {"rows", "chosen", "columns", "player"}
-"""Those of a table of vectors with ticks: only the arrows that were drawn are in the page."""
+"""Those of a table of vectors with ticks: only the arrows that were drawn are in the page.
+
+A table with values of its own keeps its rows and loses the ticks.
+"""
 FIXED: Final = "Computed beforehand: this page keeps it as it is."
 
 
@@ -35,14 +41,22 @@ def fitted(recording: Recording) -> Fitted:
     states = {identity: dict(state) for identity, state in recording.states.items()}
     nodes = [{identity: dict(state) for identity, state in node.items()} for node in recording.nodes]
     handles: list[dict[str, Any]] = []
+    empty = set()
     for identity, state in states.items():
         if state.keys() >= ROWS:
             _keep_rows(identity, state, nodes, recording.axes)
-            if not handles:
+            kept = {row["key"] for row in state["rows"]}
+            if not handles and kept and kept == {_key(axis) for axis in recording.axes}:
                 handles = [_handle(identity, axis) for axis in recording.axes]
+            if not kept:
+                empty.add(identity)
+        elif state.keys() >= TICKS and "values" in state:
+            for one in (state, *(node.get(identity, {}) for node in nodes)):
+                if "rows" in one:
+                    one["rows"] = [{**row, "tick": False} for row in one["rows"]]
         elif state.keys() >= TICKS:
             state["rows"] = [row for row in state["rows"] if row["key"] in state["chosen"]]
-    _retire(states, nodes)
+    _retire(states, nodes, empty)
     return Fitted(states, recording.axes, nodes if handles else [], handles)
 
 
@@ -83,8 +97,8 @@ def _row(row: dict[str, Any], axis: Axis | None) -> dict[str, Any]:
     return {**row, "low": values[0], "high": values[-1], "step": step, "origin": values[axis.at]}
 
 
-def _retire(states: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
-    """Take out buttons and ticks, and let menus and boxes rest, unless a link in the page keeps them alive."""
+def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]) -> None:
+    """Take out what is empty, buttons and ticks, and let menus rest, unless a link in the page keeps them alive."""
     linked = {
         identity
         for state in states.values()
@@ -92,7 +106,7 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
         for identity in references([state["source"], state["target"]])
     }
     dead = {identity for identity, state in states.items() if identity not in linked and _is_control(state)}
-    gone = {identity for identity in dead if states[identity]["_model_name"] in GONE}
+    gone = {identity for identity in dead if _says_nothing(states[identity])} | empty
     for identity in dead - gone:
         states[identity]["disabled"] = True
     _drop(states, gone)
@@ -101,6 +115,13 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]]) -> None:
             node[identity].pop("disabled", None)
         for identity in [identity for identity, state in node.items() if identity in gone or not state]:
             del node[identity]
+
+
+def _says_nothing(state: dict[str, Any]) -> bool:
+    """Whether a control without an answer tells nothing: a button, a tick, a menu of things to do (``load …``)."""
+    labels, index = state.get("_options_labels"), state.get("index")
+    chosen = labels[index] if labels and isinstance(index, int) and index < len(labels) else ""
+    return state["_model_name"] in GONE or chosen.endswith("…")
 
 
 def _is_control(state: dict[str, Any]) -> bool:
@@ -114,7 +135,18 @@ def _drop(states: dict[str, Any], gone: set[str]) -> None:
         for identity, state in states.items():
             children = state.get("children")
             if children and any(other in gone for other in references(children)):
-                state["children"] = [child for child in children if not set(references(child)) & gone]
-                if not state["children"] and state.get("_model_name") in {"HBoxModel", "VBoxModel", "BoxModel"}:
+                stays = [not _is_gone(child, states, gone) for child in children]
+                for name in ("children", "titles"):  # a tab goes with its title
+                    if len(state.get(name) or ()) == len(stays):
+                        state[name] = [item for item, kept in zip(state[name], stays, strict=True) if kept]
+                if not any(stays) and state.get("_model_name") in {"HBoxModel", "VBoxModel", "BoxModel"}:
                     empty.add(identity)
         gone = empty
+
+
+def _is_gone(child: str, states: dict[str, Any], gone: set[str]) -> bool:
+    """Whether a child goes; the label of a control goes with it."""
+    return any(
+        identity in gone or states.get(identity, {}).get("_model_name") == "LabelModel"
+        for identity in references(child)
+    )

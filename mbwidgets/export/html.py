@@ -36,7 +36,7 @@ def html(
     model = getattr(widget, "model", None)
     heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
     page = Page()
-    body = f"<h1>{markup.escape(heading)}</h1>\n{page.add(widget, sliders, progress)}"
+    body = f"<h1>{markup.escape(heading)}</h1>\n{page.add(widget, sliders, progress)}\n{page.foot()}"
     target = Path(path)
     target.write_text(document(heading, body, page.data()), encoding="utf-8")
     return target

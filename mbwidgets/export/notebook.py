@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from ..errors import FileError, MissingError, shorten
 from .page import Page, document, place
-from .record import NODES
 from .states import living
 
 __all__ = ["notebook"]
@@ -52,6 +51,8 @@ def notebook(
         if identity in known:
             output["data"] = {"text/html": place(identity)}
             output["metadata"] = {}
+        elif identity:  # closed since: its still picture, or its sentence
+            del data[VIEW]
     title = _title(content, source)
     out = Path(target) if target is not None else source.with_suffix(".html")
     body, style = _body(content)
@@ -67,8 +68,10 @@ def gather(request: str) -> None:
     shown = [identity for identity in wanted["widgets"] if identity in widgets]
     views = [identity for identity in shown if getattr(widgets[identity], "model", None) is not None]
     for identity in shown:
-        page.add(widgets[identity], None if wanted["sliders"] else False, nodes=NODES // max(1, len(views)))
-    Path(wanted["answer"]).write_text(json.dumps({"widgets": shown, "data": page.data()}), encoding="utf-8")
+        page.add(widgets[identity], None if wanted["sliders"] else False, share=1 / max(1, len(views)))
+    Path(wanted["answer"]).write_text(
+        json.dumps({"widgets": shown, "data": page.foot() + page.data()}), encoding="utf-8"
+    )
 
 
 def _read(source: Path) -> Any:

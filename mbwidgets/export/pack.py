@@ -65,14 +65,14 @@ FRAMES: Final = "\0frames"
 """Under this name a state tells how many frames its binary values have."""
 
 
-def thinned(state: Mapping[str, Any]) -> dict[str, Any]:
+def thinned(state: Mapping[str, Any], times: Any = None) -> dict[str, Any]:
     """A state whose numbers over time have about `RATE` frames a second.
 
-    They are known by their company: a widget with float32 ``times`` has a whole number of float32 a frame in its
-    other binary values, as the player and the plots have.
+    They are known by their company: a widget with float32 ``times``, or one that follows a player with such times,
+    has a whole number of float32 a frame in its other binary values.
     """
     out = dict(state)
-    times = state.get("times")
+    times = state.get("times", times)
     if not isinstance(times, bytes | memoryview) or len(times) < 8:
         return out
     clock = np.frombuffer(times, dtype="<f4")
@@ -117,15 +117,20 @@ def _finite(value: Any) -> Any:
 
 
 def _quantised(table: np.ndarray) -> bytes | None:
-    """Columns as lowest value, step and second differences in planes of bytes; None where a number is not finite."""
-    if not np.isfinite(table).all():
+    """Columns as lowest value, step and second differences in planes of bytes.
+
+    A column without any finite number stays one; None where a column has both kinds.
+    """
+    finite = np.isfinite(table)
+    if (finite.any(axis=0) != finite.all(axis=0)).any():
         return None
-    low = table.min(axis=0)
-    step = ((table.max(axis=0).astype(float) - low) / (2**BITS - 1)).astype("<f4")
-    whole = np.rint((table.astype(float) - low) / np.where(step > 0, step, 1)).astype(np.int64)
-    whole[:, step == 0] = 0
+    low = np.where(finite[0], table.min(axis=0), np.nan).astype("<f4")
+    known = np.where(finite, table, 0.0).astype(float)
+    base = np.where(finite[0], low, 0.0)
+    step = (np.ptp(known, axis=0) / (2**BITS - 1)).astype("<f4")
+    whole = np.where(step > 0, np.rint((known - base) / np.where(step > 0, step, 1)), 0).astype(np.int64)
     slope = np.diff(whole, axis=0, prepend=0)
     bend = np.diff(slope, axis=0, prepend=0)
     zigzag = ((bend << 1) ^ (bend >> 63)).T.astype("<u4").ravel()
     planes = [((zigzag >> shift) & 255).astype(np.uint8).tobytes() for shift in (0, 8, 16)]
-    return b"".join([low.astype("<f4").tobytes(), step.tobytes(), *planes])
+    return b"".join([low.tobytes(), step.tobytes(), *planes])

@@ -45,13 +45,21 @@ window.MathJax = {
     packages: { "[-]": ["autoload", "require"] },
   },
 };
-let typesetting = Promise.resolve();
+const hub = { Queue: ([, , node]) => typeset(node) };
+window.MathJax.Hub = hub;
+let letMathStart;
+let typesetting = new Promise((resolve) => (letMathStart = resolve));
 function typeset(node) {
-  typesetting = typesetting.then(async () => {
-    await window.MathJax.startup.promise;
-    await window.MathJax.typesetPromise([node]);
-  });
+  typesetting = typesetting.then(() => window.MathJax.typesetPromise([node]));
   return typesetting;
+}
+
+// It is large, and the picture comes first.
+async function startMath() {
+  run(await textOf(contents.math));
+  window.MathJax.Hub = hub;
+  await window.MathJax.startup.promise;
+  letMathStart();
 }
 
 // Numbers over time: per column the lowest value and the step, then second differences in three planes of bytes.
@@ -171,6 +179,16 @@ class Manager {
   }
 }
 
+// The kernel had turned each camera to its target by a message; here the controls do it.
+async function turnCameras(manager) {
+  for (const made of manager.models.values()) {
+    const model = await made;
+    if (model.name !== "OrbitControlsModel") continue;
+    await model.initPromise;
+    model.obj.update();
+  }
+}
+
 // A grid of states: one axis for each slider that was kept alive; the newest wish wins.
 class Grid {
   constructor(manager, { axes, nodes, at }) {
@@ -218,7 +236,7 @@ async function connectTicks(manager) {
   for (const made of manager.models.values()) {
     const model = await made;
     const [chosen, columns, player] = ["chosen", "columns", "player"].map((name) => model.get(name));
-    if (!Array.isArray(chosen) || !Array.isArray(columns) || typeof player !== "string") continue;
+    if (!Array.isArray(chosen) || !Array.isArray(columns?.[0]) || typeof player !== "string") continue;
     const driver = await manager.get_model(player.replace("IPY_MODEL_", ""));
     let full = driver.get("lengths");
     const choose = () => {
@@ -243,14 +261,17 @@ async function start() {
     named = name;
     run(text);
   }
-  window.MathJax.Hub = { Queue: ([, , node]) => typeset(node) };
   const manager = new Manager();
   window.mbwidgets = manager;
   await manager.load(await states(contents.states));
+  await turnCameras(manager);
   for (const place of document.querySelectorAll("[data-model]")) await manager.display(place.dataset.model, place);
   for (const grid of contents.grids) await new Grid(manager, grid).connect();
   await connectTicks(manager);
+  document.documentElement.dataset.drawn = performance.now().toFixed(0);
+  await startMath();
   for (const node of document.querySelectorAll(".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex")) typeset(node);
+  await typesetting;
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -11,13 +11,12 @@ from typing import Any, Final
 
 from .fitting import fitted
 from .pack import Chunks, pack
-from .record import NODES, Sliders, choose_axes, record
+from .record import Sliders, affordable, choose_axes, record
 
 __all__ = ["Page", "document"]
 
 HERE: Final = Path(__file__).parent
 SCRIPTS: Final = {
-    "mathjax": "mathjax.js",
     "@jupyter-widgets/base": "base.js",
     "@jupyter-widgets/controls": "controls.js",
     "jupyter-threejs": "threejs.js",
@@ -33,21 +32,24 @@ class Page:
         self._chunks = Chunks()
         self._states: dict[str, Any] = {}
         self._grids: list[dict[str, Any]] = []
+        self._alive: list[str] = []
 
     def add(
         self,
         widget: Any,
         sliders: Sliders = None,
         progress: Callable[[float], None] | None = None,
-        nodes: int = NODES,
+        share: float = 1.0,
     ) -> str:
-        """Take a widget in, its grid with at most so many nodes unless sliders say; returns the HTML of its place."""
-        axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
+        """Take a widget in; returns the HTML of its place. ``share``: of what one page may hold of grids."""
         with getattr(widget, "at_rest", nullcontext)():
+            nodes = affordable(widget, share) if sliders is None or sliders is True else 1
+            axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
             recording = fitted(record(widget, axes, progress))
         for identity, state in recording.states.items():
             self._states.setdefault(identity, state)
         if recording.handles:
+            self._alive += [axis.name for axis in recording.axes]
             self._grids.append(
                 {
                     "axes": recording.handles,
@@ -57,12 +59,20 @@ class Page:
             )
         return place(widget.model_id)
 
+    def foot(self) -> str:
+        """A line that tells what answers here and what does not."""
+        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in dict.fromkeys(self._alive))
+        moving = f"The sliders of {names} answer here: every value was computed beforehand. " if names else ""
+        rest = "Time, camera and tabs can be moved; what else there is was fixed when the page was made."
+        return f'<p class="mbw-foot">{moving}{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
+
     def data(self) -> str:
         """Scripts and states as HTML, to stand at the end of the body."""
         chunks = self._chunks
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
         contents = {
             "scripts": scripts,
+            "math": chunks.add_packed(_static("mathjax.js")),
             "style": chunks.add_packed(_static("widgets.css")),
             "states": chunks.add(pack(self._states)),
             "grids": self._grids,

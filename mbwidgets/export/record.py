@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -14,17 +16,21 @@ import ipywidgets
 from ..errors import ModelError, UnknownNameError
 from ..model.fields import suggest
 from ..model.model import Model
-from .pack import FRAMES, thinned
-from .states import Muted, snapshot, states, tree
+from .pack import FRAMES, pack, thinned
+from .states import Muted, references, snapshot, states, tree
 
-__all__ = ["NODES", "Axis", "Recording", "choose_axes", "record"]
+__all__ = ["Axis", "Recording", "Sliders", "affordable", "choose_axes", "record"]
 
 MOST: Final = 3
 """Sliders of one page that can stay alive."""
 NODES: Final = 220
-"""Of a grid, about, where the user does not say: six values for each of three sliders."""
+"""Of a grid, at most, where the user does not say: six values for each of three sliders."""
 FINEST: Final = 21
-"""Values of one slider, where the user does not say."""
+COARSEST: Final = 4
+"""Values of one slider, at most and at least, where the user does not say."""
+SECONDS: Final = 25.0
+BYTES: Final = 6e6
+"""That a grid may take where the user does not say."""
 LARGEST: Final = 2000
 """Nodes of a grid."""
 
@@ -50,11 +56,16 @@ class Recording:
 
 
 def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
-    """The axes that a user asks for: ``{"m2": 7}``, ``{"m2": (1, 5, 9)}``; None: the model's first three parameters."""
+    """The axes that a user asks for: ``{"m2": 7}``, ``{"m2": (1, 5, 9)}``; None: the model's first parameters.
+
+    Of those there are as many as give each slider a few values with ``nodes`` in all, and at most three.
+    """
     if model is None or sliders is False:
         return ()
     if sliders is None or sliders is True:
         able = [name for name, item in model.parameters.items() if item.value is not None][:MOST]
+        while len(able) > 1 and nodes ** (1 / len(able)) < COARSEST:
+            able.pop()
         count = int(nodes ** (1 / max(1, len(able))) + 1e-9)
         sliders = dict.fromkeys(able, max(2, min(FINEST, count)))
     if len(sliders) > MOST:
@@ -63,6 +74,19 @@ def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES
     if math.prod(len(axis.values) for axis in axes) > LARGEST:
         raise ModelError(f"a grid of more than {LARGEST} motions", where="sliders", remedy="ask for fewer values")
     return axes
+
+
+def affordable(widget: Any, share: float = 1.0) -> int:
+    """How many nodes a share of the time and the size that a page may take allows, tried with two of them."""
+    model = getattr(widget, "model", None)
+    able = [] if model is None else [name for name, item in model.parameters.items() if item.value is not None]
+    if not able:
+        return 1
+    start = time.monotonic()
+    trial = record(widget, choose_axes(model, {able[0]: 2}))
+    seconds = (time.monotonic() - start) / len(trial.nodes)
+    size = max(len(gzip.compress(pack(node))) for node in trial.nodes) * 4 / 3
+    return max(1, int(share * min(NODES, SECONDS / max(seconds, 1e-3), BYTES / size)))
 
 
 def _axis(model: Model, name: str, wanted: int | Sequence[float]) -> Axis:
@@ -127,7 +151,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     _open_tabs(widget)
     start = snapshot(widget)
     if not axes:
-        return Recording(_thinned(start), (), [])
+        return Recording(_thinned(start, start), (), [])
     ear.changed.clear()
     base, motion = widget.model, getattr(widget, "motion", None)
     every: list[dict[str, dict[str, Any]]] = []
@@ -137,7 +161,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
             widget.model = base.with_values(**{axis.name: value for axis, value in zip(axes, values, strict=True)})
             _open_tabs(widget)
             # only what ever was told can differ
-            every.append(_thinned(states(ear.changed, start)))
+            every.append(_thinned(states(ear.changed, start), start))
             if progress is not None:
                 progress((number + 1) / total)
     finally:
@@ -145,15 +169,19 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
         if motion is not None:
             widget.motion = motion
         _open_tabs(widget)
-    whole = _thinned(start)
+    whole = _thinned(start, start)
     for node in every:
         for identity, state in node.items():
             whole.setdefault(identity, state)
     return Recording(whole, tuple(axes), _differences(whole, every))
 
 
-def _thinned(found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {identity: thinned(state) for identity, state in found.items()}
+def _thinned(found: dict[str, dict[str, Any]], start: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    def times(state: dict[str, Any]) -> Any:
+        (player,) = references([state.get("player")]) or ("",)
+        return found.get(player, start.get(player, {})).get("times")
+
+    return {identity: thinned(state, times(state)) for identity, state in found.items()}
 
 
 def _differences(whole: dict[str, Any], every: list[dict[str, dict[str, Any]]]) -> list[dict[str, dict[str, Any]]]:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .chain import Posed
+from .chain import Posed, skew
 from .equilibria import smallest_turn
-from .growth import Growth, growth
+from .growth import DOUBLE_ZERO, ROUNDING, Growth, growth
 from .staude import Branch, StaudeCone
 
 __all__ = ["ConeCurve", "alone", "cone_curves", "fastest", "natural_speed", "sampled"]
@@ -19,6 +19,8 @@ RIM = 0.985
 """How near to the rim, where ω → ∞, a branch is followed."""
 FASTEST = 8.0
 """Times the natural speed: at the principal axes ω → ∞, and beyond this nobody looks."""
+THIN = 1e-9
+"""Part of the largest moment below which the least one is zero."""
 Sampled = list[tuple[np.ndarray, np.ndarray]]
 
 
@@ -75,12 +77,24 @@ def sampled(cone: StaudeCone, count: int) -> Sampled:
 
 
 def _rates(cone: StaudeCone, axes: np.ndarray, speeds: np.ndarray) -> np.ndarray:
-    """Where the speed is the same all along a curve the body is symmetric, and so is the rate."""
-    if np.isnan(speeds).all():
+    """`alone` for many axes at once: the equations of `linearised` for one body, in axes that turn with it."""
+    if np.isnan(speeds).any():
         return np.full(len(speeds), np.nan)
-    if len(speeds) > 1 and np.ptp(speeds) == 0.0:
-        return np.full(len(speeds), alone(cone, axes[0], float(speeds[0])).largest)
-    return np.array([alone(cone, axis, float(speed)).largest for axis, speed in zip(axes, speeds, strict=True)])
+    if cone.moments[0] <= THIN * cone.moments[2]:  # a turn that moves no mass needs the care of `growth`
+        return np.array([alone(cone, axis, float(speed)).largest for axis, speed in zip(axes, speeds, strict=True)])
+    inertia, spin = cone.inertia, skew(speeds[:, None] * axes)
+    momentum = speeds[:, None] * (axes @ inertia)
+    rate = spin @ inertia - inertia @ spin - skew(momentum)
+    torque = (spin @ momentum[:, :, None])[:, :, 0]
+    own = -skew(torque) - cone.weight * skew(axes) @ skew(cone.static)
+    stiffness, damping = own + rate @ spin + inertia @ spin @ spin, rate + 2 * inertia @ spin
+    zero, one = np.zeros_like(spin), np.broadcast_to(np.eye(3), spin.shape)
+    inverse = np.linalg.inv(inertia)
+    matrix = np.block([[zero, one], [-inverse @ stiffness, -inverse @ damping]])
+    values = np.linalg.eigvals(matrix)
+    scale = np.maximum(np.abs(values).max(axis=1), speeds)[:, None]
+    real = np.where(np.abs(values) <= DOUBLE_ZERO * scale, 0.0, values.real).max(axis=1)
+    return np.where(real > ROUNDING * scale[:, 0], real, 0.0)
 
 
 def _at_moment(cone: StaudeCone, branch: Branch, count: int) -> Sampled:

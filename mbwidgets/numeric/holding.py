@@ -13,6 +13,7 @@ from .jit import function, kernel
 from .kinematics import accelerate, coordinate_rates, place, spin, travel
 from .layout import (
     BAND,
+    CLEAR,
     COORDINATES,
     EFFORT,
     FEEDBACK,
@@ -41,7 +42,7 @@ from .layout import (
 )
 from .loads import apply_forces
 from .newton_euler import efforts, transmit
-from .saddle import factor, solve_saddle
+from .saddle import clearance, factor, solve_saddle
 
 ROUND_OFF, MET = 1e-15, 1e-9
 """Residuals, relative to the lengths in them, that are rounding only, and that are still taken as met."""
@@ -80,7 +81,7 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
         place(body, col, q)
         constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
         size, worst = worst_residual(vector, m)
-        if size <= ROUND_OFF or (turn > 1 and size < 1e-13 and size > 0.5 * before):
+        if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
             break
         if (turn == 0 or not size < 0.1 * before) and not prepare(body, col, J, M, W, vector, band):
             break
@@ -181,6 +182,8 @@ def hold(memory, tau, t, y, dy):
         slow_down(J, W, vector, band, u)
     if task == SETTLE:
         return 0
+    if determined:
+        memory[CLEAR] = clearance(W, vector, band, J.shape[0])
     coordinate_rates(col, q, u, dy)
     dy[nq + nv] = respond(memory, body, col, rows, J, W, vector, tau, t, q, u, dy[nq : nq + nv])
     return 0 if determined else UNABLE

@@ -18,8 +18,9 @@ BODIES, VELOCITIES, COORDINATES, FORCES, PROGRAMS = 0, 1, 2, 3, 4
 AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK, AT_ROWS, AT_WORK = 5, 6, 7, 8, 9, 10, 11, 12
 GRAVITY = 13
 # constraints: equations m, rows of their table, rank, half width of the band of their linear system, what is asked for,
-# is drift projected away, Baumgarte's rate, the equation that is not met (−1: all are)
-EQUATIONS, ROWS, RANK, BAND, TASK, PROJECTED, FEEDBACK, UNMET = 16, 17, 18, 19, 20, 21, 22, 23
+# is drift projected away, Baumgarte's rate, the equation that is not met (−1: all are), how far the equations are from
+# being dependent: 0 in a singular position
+EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR = 16, 17, 18, 19, 20, 21, 22, 23
 HEADER: Final = 24
 
 # body table, what is given: parent's row (−1 ground), first column, number of columns, index in the model,
@@ -55,9 +56,10 @@ RATES, SETTLE, OBSERVE = range(3)
 """What the constraints' kernel can be asked for."""
 
 # vectors of the constraints' work space: Φ, Φ̇, Φ̈, Φ_t, size of the terms in Φ, scale of the equation, is the equation
-# used, λ, then by velocity: scale, force; and right side, pivots, place in the order of elimination
-PHI, RATE, SECOND, SLOW, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE = range(13)
-SPARE: Final = 13
+# used, λ, then by velocity: scale, force; and right side, pivots, place in the order of elimination,
+# the direction in which the linear system is weakest
+PHI, RATE, SECOND, SLOW, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE, WEAK = range(14)
+SPARE: Final = 14
 
 STACK: Final = 64
 """Depth of the expression machine's stack."""

@@ -98,7 +98,7 @@ def work_space(nq: int, nv: int, place: np.ndarray) -> np.ndarray:
     begin, width = m * nv + nv**2 + size**2, max(size, nq)
     space = np.zeros(begin + at.SPARE * width)
     vectors = space[begin:].reshape(at.SPARE, width)
-    vectors[at.USED] = 1
+    vectors[at.USED] = vectors[at.WEAK] = 1
     vectors[at.PLACE, :size] = place
     return space
 

@@ -7,8 +7,9 @@ equation that others imply is left out: its multiplier is then zero.
 from __future__ import annotations
 
 from .jit import kernel
-from .layout import PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED
+from .layout import PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED, WEAK
 
+GOLDEN = 0.6180339887498949
 ROUNDING = 1e-11
 """A row of J smaller than this part of the largest is made of rounding errors."""
 
@@ -82,15 +83,9 @@ def eliminate(W, pivots, band):
 
 
 @kernel
-def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
-    """a and λ for a force f (nv) and a right side γ (m), after `factor`; λ of an equation that is left out is 0."""
+def substitute(W, pivots, band, right):
+    """Solve W x = right in place, after `eliminate`."""
     n = W.shape[0]
-    m = n - nv
-    right, pivots = vector[RIGHT], vector[PIVOTS]
-    for i in range(nv):
-        right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
-    for k in range(m):
-        right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
     for k in range(n):
         p = int(pivots[k])
         value = right[p]
@@ -103,6 +98,47 @@ def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
         for j in range(k + 1, min(n, k + 2 * band + 1)):
             value -= W[k, j] * right[j]
         right[k] = value / W[k, k]
+
+
+@kernel
+def clearance(W, vector, band, m):
+    """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
+    inverse iteration, times the smallest of their lengths relative to the largest.
+
+    The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
+    """
+    n, size, weak = W.shape[0], 0.0, vector[WEAK]
+    for i in range(n):
+        weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
+    substitute(W, vector[PIVOTS], band, weak)
+    for i in range(n):
+        size += weak[i] * weak[i]
+    size = size**0.5
+    if not 0.0 < size < 1e300:
+        for i in range(n):
+            weak[i] = 1.0
+        return 0.0
+    for i in range(n):
+        weak[i] /= size
+    shortest, longest = 1e300, 0.0
+    for k in range(m):
+        if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
+            shortest = min(shortest, 1.0 / vector[ROW_SCALE, k])
+            longest = max(longest, 1.0 / vector[ROW_SCALE, k])
+    return size**-0.5 * shortest / longest if longest > 0.0 else 0.0
+
+
+@kernel
+def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
+    """a and λ for a force f (nv) and a right side γ (m), after `factor`; λ of an equation that is left out is 0."""
+    n = W.shape[0]
+    m = n - nv
+    right, pivots = vector[RIGHT], vector[PIVOTS]
+    for i in range(nv):
+        right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
+    for k in range(m):
+        right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
+    substitute(W, pivots, band, right)
     for i in range(nv):
         a[i] = right[int(vector[PLACE, i])] * vector[SCALE, i]
     for k in range(m):

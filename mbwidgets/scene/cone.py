@@ -20,8 +20,8 @@ __all__ = ["Barycentres", "Cone", "SpeedScale"]
 ROOM: Final = 1200
 """Triangles that the buffers have room for: they never change their size."""
 MANY: Final = 10
-# Viridis without its palest end: even in lightness, and told apart by colour-blind readers.
-RAMP: Final = ((68, 1, 84), (65, 68, 135), (42, 120, 142), (34, 168, 132), (122, 209, 81), (210, 226, 27))
+# Viridis without its darkest and palest ends: even in lightness, and told apart by colour-blind readers.
+RAMP: Final = ((72, 45, 123), (62, 76, 138), (42, 120, 142), (34, 168, 132), (122, 209, 81), (210, 226, 27))
 ANY: Final = "#9AA1AA"
 """Colour of an axis at which any speed will do."""
 

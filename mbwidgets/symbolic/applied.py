@@ -30,10 +30,12 @@ class Push(NamedTuple):
 
 
 def _spring(g: Loads, load: Any, where: str) -> Iterator[Push]:
-    """k (1 − ℓ₀/ℓ) d on the first end, d from it to the other; a damper has c (d·ḋ)/ℓ² d."""
+    """k (1 − ℓ₀/ℓ) d on the first end, d from it to the other; a damper has c (d·ḋ)/ℓ² d; nothing where ℓ is zero."""
     start, end = (g.point(end.body, end.at, where) for end in (load.start, load.end))
     d = [y - x for x, y in zip(start, end, strict=True)]
     square = dot(d, d)
+    if not square:
+        return
     if load.type == "spring":
         rest = g.read(load.length, where)
         pull = g.read(load.stiffness, where)

@@ -285,11 +285,11 @@ class Covariant:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""
         n = self.n
         state = {name: _entries(name, given, n) for name, given in (("q", q), ("u", u), ("ud", ud))}
-        effort = self.effort
-        by_velocity = effort.diff([f"u[{k}]" for k in range(n)])
-        by_place = effort.diff(list(range(n)))
-        parts = (self.metric, by_velocity, by_place, -effort)
-        return Linearised(*(part.substitute(**state).factored() for part in parts))
+        with limited(*self.limits):
+            moving = self.effort.substitute(u=state["u"], ud=state["ud"])
+            by_velocity = self.bias.diff([f"u[{k}]" for k in range(n)])
+            parts = (self.metric, by_velocity, moving.diff(list(range(n))), -moving)
+            return Linearised(*(part.substitute(**state).factored() for part in parts))
 
     def code(self, language: str = "python", name: str = "mechanism") -> str:
         """M, h, inverse and forward dynamics as functions of one language, common subexpressions named.

@@ -120,9 +120,9 @@ def dot(a: Vec, b: Vec) -> Element:
 
 
 def _spring(g: Loads, load: Any, where: str) -> Vec:
-    """Q_γ = −k (1 − ℓ₀/ℓ) ½ ∂ℓ²/∂q^γ"""
+    """Q_γ = −k (1 − ℓ₀/ℓ) ½ ∂ℓ²/∂q^γ; none where both ends are always one point, as in the kernels"""
     square, k = g.square(load, where), g.read(load.stiffness, where)
-    rest = g.read(load.length, where)
+    rest = g.read(load.length, where) if square else square
     share = number(1) - rest / square_root(square, where) if rest else number(1)
     return [-k * share * slope / 2 if slope else slope for slope in g.slopes(square)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -428,4 +429,20 @@ def _operand(other: Any) -> Any:
 def _matmul(a: Any, b: Any) -> Any:
     if not a.ndim or not b.ndim:
         raise ExpressionError("@ needs vectors or matrices", remedy="use * for scalars")
-    return np.dot(a, b)
+    inner = -1 if b.ndim == 1 else -2
+    columns = np.moveaxis(b, inner, 0)
+    shape = (*a.shape[:-1], *columns.shape[1:])
+    rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])  # not −1, which has no meaning for empty arrays
+    columns = columns.reshape(len(columns), math.prod(columns.shape[1:]))
+    if rows.shape[1] != len(columns):
+        raise ValueError
+    return _filled(shape, [_dot(row, column) for row in rows for column in columns.T])
+
+
+def _dot(row: Any, column: Any) -> Element:
+    """Σ a_k b_k; np.dot would go on after an error, such as a limit that was passed or Ctrl-C."""
+    total = number(0)
+    for x, y in zip(row, column, strict=True):
+        if x and y:
+            total = total + x * y
+    return total

@@ -14,7 +14,7 @@ from ..symbolic.covariant import Covariant
 from ..symbolic.formula import Formula
 from .base import safe
 from .components import TENSORS, Tensor, panels, planar_definition, prismatic
-from .typeset import block, formula, heading, note, verdict
+from .paragraphs import block, formula, heading, note, verdict
 from .typesetting import READABLE
 
 __all__ = ["Entry", "Sheet", "check", "entry", "equations", "sheet"]

@@ -23,17 +23,17 @@ from .derivation import Entry, check, entry, equations, sheet
 from .exercise import EXERCISE
 from .formulas import _structure
 from .heatmap import HeatMap
+from .paragraphs import note
 from .places import Place, places
 from .plots import Plot
 from .readings import SECONDS
-from .typeset import note
 from .view import View
 
 __all__ = ["EquationsView"]
 
 SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
-NEAR: Final = 0.75
+NEAR: Final = 0.84
 """How much closer than usual the camera stands."""
 ALL: Final = -1
 """Of the menu of rows."""
@@ -48,7 +48,7 @@ class EquationsView(View):
     model : a tree of one-axis joints; the paper's five-axis manipulator unless told
     tensor : ``"metric"``, ``"christoffel"``, ``"gradient"``, ``"inverse"`` or ``"second kind"``
     place : the chosen entry, counted from 0: (3, 1) is a₄₂
-    tau : efforts that drive the motion, as `simulate` takes them; the manipulator without a model given is exercised
+    tau : efforts that drive the motion, as `simulate` takes them; the manipulator is exercised
     options : those of `View`
 
     Besides the traits of `View`, ``tensor``, ``place`` and ``form`` (``"covariant"`` or ``"contravariant"``) can be
@@ -67,8 +67,10 @@ class EquationsView(View):
         tau: Any = None,
         **options: Any,
     ) -> None:
-        if model is None:
-            model, tau = opnchain_manipulator(), EXERCISE if tau is None else tau
+        manipulator = opnchain_manipulator()
+        model = manipulator if model is None else model
+        if tau is None and model == manipulator:
+            tau = EXERCISE
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
@@ -236,6 +238,11 @@ class EquationsView(View):
         self._equations.value = done.get("equations", self._equations.value)
         if "code" in done:
             self.code.texts, self._coded = done["code"], done["coded"]
+
+    def finish(self) -> None:
+        """As `View.finish`; nothing is under way any more."""
+        super().finish()
+        self.map.busy = ""
 
     def close(self) -> None:
         """Free every widget; what is being derived is forgotten."""

@@ -11,10 +11,20 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from .base import Later, Newest, close_tree
 from .pointing import Pointing
-from .readings import FORMULAE, Group, Reading, groups
-from .typesetting import SIZE_NOTE, Instant, html_of, lines, trouble_html
+from .readings import FORMULAE, SECONDS, Group, Reading, groups
+from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines, trouble_html
 
-__all__ = ["FORMULAE", "FormulaPanel", "Group", "Reading", "formula_html", "lines"]
+__all__ = [
+    "DECIMAL_NOTE",
+    "FORMULAE",
+    "READABLE",
+    "SECONDS",
+    "FormulaPanel",
+    "Group",
+    "Reading",
+    "formula_html",
+    "lines",
+]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
 KEPT: Final = 6
@@ -30,9 +40,13 @@ class FormulaPanel(ipywidgets.VBox):
     def __init__(self, player: Any = None) -> None:
         self._menu = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in FORMULAE.items()],
-            layout={"width": "400px"},
+            description="formula",
+            layout={"width": "460px"},
+            style={"description_width": "54px"},
         )
-        self._form = ipywidgets.Dropdown(options=FORMS, layout={"width": "190px"})
+        self._form = ipywidgets.Dropdown(
+            options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
+        )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
         self._later = Later(0.03)
         self._work = Newest(self._typeset)

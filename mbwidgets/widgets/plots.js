@@ -85,7 +85,7 @@ async function render({ model, el }) {
 
   const build = () => {
     mode = model.get("mode");
-    across = floats(model.get("across"));
+    across = floats(model.get("times"));
     values = floats(model.get("values"));
     const names = model.get("names");
     count = names.length;

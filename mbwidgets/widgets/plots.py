@@ -146,8 +146,8 @@ class Plot(anywidget.AnyWidget):
     """Why there is nothing to see."""
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    across = traitlets.Bytes().tag(sync=True)
-    """Abscissae, (points,) or (points, curves) float32."""
+    times = traitlets.Bytes().tag(sync=True)
+    """(points,) float32; in other modes any abscissae, (points,) or (points, curves)."""
     values = traitlets.Bytes().tag(sync=True)
     version = traitlets.Int(0).tag(sync=True)
 
@@ -160,24 +160,21 @@ class Plot(anywidget.AnyWidget):
             across = motion.t if curves.across is None else curves.across(motion, index)
         except MbwidgetsError as error:
             names, values, across, note = [], np.zeros((0, 0)), np.zeros(0), str(error)
+        note = note or ("" if names else "The selected joint has none of this.")
         with self.hold_sync():
-            self.label, self.mode = curves.label, curves.mode
-            self.note = note or ("" if names else "The selected joint has none of this.")
-            self._fill(curves.title, curves.unit, names, across, values, SERIES)
+            self.label, self.mode, self.note = curves.label, curves.mode, note
+            self.draw(curves.title, curves.unit, names, across, values)
 
-    def draw(self, title: str, unit: str, names: list[str], times: Any, values: Any, colours: Any = SERIES) -> None:
-        """Draw any curves (frames, k) over these times."""
-        with self.hold_sync():
-            self.label, self.mode, self.note = "t, s", "time", ""
-            self._fill(title, unit, names, times, values, colours)
-
-    def _fill(self, title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any) -> None:
+    def draw(self, title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any = SERIES) -> None:
+        """Draw any curves (points, k) over these times, or other abscissae."""
         more = len(names) - MOST
+        across = np.asarray(across)
         with self.hold_sync():
             self.title = title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
-            self.unit, self.names = unit, names[:MOST]
+            self.unit = unit
+            self.names = names[:MOST]
             self.colours = list(colours[: len(self.names)])
-            self.across = _bytes(across if across.ndim == 1 else across[:, :MOST])
+            self.times = _bytes(across if across.ndim == 1 else across[:, :MOST])
             self.values = _bytes(values[:, :MOST])
             self.version += 1
 

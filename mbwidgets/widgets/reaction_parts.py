@@ -35,6 +35,7 @@ PARTS: Final = {
     },
 }
 """The quantities that are the parts of each half, and the whole."""
+CONSTRAINTS: Final = "#5D6B7A"
 OTHERS: Final = {
     "axis": "axis",
     "effort": "effort, N m",
@@ -79,8 +80,20 @@ def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     for half, (_, _, unit, number) in HALVES.items():
         for name, key in PARTS[half].items():
             row, arrow = _shown(motion, index, key, name, f"{half.capitalize()} at O, {unit}   ({number})")
+            if name == "reaction" and motion.model.constraints:
+                yield _of_constraints(motion, index, half, row.group)
             if name != "applied" or arrow.value.any():
                 yield row, arrow
+
+
+def _of_constraints(motion: Motion, index: int, half: str, group: str) -> tuple[Entry, OwnArrow]:
+    """What closed loops add: the reaction less its static, kinetic and applied parts."""
+    part, letter, unit, _ = HALVES[half]
+    value = (motion.reactions(index) - motion.reaction_parts(index).total)[:, part]
+    key = f"{half} of constraints"
+    at = place(quantity(half), motion, index)
+    arrow = OwnArrow(key, f"{letter}ᶜ", CONSTRAINTS, at, value, unit, half == "moment")
+    return Entry(key, f"{letter}_c", "constraints", "", CONSTRAINTS, group, tick=True), arrow
 
 
 def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:

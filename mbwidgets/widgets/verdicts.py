@@ -10,7 +10,7 @@ from ..numeric.conditions import Condition
 from ..numeric.growth import Growth
 from ..numeric.permanent import Permanent
 from .base import safe
-from .typeset import BAD, GOOD, MUTED, heading
+from .paragraphs import BAD, GOOD, MUTED, heading
 
 __all__ = ["checklist", "lasting", "verdict"]
 

@@ -99,6 +99,15 @@ def test_where_the_others_hang_in_their_barycentres_the_augmented_body_decides(r
         assert alone(cone, axis, now.omega[0]).largest == pytest.approx(now.growth, rel=1e-5, abs=2e-3)
 
 
+def test_rates_of_many_axes_at_once_are_those_of_one_at_a_time() -> None:
+    cone = mb.staude_cone(CAROUSEL)
+    for curve in cone_curves(cone, 20):
+        each = [alone(cone, axis, speed).largest for axis, speed in zip(curve.axes, curve.speeds, strict=True)]
+        # eigenvalues of six by six matrices whose entries reach the square of the speed
+        np.testing.assert_allclose(curve.growth, each, rtol=1e-8, atol=1e-8)
+    assert sum((curve.growth > 0).sum() for curve in cone_curves(cone, 20)) > 20
+
+
 SHAPES = {
     "any": (np.diag([0.1, 0.2, 0.25]), (0.1, 0.2, -0.3)),
     "in a principal plane": (np.diag([0.1, 0.2, 0.25]), (0.1, 0.0, -0.3)),
@@ -106,6 +115,7 @@ SHAPES = {
     "symmetric": (np.diag([0.2, 0.2, 0.05]), (0.1, 0.0, -0.3)),
     "rod": (np.diag([0.2, 0.2, 0.05]), (0.0, 0.0, -0.3)),
     "ball": (np.eye(3), (0.0, 0.1, -0.3)),
+    "point mass": (np.diag([0.2, 0.2, 0.0]), (0.0, 0.0, -0.3)),
     "hung in its mass centre": (np.diag([0.1, 0.2, 0.25]), (0.0, 0.0, 0.0)),
     "balanced rotor": (np.diag([0.2, 0.2, 0.3]), (0.0, 0.0, 0.0)),
     "balanced ball": (np.eye(3), (0.0, 0.0, 0.0)),

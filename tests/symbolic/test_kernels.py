@@ -14,7 +14,7 @@ from mbwidgets.model.forces import Anchor, Damper, Spring
 from mbwidgets.model.joints import Prismatic, Revolute
 from mbwidgets.model.model import Model
 from mbwidgets.numeric.dynamics import Dynamics
-from mbwidgets.symbolic import covariant
+from mbwidgets.symbolic import covariant, reactions
 from tests.random_models import random_state, random_tree
 from tests.symbolic.mechanisms import manipulator
 from tests.symbolic.test_code import FUNCTIONS, RUNNERS, need
@@ -99,6 +99,17 @@ def test_contravariant_equations_keep_their_digits_where_springs_and_dampers_are
         close(accelerations.evaluate(q=q, u=u), expected)
         close(accelerations[1].evaluate(q=q, u=u), expected[:, 1])
         close(accelerations.factored()[0].evaluate(q=q[3], u=u[3]), expected[3, 0])
+
+
+def test_springs_and_dampers_whose_ends_are_one_point_do_nothing_as_in_the_kernels(rng: np.random.Generator) -> None:
+    ends = Anchor(None, (0, 0, 0)), Anchor("a", (0, 0, 0))
+    idle = [Spring(*ends, stiffness=5, length=0.3), Spring(*ends, stiffness=5), Damper(*ends, damping=2)]
+    model = Model([Body("a", Revolute("y"), mass=1, com=(0.3, 0, 0), inertia=(1, 1, 1))], forces=idle)
+    q, u, ud = rng.normal(size=(3, 1))
+    dynamics, reaction = Dynamics(model), reactions(model, "a")
+    close(covariant(model).effort.evaluate(q=q, u=u, ud=ud), dynamics.inverse(q, u, ud))
+    assert not reaction.force.applied
+    close(reaction.force.evaluate(q=q, u=u, ud=ud), dynamics.reactions(q, u, ud)[0, :3])
 
 
 def test_a_state_without_an_inverse_is_named() -> None:

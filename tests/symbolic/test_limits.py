@@ -55,6 +55,24 @@ def test_the_remedy_of_a_limit_works_for_every_derivation(name: str) -> None:
         assert derive(model).terms > 5
 
 
+def test_a_limit_passed_inside_a_matrix_product_keeps_its_type() -> None:
+    """np.dot goes on multiplying after an error and ends with SystemError; so it would after Ctrl-C."""
+    equations = covariant(general_chain(3))
+    metric, gamma = equations.metric, equations.christoffel()
+    with limited(terms=1), pytest.raises(SizeError):
+        _ = metric @ metric
+    with limited(terms=1), pytest.raises(SizeError):
+        _ = gamma @ equations.potential_gradient
+    product = gamma @ metric
+    assert product.shape == (3, 3, 3)
+    assert all(product[i, j] == gamma[i, j] @ metric for i in range(3) for j in range(3))
+
+
+def test_linearisation_keeps_within_its_limits() -> None:
+    with pytest.raises(SizeError):
+        covariant(general_chain(4, symbolic=True), seconds=0.5).linearised(q=[0.1] * 4, u=[0.2] * 4)
+
+
 def test_limits_do_not_touch_what_fits() -> None:
     with limited(terms=1000, seconds=5) as budget:
         _ = covariant(manipulator()).metric

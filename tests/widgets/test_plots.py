@@ -30,7 +30,7 @@ def test_every_plot_of_every_model_has_points_or_a_reason(plot: Plot, name: str,
     motion = mb.simulate(getattr(mb.library, name)(), duration=0.5)
     for index in range(len(motion.model.bodies)):
         plot.show(motion, index, kind)
-        across, values = numbers(plot.across), numbers(plot.values)
+        across, values = numbers(plot.times), numbers(plot.values)
         if not plot.names:
             assert plot.note
             continue
@@ -46,7 +46,7 @@ def test_a_sine_shows_as_one_peak_at_its_frequency(plot: Plot) -> None:
     motion = mb.simulate(model, duration=2, rate=200)
     for kind in ("pressure spectrum", "reaction spectrum"):
         plot.show(motion, 0, kind)
-        frequency, values = numbers(plot.across), numbers(plot.values).reshape(-1, 4)
+        frequency, values = numbers(plot.times), numbers(plot.values).reshape(-1, 4)
         peak = values[:, 0].argmax()
         assert abs(frequency[peak] - 100 / (2 * np.pi)) <= frequency[1]
         # 10 kg, 0.02 m; between two lines of a Hann window a peak loses at most 15 %
@@ -57,7 +57,7 @@ def test_the_phase_portrait_of_a_pendulum_has_constant_energy(plot: Plot) -> Non
     model = mb.library.pendulum(1)
     motion = mb.simulate(model, duration=3)
     plot.show(motion, 0, "phase portrait")
-    q, u = numbers(plot.across).astype(float), numbers(plot.values).astype(float)
+    q, u = numbers(plot.times).astype(float), numbers(plot.values).astype(float)
     energy = np.array([sum(mb.Dynamics(model).energy([a], [b])) for a, b in zip(q, u, strict=True)])
     # float32 has seven digits
     assert np.ptp(energy) < 1e-5 * np.abs(energy).max()

@@ -53,8 +53,10 @@ def test_both_methods_and_the_kernel_stand_side_by_side(view: mb.ReactionsView) 
     reaction = motion.reactions("upper")
     for column in (0, 1, 3):
         np.testing.assert_allclose(table[:, :, column], reaction, rtol=1e-6, atol=1e-5)
-    np.testing.assert_allclose(table[:, :, 2], motion.method_residual("upper"), atol=1e-16)
-    assert np.abs(table[:, :, 2]).max() < 1e-12 * np.abs(reaction).max()
+    # both differences are round-off; another pause of the integrator rounds otherwise
+    round_off = 1e-12 * np.abs(reaction).max()
+    np.testing.assert_allclose(table[:, :, 2], motion.method_residual("upper"), atol=round_off)
+    assert np.abs(table[:, :, 2]).max() < round_off
     assert "the methods agree" in view.agreement.value
 
 
@@ -64,6 +66,16 @@ def test_loads_count_in_both_methods() -> None:
     assert np.abs(numbers(view.parts, "applied force")).max() == pytest.approx(30, rel=1e-6)
     gap = view.methods.array()[:, :, [2, 4]]
     assert np.abs(gap).max() < 1e-11 * np.abs(view.methods.array()[:, :, 0]).max()
+    view.close()
+
+
+def test_in_a_closed_loop_the_constraints_are_a_part() -> None:
+    view = mb.ReactionsView(mb.library.four_bar(), joint="crank", duration=0.5)
+    names = ("static force", "kinetic force", "force of constraints")
+    total = sum(numbers(view.parts, name)[:, :3] for name in names)
+    np.testing.assert_allclose(total, view.motion.reactions("crank")[:, :3], rtol=1e-4, atol=1e-3)
+    assert np.abs(numbers(view.parts, "force of constraints")).max() > 1
+    assert "one method only" in view.agreement.value
     view.close()
 
 

@@ -9,10 +9,13 @@ from ..symbolic.formula import Formula
 from .readable import Readable
 from .typesetting import DECIMAL_NOTE, READABLE, lines
 
-__all__ = ["GOOD", "MUTED", "block", "formula", "heading", "note", "verdict"]
+__all__ = ["BAD", "GOOD", "MUTED", "block", "formula", "heading", "note", "verdict"]
 
 MUTED: Final = "color:var(--jp-ui-font-color2,#5b626c)"
-GOOD, BAD = "#007A59", "#B34700"
+INK: Final = "var(--jp-ui-font-color1,#23272e)"
+GOOD: Final = f"color-mix(in srgb,#009E73 74%,{INK})"
+BAD: Final = f"color-mix(in srgb,#D55E00 80%,{INK})"
+"""Green and vermillion, darker on a light page and lighter on a dark one."""
 WIDE: Final = 98
 """Letters in a line of a formula that has the whole width."""
 

@@ -1,0 +1,106 @@
+// Matrices of numbers that follow the player in the page, their blocks coloured and named. All text is set as text.
+
+const MINUS = "\u2212";
+
+function entry(value) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size < 5e-7) return "0";
+  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(1).replace("e+", "e") : String(Number(value.toPrecision(4)));
+  return text.replaceAll("-", MINUS);
+}
+
+// L_λ: a subscript.
+function lowered(node, text) {
+  const [letter, lower] = text.split("_");
+  node.append(letter);
+  if (lower) element("sub", { text: lower }, node);
+}
+
+async function render({ model, el }) {
+  el.classList.add("mbw-matrices");
+  const player = await referred(model, "player");
+  let values = new Float32Array(0);
+  let cells = [];
+  let shape = "";
+
+  const fill = () => {
+    const frames = cells.length ? values.length / cells.length : 0;
+    if (!frames || !Number.isInteger(frames)) return;
+    const times = floats(player.get("times"));
+    const end = times.length ? times[times.length - 1] : 0;
+    const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
+    const first = Math.round(share * (frames - 1)) * cells.length;
+    cells.forEach((cell, k) => {
+      const text = entry(values[first + k]);
+      if (cell.textContent !== text) cell.textContent = text;
+      cell.classList.toggle("mbw-matrix-zero", text === "0");
+    });
+  };
+
+  const blockOf = (item, row, column) =>
+    item.blocks.find((b) => b.rows[0] <= row && row < b.rows[1] && b.columns[0] <= column && column < b.columns[1]);
+
+  const draw = (item, parent) => {
+    const figure = element("figure", {}, parent);
+    const caption = element("figcaption", {}, figure);
+    lowered(element("b", {}, caption), item.name);
+    if (item.note) element("span", { text: ` ${item.note}` }, caption);
+    const table = element("table", { "aria-label": `matrix ${item.name.replace("_", " ")}` }, figure);
+    if (item.columns.some((name) => name)) {
+      const head = element("tr", {}, element("thead", {}, table));
+      element("th", {}, head);
+      for (const name of item.columns) lowered(element("th", { scope: "col" }, head), name);
+    }
+    const body = element("tbody", {}, table);
+    item.rows.forEach((name, r) => {
+      const line = element("tr", {}, body);
+      lowered(element("th", { scope: "row" }, line), name);
+      item.columns.forEach((_, c) => {
+        const cell = element("td", {}, line);
+        const block = blockOf(item, r, c);
+        if (block) {
+          cell.style.setProperty("--mbw-block", block.colour);
+          cell.classList.add("mbw-matrix-block");
+          if (r === block.rows[0]) cell.classList.add("mbw-matrix-top");
+          if (c === block.columns[0]) cell.classList.add("mbw-matrix-left");
+        }
+        if (c === 0) cell.classList.add("mbw-matrix-first");
+        if (c === item.columns.length - 1) cell.classList.add("mbw-matrix-last");
+        cells.push(cell);
+      });
+    });
+    if (!item.blocks.length) return;
+    const legend = element("div", { class: "mbw-matrix-legend" }, figure);
+    for (const block of item.blocks) {
+      if (!block.name) continue;
+      const span = element("span", {}, legend);
+      element("i", {}, span).style.setProperty("--mbw-block", block.colour);
+      lowered(span, ` ${block.name}`);
+    }
+  };
+
+  const build = () => {
+    values = floats(model.get("values"));
+    const wanted = JSON.stringify([model.get("title"), model.get("shapes")]);
+    if (wanted !== shape) {
+      shape = wanted;
+      cells = [];
+      el.replaceChildren();
+      if (model.get("title")) element("div", { class: "mbw-matrices-title", text: model.get("title") }, el);
+      const row = element("div", { class: "mbw-matrices-row" }, el);
+      for (const item of model.get("shapes")) draw(item, row);
+    }
+    fill();
+  };
+
+  player.on("change:time change:version", fill);
+  const stop = listen(model, { "change:version": build });
+  build();
+  return () => {
+    stop();
+    player.off("change:time change:version", fill);
+  };
+}
+
+export default { render };

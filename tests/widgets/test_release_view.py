@@ -1,0 +1,104 @@
+"""The view of a released joint without a browser: its numbers are the core's, and it stays alive."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import mbwidgets as mb
+from mbwidgets.numeric.release import release_of
+
+
+@pytest.fixture
+def view() -> Iterator[mb.ReleaseView]:
+    made = mb.ReleaseView(duration=0.5)
+    yield made
+    made.close()
+
+
+def numbers(view: mb.ReleaseView, key: str) -> np.ndarray:
+    table = view.components
+    return np.asarray(table.array()[:, [row["key"] for row in table.rows].index(key)])
+
+
+def test_the_matrices_are_the_papers_in_absolute_angles(view: mb.ReleaseView) -> None:
+    motion = view.motion
+    exact = mb.release(motion.model, "hammer", coordinates="absolute")
+    q, u = np.cumsum(motion.q, axis=1), np.cumsum(motion.u, axis=1)
+    A, G, Q = (part.evaluate(q=q, u=u) for part in (exact.A, exact.G, exact.Q))
+    np.testing.assert_allclose(view.matrices.array(0), A[:, :4, :4], rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(view.matrices.array(2)[:, :, 0], G[:, :4], rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(view.matrices.array(3)[:, :, 0], Q[:, :4], rtol=1e-5, atol=1e-4)
+    assert [shape["name"] for shape in view.matrices.shapes] == ["A", "q̈", "G", "Q", "R"]
+    assert view.matrices.shapes[0]["rows"] == ["φ", "θ", "σ_x", "σ_y"]
+    # A q̈ = G + Q + R holds in every frame that the page has
+    left = np.einsum("fij,fj->fi", view.matrices.array(0), view.matrices.array(1)[:, :, 0])
+    right = sum(view.matrices.array(k)[:, :, 0] for k in (2, 3, 4))
+    np.testing.assert_allclose(left, right, atol=2e-4 * np.abs(left).max())
+
+
+def test_the_joints_own_angles_and_all_six_rows_can_be_shown(view: mb.ReleaseView) -> None:
+    view.coordinates, view.rows = "joint", "all six"
+    frames = release_of(view.motion, "hammer")
+    np.testing.assert_allclose(view.matrices.array(0), frames.A, rtol=1e-5, atol=1e-5)
+    assert view.matrices.shapes[0]["rows"][:2] == ["q_1", "q_2"]
+
+
+def test_components_are_one_vector_in_three_axes(view: mb.ReleaseView) -> None:
+    frames = release_of(view.motion, "hammer").reactions
+    shown = np.stack([numbers(view, f"R{axis}") for axis in "xyz"], axis=1)
+    np.testing.assert_allclose(shown[:, :, 0], frames[:, :3], rtol=1e-5, atol=1e-4)
+    for column in range(3):
+        np.testing.assert_allclose(np.linalg.norm(shown[:, :, column], axis=1), numbers(view, "force")[:, 0], rtol=1e-4)
+    turned = np.einsum("fij,fj->fi", view.motion.rotations[:, 1], shown[:, :, 2])
+    np.testing.assert_allclose(turned, shown[:, :, 0], rtol=1e-4, atol=1e-3)
+
+
+def test_the_gap_opens_the_picture_and_leaves_the_motion(view: mb.ReleaseView) -> None:
+    before, poses = view.motion, view.picture.player.poses
+    view.gap = 0.4
+    assert view.motion is before
+    assert view.picture.player.poses != poses
+    with pytest.raises(mb.ModelError, match="gap"):
+        view.gap = -1
+    assert view.gap == 0.4
+    view.gap = 0.0
+    assert "gap" not in view.picture.player.quantities
+
+
+def test_polar_curve_and_formulae_are_filled_when_they_are_looked_at(view: mb.ReleaseView) -> None:
+    view.tabs.selected_index = 2
+    force = release_of(view.motion, "hammer").total[:, :2]
+    np.testing.assert_allclose(view.polar.array(), force, rtol=1e-5, atol=1e-4)
+    assert view.polar.down
+    view.tabs.selected_index = 1
+    for text in (r"\cos \left(q^{1} - q^{2}\right)", "(3.23)", "(3.26), (3.28)"):
+        assert text in view.formulae.value
+
+
+@pytest.mark.parametrize("name", ["three_body_arm", "four_bar", "spherical_chain", "cart_pendulum", "body_on_circle"])
+def test_every_joint_of_other_mechanisms_opens(name: str) -> None:
+    model = getattr(mb.library, name)()
+    view = mb.ReleaseView(model, 0, duration=0.2)
+    for body in model.bodies:
+        view.selected = body.name
+        for tab in range(3):
+            view.tabs.selected_index = tab
+        assert "the methods agree" in view.agreement.value
+        assert "sound" in view.health.value
+    view.close()
+
+
+def test_a_closed_view_leaves_no_widget() -> None:
+    gc.collect()
+    before = set(_instances)
+    view = mb.ReleaseView(duration=0.1)
+    for tab in range(3):
+        view.tabs.selected_index = tab
+    view.close()
+    gc.collect()
+    assert not set(_instances) - before
