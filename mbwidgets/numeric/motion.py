@@ -104,7 +104,7 @@ class Motion:
         with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
             error = kinetic + potential - self.work
             scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
-            return (error - error[0]) / scale if scale > 0.0 else np.zeros_like(error)
+            return np.zeros_like(error) if scale == 0.0 else (error - error[0]) / scale
 
     @property
     def drift(self) -> float:
