@@ -18,7 +18,7 @@ from ..symbolic.complement import Constrained, constrained
 from .base import safe
 from .ledger import Column, Entry
 from .matrices import Block, Matrix
-from .typeset import formula, heading, note
+from .paragraphs import formula, heading, note
 from .typesetting import READABLE
 
 __all__ = [
