@@ -172,7 +172,7 @@ class Constraints:
             if abs(phi).max() < NEAR:
                 break
             change = self.least(-phi)
-            change *= min(1.0, 0.5 / max(abs(change).max(), 1e-300))
+            change *= min(1.0, 0.5 / max(abs(change).max(initial=0.0), 1e-300))
             for _ in range(12):
                 nearer = self.moved(q, change)
                 new = self.residual(t, nearer)

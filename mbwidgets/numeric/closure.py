@@ -117,7 +117,7 @@ class Closure:
     def multipliers(self) -> np.ndarray:
         """λ (frames, m), the shortest where redundant constraints leave a choice: λ = (J Jᵀ)⁺ J (Jᵀ λ)."""
         found = self._frames["multiplier"]
-        rows = abs(self.jacobian).max(axis=(0, 2)) > 1e-11 * abs(self.jacobian).max(initial=0.0)
+        rows = abs(self.jacobian).max(axis=(0, 2), initial=0.0) > 1e-11 * abs(self.jacobian).max(initial=0.0)
         if np.count_nonzero(rows) == self.rank:
             return found
         result = np.zeros_like(found)

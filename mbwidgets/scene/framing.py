@@ -14,7 +14,7 @@ __all__ = ["Frame", "frame_of"]
 
 FRAMES: Final = 40
 """Of the motion that are looked at."""
-FAR: Final = 1.6
+FAR: Final = 3.0
 """What is this many radii from the middle of the start has run away, and is not held."""
 
 

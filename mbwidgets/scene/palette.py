@@ -48,6 +48,8 @@ QUANTITY: Final = {
     "rotator": "#5E4FA2",
     "coupled rotators": "#8FA0E0",
     "deviation rotator": "#9B4FD1",
+    "constraint force": "#2E9E3F",
+    "constraint moment": "#7FBF3F",
 }
 """The one table of colours of quantities, by their keys."""
 

@@ -45,7 +45,7 @@ class Picture:
         self.joints: list[PartGroup] = []
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
-        self._tree: tuple[int, ...] | None = None
+        self._tree: Any = None
         self._trails: list[Trail] = []
         self.shown: list[Shown] = []
         """The arrows, in the player's order."""
@@ -97,10 +97,11 @@ class Picture:
     def _build(self, motion: Motion) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model = motion.model
-        if self._tree == model.parents:
+        tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
+        if self._tree == tree:
             return []
         old = self._clear()
-        self._tree = model.parents
+        self._tree = tree
         stage = self.stage
         stage.furnish(*frame_of(motion))
         stage.point_gravity([model.number(item) for item in model.gravity])
@@ -111,7 +112,7 @@ class Picture:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
         stage.actors.children = [*(body.group for body in self.bodies), *loose]
-        stage.look("iso")
+        stage.look()
         for arrow in self._pool.values():
             arrow.resize(stage.size)
         return old
@@ -188,7 +189,9 @@ class Picture:
         # where the inertia is that of the solid, the ellipsoid would only hide it
         if selected is not None and model.bodies[selected].shape is not None and not _from_solid(model, selected):
             part = equivalent_ellipsoid(model, selected, self.stage.size)
-            ghost = [] if part is None else [Part("ball", part.at, part.turn, part.scale, ghost=True)]
+            # one that is larger than all the mechanism would only hide it
+            seen = part is not None and max(part.scale) < self.stage.size
+            ghost = [Part("ball", part.at, part.turn, part.scale, ghost=True)] if part is not None and seen else []
         self._ghost.show(ghost)
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..numeric.motion import Motion
-from . import reaction_quantities, rotator_quantities
+from . import constraint_quantities, reaction_quantities, rotator_quantities
 from .palette import QUANTITY
 from .reading import reading
 from .registry import Drawn, Quantity, drawn, names, place, quantity, register
@@ -96,3 +96,4 @@ _declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_mo
 _declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, False, MASS)
 reaction_quantities.declare()
 rotator_quantities.declare()
+constraint_quantities.declare()

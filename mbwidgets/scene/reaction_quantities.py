@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..errors import ModelError
 from ..numeric.motion import Motion
+from ..numeric.reactions import ReactionFrames
 from .palette import QUANTITY
 from .reading import reading
 from .registry import Quantity, register
@@ -22,14 +24,24 @@ def _whole(first: int) -> Callable[[Motion, int], np.ndarray]:
 
 
 def _part(name: str, first: int) -> Callable[[Motion, int], np.ndarray]:
-    return lambda motion, index: getattr(motion.reaction_parts(index), name)[:, first : first + 3]
+    return lambda motion, index: getattr(_parts(motion, index), name)[:, first : first + 3]
+
+
+def _parts(motion: Motion, index: int) -> ReactionFrames:
+    if motion.model.constraints:
+        raise ModelError(
+            "weight, motion and loads leave out what the constraints do",
+            where=f"joint {motion.model.bodies[index].name!r}",
+            remedy="draw the whole reaction and the constraint forces",
+        )
+    return motion.reaction_parts(index)
 
 
 def _effort(kinds: tuple[str, ...]) -> Callable[[Motion, int], np.ndarray]:
     """Q_k e_k over the joint's free directions of these kinds: what its drives, springs and friction supply."""
 
     def values(motion: Motion, index: int) -> np.ndarray:
-        parts = motion.reaction_parts(index)
+        parts = _parts(motion, index)
         summed = (parts.static_effort, parts.kinetic_effort, parts.total)
         size = max(np.abs(part).max(initial=0.0) for part in summed)
         effort = np.where(np.abs(parts.effort) > ROUNDING * size, parts.effort, 0.0)

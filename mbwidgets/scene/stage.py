@@ -38,6 +38,7 @@ class Stage:
         self.geometries = Geometries()
         self.theme: Theme = THEMES[theme]
         self.size = self.radius = 1.0
+        self.view = "iso"
         self._pointed: tuple[float, ...] = ()
         self._target = np.zeros(3)
         # Hemispheres shade by direction; directional lights complain in the page when they are made.
@@ -65,7 +66,7 @@ class Stage:
             height=height,
             antialias=True,
         )
-        self.look("iso")
+        self.look()
 
     def _make_ground(self) -> None:
         self._paint = three.MeshBasicMaterial(
@@ -125,14 +126,15 @@ class Stage:
         strength = float(np.linalg.norm(g))
         self.gravity.group.visible = self.gravity.label.sprite.visible = strength > 0
         if strength > 0:
-            place = self._target + np.array([-0.55, -0.3, 0.33]) * self.size
+            place = self._target + np.array([-0.62, -0.25, 0.5]) * self.radius
             length = 0.2 * self.size * min(2.0, strength / 9.81)
             self.gravity.group.quaternion = turn_to(g)
             _still(self.gravity, length, place, g / strength, self.size, 0.9)
 
-    def look(self, view: str) -> None:
-        """Turn the camera to a standard view and fit the mechanism into it."""
-        direction = np.array(VIEWS[view])
+    def look(self, view: str | None = None) -> None:
+        """Turn the camera to a standard view, the last one unless told, and fit the mechanism into it."""
+        self.view = view or self.view
+        direction = np.array(VIEWS[self.view])
         distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
         place = self._target + direction / np.linalg.norm(direction) * distance
         with self.camera.hold_sync():

@@ -73,7 +73,10 @@ class Explorer(View):
         self.formulae = FormulaPanel(player)
         self.text = ModelPanel()
         self._curves = ipywidgets.Dropdown(
-            options=[(item.title, key) for key, item in CURVES.items()], layout={"width": "380px"}
+            options=[(item.title, key) for key, item in CURVES.items()],
+            description="plot",
+            layout={"width": "420px"},
+            style={"description_width": "34px"},
         )
         self._sizes = ipywidgets.Dropdown(
             options=SIZES,

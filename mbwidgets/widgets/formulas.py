@@ -40,9 +40,13 @@ class FormulaPanel(ipywidgets.VBox):
     def __init__(self, player: Any = None) -> None:
         self._menu = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in FORMULAE.items()],
-            layout={"width": "400px"},
+            description="formula",
+            layout={"width": "460px"},
+            style={"description_width": "54px"},
         )
-        self._form = ipywidgets.Dropdown(options=FORMS, layout={"width": "190px"})
+        self._form = ipywidgets.Dropdown(
+            options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
+        )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
         self._later = Later(0.03)
         self._work = Newest(self._typeset)

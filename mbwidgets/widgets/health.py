@@ -61,19 +61,19 @@ class Health(ipywidgets.HTML):
         motion, trouble = self._told
         finite = bool(np.isfinite(motion.q).all() and np.isfinite(motion.u).all())
         drift = motion.drift if finite else float("nan")
-        residual = getattr(motion, "constraint_residual", None)
+        residual = getattr(motion, "constraint_residual", None) if motion.model.constraints else None
         worst = None if residual is None else float(np.abs(residual).max(initial=0.0))
         good = bool(motion.outcome) and finite and drift < GOOD and (worst is None or worst < GOOD)
         mark, colour, word = ("●", "#007A59", "sound") if good else ("▲", "#B34700", "look here")
         parts = [
-            f"<span style='color:{colour};font-weight:600'>{mark} {word}</span>",
+            f"<span style='color:{colour}' aria-hidden='true'>{mark}</span> <b>{word}</b>",
             f"energy drift {drift:.1e}",
             "" if worst is None else f"constraint residual {worst:.1e}",
             self._methods,
             f"{motion.method}, {motion.evaluations:,} evaluations",
         ]
         words = "" if motion.outcome else str(motion.outcome)
-        parts += [f"<span style='color:#B34700'>{safe(text)}</span>" for text in (words, trouble) if text]
+        parts += [f"<b>{safe(text)}</b>" for text in (words, trouble) if text]
         self._set(" · ".join(filter(None, parts)))
 
     def _set(self, text: str) -> None:
@@ -89,8 +89,8 @@ def difference(motion: Motion, joint: int) -> str:
     reaction = motion.reactions(joint)
     apart = 0.0
     for part in (slice(3), slice(3, 6)):
-        # a moment that vanishes is compared with the force
-        scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-9 * np.abs(reaction).max(initial=0.0))
+        # a moment that vanishes is compared with the force at a millimetre
+        scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-3 * np.abs(reaction).max(initial=0.0))
         if scale > 0.0:
             apart = max(apart, float(np.abs(residual[:, part]).max(initial=0.0) / scale))
     return f"methods apart by {apart:.0e}" if np.isfinite(apart) else ""

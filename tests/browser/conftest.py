@@ -62,6 +62,13 @@ def lab_server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 @pytest.fixture
+def screenshots() -> Path:
+    """Where pictures of pages are left."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    return SCREENSHOTS
+
+
+@pytest.fixture
 def lab(browser: Browser, lab_server: LabServer, request: pytest.FixtureRequest) -> Iterator[Lab]:
     """A page on JupyterLab with nothing open; a failing test leaves a screenshot in artefacts/screenshots."""
     name = re.sub(r"[^\w.-]+", "-", request.node.name).strip("-")

@@ -30,6 +30,8 @@ DISABLED = {"disabledExtensions": {"@jupyter/nbgrader": True}}
 class LabServer:
     """A JupyterLab on a free loopback port, on a copy of `notebooks`, deaf to the settings of the user."""
 
+    status = "/api/status"
+
     def __init__(self, notebooks: Path, home: Path) -> None:
         self.home = home
         self.root = home / "root"
@@ -37,7 +39,7 @@ class LabServer:
         if notebooks.is_dir():
             shutil.copytree(notebooks, self.root, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
         else:
-            self.root.mkdir()
+            self.root.mkdir(parents=True)
 
     def __enter__(self) -> Self:
         for name, settings in SETTINGS.items():
@@ -52,18 +54,7 @@ class LabServer:
             port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
         self.log = self.home / "server.log"
-        command = [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-            "--ServerApp.ip=127.0.0.1",
-            f"--ServerApp.port={port}",
-            "--ServerApp.port_retries=0",
-            f"--ServerApp.root_dir={self.root}",
-            "--ServerApp.terminals_enabled=False",
-            "--LabApp.expose_app_in_browser=True",
-            "--LabApp.extension_manager=readonly",
-            "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        ]
+        command = [sys.executable, "-m", *self.command(port)]
         environment = os.environ | {
             "JUPYTER_TOKEN": self.token,
             "JUPYTER_CONFIG_DIR": f"{self.home}/config",
@@ -82,11 +73,26 @@ class LabServer:
             raise
         return self
 
+    def command(self, port: int) -> list[str]:
+        """The module and its options."""
+        return [
+            *("jupyterlab", "--no-browser", "--allow-root"),
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={port}",
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.root_dir={self.root}",
+            "--ServerApp.terminals_enabled=False",
+            "--LabApp.expose_app_in_browser=True",
+            "--LabApp.extension_manager=readonly",
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]
+
     def _wait_until_up(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline and self._process.poll() is None:
             try:
-                urllib.request.urlopen(f"{self.url}/api/status?token={self.token}", timeout=5).close()
+                urllib.request.urlopen(f"{self.url}{self.status}?token={self.token}", timeout=5).close()
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
             else:
@@ -101,3 +107,28 @@ class LabServer:
         except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(5)
+
+
+class NotebookServer(LabServer):
+    """Notebook 7."""
+
+    def command(self, port: int) -> list[str]:
+        return [
+            *("notebook", "--no-browser", "--allow-root"),
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={port}",
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.root_dir={self.root}",
+            "--ServerApp.terminals_enabled=False",
+            "--JupyterNotebookApp.expose_app_in_browser=True",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]
+
+
+class VoilaServer(LabServer):
+    """Voilà: a notebook as a page of its own, with a kernel and without the code."""
+
+    status = "/"
+
+    def command(self, port: int) -> list[str]:
+        return ["voila", str(self.root), "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1", "--port_retries=0"]

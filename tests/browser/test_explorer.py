@@ -14,7 +14,9 @@ from playwright.sync_api import Locator, WebSocket
 from tests.browser.lab import Lab
 
 # How many slider changes are made to see whether anything grows.
-CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "100"))
+CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "60"))
+RUNS = 100 if CHANGES >= 1000 else 3
+"""How often the same cell is run."""
 IMPORT = "import mbwidgets as mb"
 SHOW = "view = mb.Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'), selected='fore'); view"
 
@@ -242,10 +244,11 @@ def test_many_changes_and_many_runs_leave_nothing_behind(lab: Lab) -> None:
     assert float(lab.python("print(view.model.values['m2'])")) == argument[3][-1]
 
     counts = []
-    for _ in range(4):
+    for _ in range(RUNS):
         lab.run_all()
         lab.page.wait_for_timeout(800)
         counts.append(counts_of(lab, ids(lab)))
+    print(f"{CHANGES} changes: {before} -> {after}; {len(counts)} runs: {counts[0]} -> {counts[-1]}")
     assert len({count["models"] for count in counts}) == 1, counts
     assert len({count["geometries"] for count in counts}) == 1, counts
     assert int(lab.python("from ipywidgets.widgets.widget import _instances; print(len(_instances))")) < 400
@@ -273,12 +276,18 @@ def test_hostile_names_do_not_execute_in_the_page(lab: Lab) -> None:
         "masses = [mb.Parameter(f'm{k}', 1.0, unit=name) for k, name in enumerate(names)]\n"
         "model = mb.Model([mb.Body('a', mb.Revolute('x'), mass=sum(masses), com=(0, 1, 0), inertia=(1, 1, 1))],"
         " name=names[0])\n"
-        "view = mb.Explorer(model, duration=1); view"
+        "view = mb.Explorer(model, duration=1, presets=dict.fromkeys(names, model)); view"
     )
     show(lab, cell)
     lab.python("for name in names: view.health.show(view.motion, name)\nview.formulae._text.value = ''.join(names[:0])")
     lab.python("from mbwidgets.widgets.base import safe\nview.formulae._text.value = ' '.join(map(safe, names))")
     lab.cell(1).get_by_role("tab", name="Model").click()
+    lab.cell(1).get_by_role("button", name="Python").click()
+    lab.python("for name in names: view.text.save('/nowhere/' + name)")
+    lab.python("for name in names: view.plot.title = view.plot.unit = view.plot.note = name; view.plot.version += 1")
+    lab.python("for name in names: view.readout.title = name; view.readout.missing = dict.fromkeys(view.vectors, name)")
+    lab.cell(1).get_by_role("tab", name="Plots").click()
+    lab.python("for name in names: view.plot.names = [name] * len(view.plot.names); view.plot.version += 1")
     lab.page.wait_for_timeout(800)
     assert lab.page.evaluate("() => window.pwned") is None
     assert names[0] in lab.cell(1).locator(".mbw-unit").first.inner_text()
@@ -311,6 +320,55 @@ def test_every_control_has_a_name_and_takes_the_keyboard(lab: Lab) -> None:
     lab.cell(1).get_by_role("checkbox", name="Draw momentum").check()
     lab.page.wait_for_timeout(400)
     assert "momentum" in lab.python("print(view.vectors)")
+    assert lab.errors == []
+
+
+BOLD = """async (manager, id) => {
+    const player = await manager.get_model(id);
+    const one = (item) => manager.get_model(item.replace("IPY_MODEL_", ""));
+    const arrows = await Promise.all(player.get("arrows").map(one));
+    return arrows.map(({ obj }, k) => [player.get("quantities")[k], obj.children[0].scale.x / player.get("head")]);
+}"""
+
+
+def test_a_line_of_a_formula_lights_its_arrow_and_the_reverse(lab: Lab) -> None:
+    own = show(lab, SHOW.replace("'moment')", "'static force', 'kinetic force')"))
+    lab.python("view.formulae.kind = 'reaction force'; view.formulae.form = 'both'; view.time = 1.0")
+    line = lab.cell(1).locator(".mbw-formulae [data-key='kinetic force']")
+    line.wait_for(timeout=20_000)
+    lab.page.wait_for_timeout(1000)
+    usual = dict(lab.widgets(BOLD, own["player"]))
+    line.focus()
+    lab.page.wait_for_timeout(300)
+    lit = dict(lab.widgets(BOLD, own["player"]))
+    assert lit["kinetic force"] > 1.3 * usual["kinetic force"]
+    assert lit["static force"] == pytest.approx(usual["static force"])
+    assert "mbw-bright" in (line.get_attribute("class") or "")
+    lab.screenshot("lit", lab.cell(1))
+    line.evaluate("node => node.blur()")
+
+    row = lab.cell(1).locator(".mbw-readout tr[data-key='static force']")
+    row.hover()
+    lab.page.wait_for_timeout(300)
+    assert "mbw-bright" in lab.cell(1).locator(".mbw-formulae [data-key='static force']").get_attribute("class")
+    lab.page.mouse.move(5, 5)
+    lab.page.wait_for_timeout(300)
+
+    ends = lab.python(
+        "import numpy as np\nplayer = view.picture.player\n"
+        "d = np.frombuffer(player.vectors, dtype='f4').reshape(601, -1, 6)[60, 3]\n"
+        "print(list(map(float, d[:3] + 0.5 * player.lengths[3] * d[3:])))"
+    )
+    camera = lab.python("print(view.picture.stage.camera.model_id)")
+    x, y = lab.widgets(PIXEL, [camera, json.loads(ends)])
+    canvas = lab.page.locator("canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    lab.page.mouse.move(box["x"] + x * box["width"] - 3, box["y"] + y * box["height"] - 3)
+    lab.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    lab.page.wait_for_timeout(400)
+    bright = lab.widgets("async (m, id) => (await m.get_model(id)).get('highlight')", own["player"])
+    assert bright in ("kinetic force", "force")
     assert lab.errors == []
 
 

@@ -53,8 +53,10 @@ def test_both_methods_and_the_kernel_stand_side_by_side(view: mb.ReactionsView) 
     reaction = motion.reactions("upper")
     for column in (0, 1, 3):
         np.testing.assert_allclose(table[:, :, column], reaction, rtol=1e-6, atol=1e-5)
-    np.testing.assert_allclose(table[:, :, 2], motion.method_residual("upper"), atol=1e-16)
-    assert np.abs(table[:, :, 2]).max() < 1e-12 * np.abs(reaction).max()
+    # both differences are round-off; another pause of the integrator rounds otherwise
+    round_off = 1e-12 * np.abs(reaction).max()
+    np.testing.assert_allclose(table[:, :, 2], motion.method_residual("upper"), atol=round_off)
+    assert np.abs(table[:, :, 2]).max() < round_off
     assert "the methods agree" in view.agreement.value
 
 
