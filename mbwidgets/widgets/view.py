@@ -188,9 +188,8 @@ class View(ipywidgets.VBox):
         return html(self, path, **options)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
-        """The widget, and for a PDF or a reader without widgets a still picture and a sentence."""
+        """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
-        bundle["text/plain"] = f"{type(self).__name__} of {self.model.name!r}, {self.selected!r} selected"
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
             bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
         return bundle
