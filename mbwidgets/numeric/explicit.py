@@ -17,6 +17,8 @@ from .problem import Problem, Run
 
 BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
+MANY, CREEP = 3000, 1e-7
+"""Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
 PATIENCE: Final = 3.0
 """Seconds that a stiff system may still take before the implicit method is tried."""
 
@@ -40,6 +42,7 @@ class _Explicit:
         self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
         self.events: list[EventFound] = []
+        self.mark = (0.0, 0)
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
@@ -98,7 +101,17 @@ class _Explicit:
                 return problem.not_finite(now)
             case at.SINGULAR:
                 return problem.singular(now, int(self.counters[at.FAULT]) - 1)
+        if self._creeps():
+            return problem.stuck(now, self.state, int(self.memory[UNMET]))
         return problem.spent(int(self.counters[at.EVALUATIONS]), now, int(self.counters[at.FRAME]))
+
+    def _creeps(self) -> bool:
+        """Whether a constrained motion nears a singular position in steps that shrink without end."""
+        now, done = float(self.control[at.TIME]), int(self.counters[at.EVALUATIONS])
+        if not self.problem.model.constraints or done - self.mark[1] < MANY:
+            return False
+        before, self.mark = self.mark[0], (now, done)
+        return now - before < CREEP * self.problem.duration
 
     def _remaining(self) -> float:
         """Seconds that the explicit method would still take at its present step."""
