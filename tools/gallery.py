@@ -49,13 +49,13 @@ class Scene:
 SCENES: Final = (
     Scene("explorer", lambda: mb.Explorer(mb.library.three_body_arm(), vectors=("axis", "force", "moment")), 1.3),
     Scene("plots", lambda: mb.Explorer(mb.library.scara(), vectors=("force", "angular velocity")), 2.0, "Plots"),
-    Scene("walking", lambda: mb.Explorer(mb.library.walking_figure(), vectors=("force", "weight")), 0.4),
     Scene("reactions", lambda: mb.ReactionsView(mb.library.three_body_arm()), 0.8),
     Scene("rotators", lambda: mb.RotatorsView(mb.library.three_body_arm()), 0.3),
     Scene("mass_moments", lambda: mb.MassMomentsView(), 0.2),
     Scene("equations", lambda: mb.EquationsView(), 1.0),
     Scene("permanent_rotations", lambda: mb.PermanentRotationsView(), 0.5),
     Scene("release", lambda: mb.ReleaseView(), 0.5),
+    Scene("constrained", lambda: mb.ConstrainedView(), 0.8),
 )
 
 

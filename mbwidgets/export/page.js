@@ -10,8 +10,11 @@ async function chunk(k) {
   const text = atob(packed.slice((start / 3) * 4, (start / 3) * 4 + 4 * Math.ceil(length / 3)));
   const bytes = new Uint8Array(length);
   for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const unpacking = new DecompressionStream("gzip");
+  const writer = unpacking.writable.getWriter();
+  writer.write(bytes);
+  writer.close();
+  return new Uint8Array(await new Response(unpacking.readable).arrayBuffer());
 }
 
 const textOf = async (k) => new TextDecoder().decode(await chunk(k));
@@ -253,22 +256,27 @@ async function connectTicks(manager) {
 }
 
 async function start() {
+  const found = states(contents.states);
+  const sheet = textOf(contents.style);
+  const scripts = contents.scripts.map(async ([name, k]) => [name, await textOf(k)]);
   const style = document.createElement("style");
-  style.textContent = await textOf(contents.style);
+  style.textContent = await sheet;
   document.head.prepend(style);
-  const scripts = await Promise.all(contents.scripts.map(async ([name, k]) => [name, await textOf(k)]));
-  for (const [name, text] of scripts) {
+  for (const script of scripts) {
+    const [name, text] = await script;
     named = name;
     run(text);
   }
   const manager = new Manager();
   window.mbwidgets = manager;
-  await manager.load(await states(contents.states));
+  await manager.load(await found);
   await turnCameras(manager);
-  for (const place of document.querySelectorAll("[data-model]")) await manager.display(place.dataset.model, place);
+  for (const place of document.querySelectorAll("[data-model]")) {
+    await manager.display(place.dataset.model, place);
+    document.documentElement.dataset.drawn ??= performance.now().toFixed(0);
+  }
   for (const grid of contents.grids) await new Grid(manager, grid).connect();
   await connectTicks(manager);
-  document.documentElement.dataset.drawn = performance.now().toFixed(0);
   await startMath();
   for (const node of document.querySelectorAll(".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex")) typeset(node);
   await typesetting;

@@ -12,6 +12,7 @@ from ..errors import MbwidgetsError
 from ..expressions import evaluate
 from ..model.model import Model
 from . import layout as at
+from . import settling
 from .holding import hold
 from .outcome import Outcome, Result
 from .pack import Packed
@@ -83,14 +84,13 @@ class Constraints:
         state = np.concatenate([q, u, [0.0]])
         return bool(hold(self.memory, self._zero if tau is None else tau, float(t), state, self.derivative) == 0)
 
-    def settle(self, t: float, q: np.ndarray, u: np.ndarray) -> bool:
-        """Bring a state that is near to the constraints, in place; returns False where that is not possible."""
+    def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """Rows (q, u, 0) of frames near to the constraints, brought there; as they were where that is not possible."""
+        settling.ready()
         self.memory[at.TASK] = at.SETTLE
-        state = np.concatenate([q, u, [0.0]])
-        met = bool(hold(self.memory, self._zero, float(t), state, self.derivative) == 0)
-        if met:
-            q[:], u[:] = state[: len(q)], state[len(q) : -1]
-        return met
+        rows = np.hstack([q, u, np.zeros((len(q), 1))])
+        settling.settle_frames(hold, self.memory, self._zero, t, rows, np.zeros(self._size), self.derivative)
+        return rows
 
     def residual(self, t: float, q: np.ndarray) -> np.ndarray:
         """Φ at a position."""

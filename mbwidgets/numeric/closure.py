@@ -26,14 +26,13 @@ def project_frames(motion: Motion) -> None:
     """
     system = Constraints(motion.model, motion.packed)
     redundant, rank = True, motion.assembly.rank if motion.assembly is not None else 0
-    for k, (t, q, u) in enumerate(zip(motion.t, motion.q, motion.u, strict=True)):
-        if redundant and k % LOOK == 0:
-            redundant = system.use_independent(rank, t, q, u)
-        old_q, old_u = q.copy(), u.copy()
-        fine = system.settle(t, q, u)
-        small = abs(q - old_q).max() < 1e-5 * (1 + abs(q).max()) and abs(u - old_u).max() < 1e-5 * (1 + abs(u).max())
-        if not (fine and small):
-            q[:], u[:] = old_q, old_u
+    begin, nq = 0, motion.model.nq
+    while begin < len(motion.t):
+        redundant = redundant and system.use_independent(rank, motion.t[begin], motion.q[begin], motion.u[begin])
+        part = slice(begin, begin + LOOK if redundant else len(motion.t))
+        rows = system.settle(motion.t[part], motion.q[part], motion.u[part])
+        motion.q[part], motion.u[part] = rows[:, :nq], rows[:, nq:-1]
+        begin = part.stop
 
 
 class Closure:

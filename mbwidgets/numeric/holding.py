@@ -18,6 +18,7 @@ from .layout import (
     EFFORT,
     FEEDBACK,
     FORCES,
+    LENGTH,
     LOAD,
     MULTIPLIER,
     OBSERVE,
@@ -51,11 +52,11 @@ UNABLE = -3
 
 
 @kernel
-def worst_residual(vector, m):
-    """The largest |Φ| relative to the size of its terms, and its equation."""
+def worst_residual(vector, m, length):
+    """The largest |Φ| relative to the size of its terms, or of the mechanism, and its equation."""
     size, worst = 0.0, 0
     for k in range(m):
-        value = abs(vector[PHI, k]) / vector[SIZE, k] if vector[SIZE, k] > 0.0 else abs(vector[PHI, k])
+        value = abs(vector[PHI, k]) / max(vector[SIZE, k], length)
         if not value <= size:
             size, worst = value, k
     return size, worst
@@ -80,7 +81,7 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
     for turn in range(12):
         place(body, col, q)
         constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
-        size, worst = worst_residual(vector, m)
+        size, worst = worst_residual(vector, m, memory[LENGTH])
         if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
             break
         if (turn == 0 or not size < 0.1 * before) and not prepare(body, col, J, M, W, vector, band):

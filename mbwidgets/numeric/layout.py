@@ -19,9 +19,9 @@ AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK, AT_ROWS, AT_
 GRAVITY = 13
 # constraints: equations m, rows of their table, rank, half width of the band of their linear system, what is asked for,
 # is drift projected away, Baumgarte's rate, the equation that is not met (−1: all are), how far the equations are from
-# being dependent: 0 in a singular position
-EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR = 16, 17, 18, 19, 20, 21, 22, 23
-HEADER: Final = 24
+# being dependent: 0 in a singular position; and a length of the mechanism, which tells what is rounding
+EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR, LENGTH = 16, 17, 18, 19, 20, 21, 22, 23, 24
+HEADER: Final = 25
 
 # body table, what is given: parent's row (−1 ground), first column, number of columns, index in the model,
 # r_in (3), mass, ρ_C (3), tensor at the mass centre (xx, yy, zz, xy, xz, yz)

@@ -101,9 +101,10 @@ class Motion:
     def energy_error(self) -> np.ndarray:
         """T + V − work, less its value at the start, relative to max T + max |V − V(0)|, (frames,)."""
         kinetic, potential = self.energy
-        error = kinetic + potential - self.work
-        scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
-        return (error - error[0]) / scale if scale > 0.0 else np.zeros_like(error)
+        with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
+            error = kinetic + potential - self.work
+            scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
+            return np.zeros_like(error) if scale == 0.0 else (error - error[0]) / scale
 
     @property
     def drift(self) -> float:

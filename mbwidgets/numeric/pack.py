@@ -11,7 +11,7 @@ from ..errors import MbwidgetsError, ModelError
 from ..model import forces as kinds
 from ..model.model import Model
 from . import layout as at
-from .pack_constraints import constraint_rows, order_of_elimination, unit, work_space
+from .pack_constraints import constraint_rows, length_of, order_of_elimination, unit, work_space
 from .programs import Assembler
 
 __all__ = ["Packed", "pack"]
@@ -52,7 +52,7 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
     header[at.GRAVITY : at.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
     header[at.EQUATIONS : at.TASK] = len(place) - model.nv, len(rows), band
-    header[at.PROJECTED : at.HEADER] = 1, 0, -1, 1
+    header[at.PROJECTED : at.HEADER] = 1, 0, -1, 1, length_of(bodies, rows)
     header[: at.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,

@@ -42,6 +42,13 @@ def constraint_rows(places: Places, constraints: Sequence[Any]) -> list[list[flo
     return rows
 
 
+def length_of(bodies: np.ndarray, rows: Sequence[Sequence[float]]) -> float:
+    """The longest of the lengths that a mechanism is given by; 1 where all are zero."""
+    given = [bodies[:, at.AT : at.AT + 3].ravel(), bodies[:, at.COM : at.COM + 3].ravel()]
+    given += [np.array(row[at.C_FIRST : at.C_NORMAL]) for row in rows if row[at.C_KIND] in (at.SEPARATION, at.DISTANCE)]
+    return float(abs(np.concatenate(given)).max(initial=0.0)) or 1.0
+
+
 def order_of_elimination(model: Model, rows: Sequence[Sequence[float]]) -> tuple[np.ndarray, int]:
     """Where each velocity and each equation stands in the constraints' linear system, and its half band width.
 

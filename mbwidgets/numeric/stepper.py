@@ -14,8 +14,8 @@ from .layout import CLEAR, COORDINATES, EQUATIONS, VELOCITIES
 from .programs import run
 
 # control: time, step, end, tolerances, first frame's time, time between frames, the last step's start and size, how
-# clear of a singular position the constraints are, when they will meet one, the last step that rounding did not spoil,
-# and how often a step across had to be tried, as a factor
+# clear of a singular position the constraints are, when they will meet one, the step before it came near, and by how
+# much more a step across may err, which grows each time that it is tried
 TIME, STEP, END, RTOL, ATOL, START, SPACING, OLD_TIME, OLD_STEP, CLEARANCE, CROSSING, CRUISE, SLACK = range(13)
 CONTROL_SIZE = 13
 # counters: evaluations, where to pause, steps accepted and rejected, next frame, last frame, frames in the buffer,
@@ -285,9 +285,13 @@ def leap(control, h):
     stage from 0.34 to 0.6 of a step. Where rounding already spoils the estimate of errors, that step is taken at once.
     """
     ahead = control[CROSSING] - control[TIME]
-    if not blurred(control, control[CLEARANCE]):
-        control[CRUISE] = max(h, control[STEP])
-    elif 0.0 < ahead < GAP * control[CRUISE] and ALLOWANCE * control[SLACK] * control[RTOL] < 1e-7:
+    if not 0.0 < ahead < (1.0 + GAP) * control[CRUISE]:
+        control[CRUISE] = h
+    elif (
+        ahead < GAP * control[CRUISE]
+        and ALLOWANCE * control[SLACK] * control[RTOL] < 1e-7
+        and (h < 0.3 * control[CRUISE] or blurred(control, control[CLEARANCE]))
+    ):
         return ahead / GAP
     if ahead <= 0.0 or ahead >= (1.0 + GAP) * h or GAP - 0.06 <= ahead / h <= GAP + 0.06:
         return h
@@ -301,7 +305,7 @@ def allowance(control):
     if not 0.0 < ahead < control[STEP]:
         return 1.0
     nearest = control[CLEARANCE] / ahead * 0.13 * control[STEP]
-    return ALLOWANCE * control[SLACK] if blurred(control, nearest) else 1.0
+    return control[SLACK] * (ALLOWANCE if blurred(control, nearest) else 1.0)
 
 
 @kernel
@@ -356,7 +360,7 @@ def advance(
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
                 return fault(counters)
-            if memory[EQUATIONS] > 0 and allowance(control) > 1.0:
+            if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
             if memory[EQUATIONS] > 0:

@@ -143,8 +143,9 @@ def _constraint_steps() -> Steps:
 def _other_steps() -> Steps:
     """The entry kernels that are left."""
     from . import entries, stepper
+    from .release import release_at
 
-    _, memory = _small()
+    model, memory = _small()
     one, row, out = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 9))
     return [
         ("forward dynamics", lambda: entries.forward(memory, 0.0, one, one, one, one.copy())),
@@ -152,4 +153,5 @@ def _other_steps() -> Steps:
         ("mass matrix", lambda: entries.mass(memory, one, row.copy())),
         ("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),
         ("points", lambda: entries.points(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
+        ("released joints", lambda: release_at(model, 0, one, one)),
     ]

@@ -152,8 +152,6 @@ class Driver {
   }
 }
 
-const drivers = new WeakMap();
-
 function initialize({ model }) {
   const driver = new Driver(model);
   let request = 0;
@@ -192,10 +190,12 @@ function initialize({ model }) {
     "change:playing": run,
   };
   const stop = listen(model, listeners);
-  drivers.set(model, driver);
   driver.load().then(run);
+  // the picture comes into the page after the player
+  const watch = setInterval(async () => (await driver.watch()) && clearInterval(watch), 500);
   return () => {
     cancelAnimationFrame(request);
+    clearInterval(watch);
     stop();
   };
 }
@@ -276,13 +276,8 @@ function render({ model, el }) {
     _fault: () => (fault.textContent = model.get("_fault") ?? ""),
   };
   for (const update of Object.values(show)) update();
-  // the picture may come into the page after the timeline
-  const watch = setInterval(async () => (await drivers.get(model)?.watch()) && clearInterval(watch), 500);
   const stop = listen(model, Object.fromEntries(Object.entries(show).map(([name, update]) => [`change:${name}`, update])));
-  return () => {
-    clearInterval(watch);
-    stop();
-  };
+  return stop;
 }
 
 export default { initialize, render };

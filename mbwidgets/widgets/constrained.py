@@ -101,7 +101,8 @@ class ConstrainedView(VectorView):
 
     def _grid(self) -> Any:
         layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}
-        return ipywidgets.GridBox(list(self.figures.values()), layout=layout)
+        grid = ipywidgets.GridBox(list(self.figures.values()), layout=layout)
+        return grid.add_class("mbw-figures")
 
     def _connect(self) -> None:
         super()._connect()
@@ -178,11 +179,14 @@ class ConstrainedView(VectorView):
 
     def _show_drift(self) -> None:
         if self._drifts is None:
+            self.drift.note = "Three motions are being computed …"
             try:
                 self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
             except MbwidgetsError as error:
                 self.complain(safe(error))
                 return
+            finally:
+                self.drift.note = ""
         names, colours = list(DRIFTS), list(DRIFTS.values())
         frames = min(len(found[0]) for found in self._drifts.values())
         for plot, part, title in (

@@ -17,12 +17,18 @@ function render({ model, el }) {
   let rows = [];
   let number = 0;
   let held = null;
+  let stale = false;
 
   const send = (key, value) => {
     if (!Number.isFinite(value)) return;
     number += 1;
     model.set("edit", { key, value, number });
     model.save_changes();
+  };
+
+  const release = () => {
+    held = null;
+    if (stale) build();
   };
 
   const makeChoice = (row, line) => {
@@ -49,7 +55,7 @@ function render({ model, el }) {
       box.value = shown(Number(range.value));
       send(row.key, Number(range.value));
     });
-    for (const name of ["change", "pointerup", "blur"]) range.addEventListener(name, () => (held = null));
+    for (const name of ["change", "pointerup", "blur"]) range.addEventListener(name, release);
     // an end of the range may not be a whole step away: the box takes any number
     box.addEventListener("change", () => {
       if (box.value !== "") send(row.key, Math.min(row.high, Math.max(row.low, Number(box.value))));
@@ -60,6 +66,9 @@ function render({ model, el }) {
   };
 
   const build = () => {
+    // a slider in the hand is not taken away: new rows wait until it is let go
+    stale = held !== null;
+    if (stale) return;
     const place = el.scrollTop;
     const active = document.activeElement?.getAttribute?.("aria-label");
     const inside = el.contains(document.activeElement);

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import ipywidgets
 import traitlets
 
-from ..errors import MbwidgetsError
 from ..model.library import opnchain_manipulator
 from ..model.model import Model
 from ..scene.shapes import model_size
@@ -19,7 +17,7 @@ from .base import Later, Newest, safe
 from .codebox import CodeBox
 from .components import TENSORS, joint_labels
 from .controls import Controls
-from .derivation import Entry, check, entry, equations, sheet
+from .derivation import Entry, check, entry, equations, outcome, sheet
 from .exercise import EXERCISE
 from .formulas import _structure
 from .heatmap import HeatMap
@@ -202,7 +200,7 @@ class EquationsView(View):
                 done["coded"] = _structure(model)
             return done
 
-        self._work(lambda: _outcome(work))
+        self._work(lambda: outcome(work))
 
     def _list_rows(self) -> None:
         options = [("all", ALL), *((f"{k + 1}, {name}", k) for k, name in enumerate(self.model.velocity_names))]
@@ -249,10 +247,3 @@ class EquationsView(View):
         self._slow.cancel()
         self._work.close()
         super().close()
-
-
-def _outcome(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return work()
-    except MbwidgetsError as error:
-        return {"trouble": str(error)}

@@ -1,5 +1,6 @@
 // A tensor as cells: darker where the formula is longer. Names are text; the arrow keys walk.
 
+const PATIENCE = 4000; // ms for a kernel to answer or to say that it is busy
 const same = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 
 // a_{42} with its index lowered, q^{4} with its index raised.
@@ -20,6 +21,7 @@ function render({ model, el }) {
   const maps = element("div", { class: "mbw-heat-maps" }, el);
   const note = element("div", { class: "mbw-heat-note", role: "status" }, el);
   let cells = [];
+  let waiting = 0;
 
   const at = (place) => cells.find((cell) => same(cell.place, place));
 
@@ -29,6 +31,12 @@ function render({ model, el }) {
     model.set("chosen", place);
     model.save_changes();
     if (focus) cell.node.focus();
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      if (model.get("busy") || same(model.get("answered"), model.get("chosen"))) return;
+      model.set("chosen", model.get("answered"));
+      note.textContent = "Nobody computes in this page: the entry that it was made with is shown.";
+    }, PATIENCE);
   };
 
   const walk = (event, [panel, row, column]) => {

@@ -25,6 +25,8 @@ class HeatMap(anywidget.AnyWidget):
     panels: Any = traitlets.List().tag(sync=True)
     """Each with a title, the labels of its rows and columns, and names and counts of its cells."""
     chosen: Any = traitlets.List([0, 0, 0]).tag(sync=True)
+    answered: Any = traitlets.List([0, 0, 0]).tag(sync=True)
+    """The last choice that the kernel answered; in a page without one a new choice falls back to it."""
     symmetric = traitlets.Bool(False).tag(sync=True)
     """Whether (row, column) and (column, row) are the same entry."""
     colour = traitlets.Unicode("#0072B2").tag(sync=True)
@@ -37,7 +39,7 @@ class HeatMap(anywidget.AnyWidget):
         """Show other panels, with one cell chosen."""
         with self.hold_sync():
             self.panels, self.colour, self.symmetric, self.note, self.busy = panels, colour, symmetric, note, ""
-            self.chosen = chosen
+            self.chosen = self.answered = chosen
 
     @traitlets.validate("chosen")
     def _check_chosen(self, proposal: Any) -> list[int]:

@@ -12,7 +12,7 @@ from ..model.forces import Effort
 from ..model.joints import JOINTS, across
 from ..model.model import Model
 from .axes import Azimuths, angles_of, unit_with, vector_of
-from .place import Place, span
+from .place import Place
 
 __all__ = ["axis_places", "effort_places", "kind_place", "with_kind"]
 
@@ -149,7 +149,8 @@ def _directions(joint: Any) -> Sequence[str]:
 def _effort(model: Model, index: int, k: int, label: str, unit: str, limit: float) -> Place:
     mine = [item for item in model.forces if _drives(model, item, index, k)]
     note = next((f"follows from {item.value}" for item in mine if isinstance(item.value, Expression)), "")
-    high = span(limit / 3)[1]
+    # a whole decade, so that the range stays while masses are moved
+    high = 10.0 ** math.ceil(math.log10(limit)) if limit > 0.0 else 1.0
 
     def read(model: Model) -> float:
         if note:

@@ -33,9 +33,8 @@ from .view import View
 __all__ = ["PermanentRotationsView"]
 
 LENGTH: Final = 0.75
-"""Of the cone, as a share of the model's size."""
+"""Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
 ROOM: Final = 0.95
-"""Within which the camera looks, likewise."""
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 

@@ -89,7 +89,7 @@ async function render({ model, el }) {
     values = floats(model.get("values"));
     const names = model.get("names");
     count = names.length;
-    heading.textContent = model.get("note") || `${model.get("title")}, ${model.get("unit")}`;
+    heading.textContent = model.get("note") || [model.get("title"), model.get("unit")].filter(Boolean).join(", ");
     chart.setAttribute("aria-label", heading.textContent);
     chart.classList.toggle("mbw-seek", mode === "time");
     chart.replaceChildren();

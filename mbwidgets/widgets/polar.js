@@ -33,7 +33,7 @@ async function render({ model, el }) {
       if (size > largest) [largest, peak] = [size, k];
     }
     if (!largest) {
-      reading.textContent = "no force in this plane";
+      reading.textContent = values.length ? "zero all along" : "";
       return;
     }
     scale = RADIUS / (1.06 * largest);

@@ -150,6 +150,25 @@ def test_dragged_sliders_move_bodies_arrows_and_formulae_in_place(lab: Lab) -> N
     assert lab.errors == []
 
 
+def test_a_slider_in_the_hand_is_not_taken_away_by_new_rows(lab: Lab) -> None:
+    show(lab)
+    slider = lab.cell(1).get_by_role("slider", name="m2", exact=True)
+    box = slider.bounding_box()
+    height = box["y"] + box["height"] / 2
+    lab.page.mouse.move(box["x"] + 0.25 * box["width"], height)
+    lab.page.mouse.down()
+    slider.evaluate("node => { window.held = node; }")
+    lab.python("view.controls.rows = [{**row, 'high': 2 * row['high']} for row in view.controls.rows]")
+    lab.page.wait_for_timeout(300)
+    assert lab.page.evaluate("() => window.held.isConnected"), "rows were made anew under the pointer"
+    lab.page.mouse.move(box["x"] + 0.75 * box["width"], height)
+    lab.page.mouse.up()
+    lab.page.wait_for_timeout(600)
+    assert not lab.page.evaluate("() => window.held.isConnected"), "new rows never came"
+    assert float(lab.python("print(view.model.values['m2'])")) > 12
+    assert lab.errors == []
+
+
 def test_every_value_of_a_slider_moves_the_objects(lab: Lab) -> None:
     own = show(lab)
     values = [1 + (7 * k) % 18 for k in range(15)]

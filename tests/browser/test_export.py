@@ -162,12 +162,16 @@ def test_a_number_between_two_values_goes_to_the_nearer_and_reset_goes_back(open
     assert opened.errors == []
 
 
+ARM = """import mbwidgets as mb
+m2 = mb.Parameter("m2", 5.0, min=1, max=9, unit="kg")
+body = mb.Body("upper", joint=mb.Revolute("x"), mass=m2, com=(0, 0.3, 0), inertia=(0.1, 0.1, 0.1))
+arm = mb.Model(name="swing", bodies=[body])"""
 LECTURE = [
     ("markdown", "# A lecture\n\nWith $q^1$ in a line and\n\n$$a_{11} = \\frac{1}{3} m l^2$$"),
-    ("code", "import mbwidgets as mb\narm = mb.library.three_body_arm()"),
-    ("code", "mb.covariant(arm).metric[2, 2]"),
-    ("code", "mb.Explorer(arm, duration=3)"),
-    ("code", "mb.Explorer(mb.library.pendulum(2), duration=2)"),
+    ("code", ARM),
+    ("code", "mb.covariant(arm).metric[0, 0]"),
+    ("code", "mb.Explorer(arm, duration=2)"),
+    ("code", "mb.Explorer(mb.library.rotor(), duration=1)"),
 ]
 
 

@@ -33,8 +33,10 @@ def test_the_body_on_a_circle_follows_its_sliders(lab: Lab) -> None:
     settled(lab, lambda: row(view, "λ1")[0], values(lab, f"{wanted}.multipliers[60]")[0])
     exact = values(lab, "mb.constrained(view.model).paper.L_lambda.evaluate(q=view.motion.q[60])")
     settled(lab, lambda: cells(view, "L λ"), list(np.ravel(exact)))
-    for name in ("Formulae", "Drift", "Figures 2-10"):
-        tab(lab, view, name)
+    lab.page.set_viewport_size({"width": 1280, "height": 2100})
+    texts = {"Formulae": "Constraints Φ = 0", "Drift": "Error of the energy", "Figures 2-10": "Figure 10: velocity"}
+    for name, text in texts.items():
+        tab(lab, view, name, text)
     assert view.get_by_text("Figure 10: velocity of O₁ along its axis y₁, m/s").is_visible()
     assert lab.errors == []
 

@@ -18,8 +18,11 @@ def cells(view: Locator, name: str) -> list[float]:
     return [float(text.replace("\u2212", "-")) for text in texts]
 
 
-def tab(lab: Lab, view: Locator, name: str) -> None:
+def tab(lab: Lab, view: Locator, name: str, text: str = "") -> None:
+    """Open a tab, wait until it shows the text, and keep a screenshot."""
     view.get_by_role("tab", name=name).click()
+    if text:
+        view.get_by_text(text).first.wait_for(timeout=60_000)
     lab.page.wait_for_timeout(900)
     lab.screenshot(name.replace(" ", "-").lower(), view)
 

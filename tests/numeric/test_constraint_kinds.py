@@ -54,7 +54,8 @@ def test_a_point_constraint_is_a_spherical_joint() -> None:
         gravity=(0, 0, -G),
         state={"u": spin},
     )
-    closed = ball(mb.PointConstraint(("body", at), None), q=[*np.negative(at), 0, 0, 0, 1], u=[0, 0, 0, *spin])
+    start = {"q": [*np.negative(at), 0, 0, 0, 1], "u": [*np.cross(at, spin), *spin]}
+    closed = ball(mb.PointConstraint(("body", at), None), **start)
     one, other = mb.simulate(tree, duration=2), mb.simulate(closed, duration=2)
     held(other)
     np.testing.assert_allclose(rotation(other.q[:, 3:]), rotation(one.q), atol=1e-8)

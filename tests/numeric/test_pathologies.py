@@ -6,6 +6,7 @@ import math
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -162,3 +163,12 @@ def test_progress_is_reported_and_grows() -> None:
     assert parts == sorted(parts)
     assert parts[0] >= 0.0
     assert parts[-1] <= 1.0
+
+
+def test_an_energy_past_all_floats_is_told_without_a_warning() -> None:
+    heavy = mb.library.pendulum().with_body(0, mass=1e308, com=(0, 0, -1e3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        motion = mb.simulate(heavy, q=[1.0], u=[1.0], duration=0.1)
+        assert not np.isfinite(motion.drift)
+        assert not motion.outcome.ok

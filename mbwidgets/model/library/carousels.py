@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from ..bodies import Body
 from ..joints import Spherical
 from ..model import Model
@@ -26,10 +28,11 @@ def carousel() -> Model:
     """
     m1 = Parameter("m1", 2.0, min=0.5, max=6, unit="kg")
     m2 = Parameter("m2", 1.0, min=0.1, max=4, unit="kg")
-    slab = Box((0.6, 0.4, 0.1), at=PLATE, mass=m1)
+    sides = (Fraction(3, 5), Fraction(2, 5), Fraction(1, 10))
+    disk = Cylinder(Fraction(3, 25), Fraction(1, 20), axis="z", mass=m2)
     shape = Composite(
         [
-            Box((0.6, 0.4, 0.1), at=PLATE),
+            Box(sides, at=PLATE),
             *(Cylinder(0.014, _length(end), axis=end, at=tuple(x / 2 for x in end)) for end in (PLATE, ARM)),
         ]
     )
@@ -39,8 +42,8 @@ def carousel() -> Model:
     turn = [-SPEED * part for part in vertical]
     return Model(
         [
-            Body("plate", Spherical(), inertia=slab, shape=shape),
-            Body("rotor", Spherical(at=ARM), inertia=Cylinder(0.12, 0.05, axis="z", mass=m2)),
+            Body("plate", Spherical(), inertia=Box(sides, at=PLATE, mass=m1), shape=shape),
+            Body("rotor", Spherical(at=ARM), inertia=disk),
         ],
         gravity=(0, 0, -gravity_slider()),
         state={"q": [*POSE, -x, -y, -z, w], "u": [*turn, 0, 0, SPEED - SPIN]},
