@@ -11,6 +11,7 @@ from ..errors import MbwidgetsError, ModelError
 from ..numeric.motion import Motion
 from ..numeric.vectors import carriers_at, reactions_at
 from ..scene.own_arrows import OwnArrow
+from ..scene.palette import QUANTITY
 from ..scene.quantities import place, quantity
 from .ledger import Entry
 
@@ -35,7 +36,6 @@ PARTS: Final = {
     },
 }
 """The quantities that are the parts of each half, and the whole."""
-CONSTRAINTS: Final = "#5D6B7A"
 OTHERS: Final = {
     "axis": "axis",
     "effort": "effort, N m",
@@ -77,37 +77,41 @@ def shown_of(motion: Motion, index: int) -> list[tuple[Entry, OwnArrow]]:
 
 
 def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
-    for half, (_, _, unit, number) in HALVES.items():
-        for name, key in PARTS[half].items():
-            row, arrow = _shown(motion, index, key, name, f"{half.capitalize()} at O, {unit}   ({number})")
-            if name == "reaction" and motion.model.constraints:
-                yield _of_constraints(motion, index, half, row.group)
-            if name != "applied" or arrow.value.any():
-                yield row, arrow
+    frames, whole = motion.reaction_parts(index), motion.reactions(index)
+    values = {"static": frames.static, "kinetic": frames.kinetic, "applied": frames.applied}
+    if motion.model.constraints:  # there is no pressure of the motion alone
+        values["constraints"] = whole - frames.total
+    else:
+        values["pressure"] = frames.pressure
+    values["reaction"] = whole
+    for half, (part, letter, unit, number) in HALVES.items():
+        group = f"{half.capitalize()} at O, {unit}   ({number})"
+        at = place(quantity(half), motion, index)
+        for name, value in values.items():
+            if name == "applied" and not value[:, part].any():
+                continue
+            key = PARTS[half].get(name, f"constraint {half}")
+            symbol, label = _signs(key, name, letter)
+            colour = QUANTITY[key]
+            arrow = OwnArrow(key, label, colour, at, value[:, part], unit, half == "moment")
+            yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 
-def _of_constraints(motion: Motion, index: int, half: str, group: str) -> tuple[Entry, OwnArrow]:
-    """What closed loops add: the reaction less its static, kinetic and applied parts."""
-    part, letter, unit, _ = HALVES[half]
-    value = (motion.reactions(index) - motion.reaction_parts(index).total)[:, part]
-    key = f"{half} of constraints"
-    at = place(quantity(half), motion, index)
-    arrow = OwnArrow(key, f"{letter}ᶜ", CONSTRAINTS, at, value, unit, half == "moment")
-    return Entry(key, f"{letter}_c", "constraints", "", CONSTRAINTS, group, tick=True), arrow
+def _signs(key: str, name: str, letter: str) -> tuple[str, str]:
+    """Symbol and label; what closed loops add to a reaction is not the force at their closure, and has its own."""
+    if name == "constraints":
+        return f"{letter}_c", f"{letter}ᶜ"
+    return quantity(key).symbol, quantity(key).label
 
 
 def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     """The axis, the effort along it, the body's weight and the acceleration of its mass centre."""
     kinds = {column.kind for column in motion.model.bodies[index].joint.columns()}
-    missing = {"effort": not kinds & {"rotation", "ball"}, "effort force": "translation" not in kinds}
+    loop = bool(motion.model.constraints)  # its constraints have a share in the effort, too
+    missing = {"effort": loop or not kinds & {"rotation", "ball"}, "effort force": loop or "translation" not in kinds}
     for key, name in OTHERS.items():
         if not missing.get(key):
-            yield _shown(motion, index, key, name, "Joint and body")
-
-
-def _shown(motion: Motion, index: int, key: str, name: str, group: str) -> tuple[Entry, OwnArrow]:
-    item = quantity(key)
-    value = item.values(motion, index)
-    row = Entry(key, item.symbol, name, "", item.colour, group, tick=True, strong=name == "reaction")
-    at = place(item, motion, index)
-    return row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)
+            item = quantity(key)
+            value, at = item.values(motion, index), place(item, motion, index)
+            row = Entry(key, item.symbol, name, "", item.colour, "Joint and body", tick=True)
+            yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)

@@ -151,23 +151,27 @@ class ReactionsView(VectorView):
         kind = self._curves.value
         title, frames = f"{CURVES[kind]}, joint {self.selected!r}", self._frames
         part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
+        whole = self.motion.reactions(self.index)
         if kind == "residual":
             gaps = np.linalg.norm((self._pair[0] - self._pair[1]).reshape(-1, 2, 3), axis=2)
             names = ["|F| by A − B, N", "|M| by A − B, N m"]
             curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
         elif kind.startswith("pressure"):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
-            curves(self.plot, self.motion, title, unit, names, SERIES[:3], frames.pressure[:, part])
+            pressure = np.full_like(whole, np.nan) if self.model.constraints else frames.pressure
+            curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
         else:
             names = ["reaction", "static", "kinetic"]
             colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (frames.total, frames.static, frames.kinetic)]
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, frames.static, frames.kinetic)]
             curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
         half = self._half.value
         unit = HALVES[half][2]
         try:
+            if self.model.constraints:
+                raise ModelError("in a closed loop the pressure of the motion alone leaves out what the constraints do")
             found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
         except MbwidgetsError as error:
             self.spectrum.show(np.zeros(0), np.zeros((0, 1)), [], [], title=str(error), along="")

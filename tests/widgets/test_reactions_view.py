@@ -71,10 +71,10 @@ def test_loads_count_in_both_methods() -> None:
 
 def test_in_a_closed_loop_the_constraints_are_a_part() -> None:
     view = mb.ReactionsView(mb.library.four_bar(), joint="crank", duration=0.5)
-    names = ("static force", "kinetic force", "force of constraints")
+    names = ("static force", "kinetic force", "constraint force")
     total = sum(numbers(view.parts, name)[:, :3] for name in names)
     np.testing.assert_allclose(total, view.motion.reactions("crank")[:, :3], rtol=1e-4, atol=1e-3)
-    assert np.abs(numbers(view.parts, "force of constraints")).max() > 1
+    assert np.abs(numbers(view.parts, "constraint force")).max() > 1
     assert "one method only" in view.agreement.value
     view.close()
 
