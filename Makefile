@@ -68,6 +68,14 @@ browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
 wheel: $(READY) ## build, install into an empty environment, simulate
 	$(call stage,wheel,$(BIN)/python tests/packaging/check_wheel.py)
 
+.PHONY: gallery
+gallery: $(READY) warm ## screenshots of the real widgets, for the README
+	$(BIN)/python tools/gallery.py
+
+.PHONY: vendor
+vendor: $(READY) ## fetch the JavaScript of exported pages from npm, at pinned versions
+	$(BIN)/python tools/vendor.py
+
 .PHONY: clean
 clean: ## remove all that these commands made
 	rm -rf $(VENV) artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache

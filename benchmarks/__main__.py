@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import dynamics, explorer, grading, permanent, symbolic_equations, symbolic_reactions
+from benchmarks import constrained, dynamics, explorer, grading, permanent, symbolic_equations, symbolic_reactions
 
 
 def main() -> int:
@@ -16,6 +16,7 @@ def main() -> int:
     missed = 0
     for title, part in (
         ("Compiled dynamics", dynamics),
+        ("Closed loops", constrained),
         ("Exact equations of motion", symbolic_equations),
         ("Exact joint reactions", symbolic_reactions),
         ("Permanent rotations", permanent),

@@ -94,3 +94,7 @@ def run(quick: bool = False) -> int:
     branches(report)
     long_chain(report)
     return report.missed
+
+
+if __name__ == "__main__":
+    raise SystemExit(run() > 0)

@@ -93,6 +93,7 @@ if _TYPE_CHECKING:
     from .symbolic.kharlamov import kharlamov
     from .symbolic.permanent import permanent_formulae
     from .widgets.assignment import AssignmentView
+    from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
     from .widgets.explorer import Explorer
     from .widgets.mass_moments import MassMomentsView
@@ -107,6 +108,7 @@ __version__ = _VERSION
 _LAZY = {
     "AssignmentView": "widgets.assignment",
     "Budget": "numeric.outcome",
+    "ConstrainedView": "widgets.constrained",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
     "EquationsView": "widgets.equations",
@@ -163,6 +165,7 @@ __all__ = [
     "CompatibilityError",
     "Composite",
     "Cone",
+    "ConstrainedView",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",

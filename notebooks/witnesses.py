@@ -205,18 +205,22 @@ def formulae() -> Markdown:
     """Formulae of paper 3, compared as formulae."""
     equations = mb.covariant(mb.library.opnchain_manipulator())
     cube = equations.christoffel()
+    # formulae are canonical: equal ones are written alike
     found = [
-        ("a₄₂", "−cos q⁴ sin q⁵ (50 + 71 cos q⁵ + 100 q³)/20", equations.metric[3, 1].factored()),
-        ("∂Π/∂q⁵", "5 g cos q⁴ cos q⁵", equations.potential_gradient[4]),
-        ("Γ₅₅,₂", "5 sin q⁴ sin q⁵ (1 + 2 q³)/2", cube[4, 4, 1].factored()),
+        ("a₄₂", equations.metric[3, 1], "-cos(q[3])*sin(q[4])*(50 + 71*cos(q[4]) + 100*q[2])/20"),
+        ("∂Π/∂q⁵", equations.potential_gradient[4], "5*g*cos(q[3])*cos(q[4])"),
+        ("Γ₅₅,₂", cube[4, 4, 1], "5*sin(q[3])*sin(q[4])*(1 + 2*q[2])/2"),
     ]
-    rows: list[list[Any]] = [[name, printed, f"`{ours}`"] for name, printed, ours in found]
+    rows: list[list[Any]] = [
+        [name, f"`{printed}`", "the same ✓" if str(ours.factored()) == printed else f"**`{ours}` ✗**"]
+        for name, ours, printed in found
+    ]
     same = cube == equations.christoffel(route="planar")
     rows.append(["all Γ, by both routes", "the same", "the same ✓" if same else "**not the same ✗**"])
     first = equations.contravariant_metric[0, 0]
     size = f"{first.numerator.terms} over {first.denominator.terms} in normal form"
     rows.append(["a¹¹, terms", "73 over 130", size])
-    return table(["", "printed", "ours, counted from 0"], rows)
+    return table(["", "printed (coordinates counted from 0)", "ours"], rows)
 
 
 def physics() -> Markdown:

@@ -25,7 +25,7 @@ def png(subject: Any, path: str | Path, *, time: float = 0.0, **options: Any) ->
 def png_bytes(subject: Any, *, time: float = 0.0, colours: int = 128, **options: Any) -> bytes:
     """A small PNG with few colours, as bytes."""
     out = io.BytesIO()
-    Film(subject, **options).frame(time).quantize(colours).save(out, "PNG", optimize=True)
+    _few_colours(Film(subject, **options).frame(time), colours).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
@@ -54,7 +54,7 @@ def gif(
     total = film.count(rate, speed)
     pictures = []
     for number, picture in enumerate(film.frames(rate, speed)):
-        pictures.append(picture.quantize(128, dither=0))
+        pictures.append(_few_colours(picture, 128))
         if progress is not None:
             progress((number + 1) / total)
     pause = max(20, 10 * round(100 / rate))
@@ -94,6 +94,13 @@ def mp4(
     finally:
         writer.close()
     return target
+
+
+def _few_colours(picture: Any, colours: int) -> Any:
+    """A picture with a palette, chosen so that rare hues are kept: the colour of an arrow is its name."""
+    from PIL import Image
+
+    return picture.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
 
 
 def _named(path: str | Path, suffix: str) -> Path:

@@ -106,7 +106,7 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]
         for identity in references([state["source"], state["target"]])
     }
     dead = {identity for identity, state in states.items() if identity not in linked and _is_control(state)}
-    gone = {identity for identity in dead if states[identity]["_model_name"] in GONE} | empty
+    gone = {identity for identity in dead if _says_nothing(states[identity])} | empty
     for identity in dead - gone:
         states[identity]["disabled"] = True
     _drop(states, gone)
@@ -115,6 +115,13 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]
             node[identity].pop("disabled", None)
         for identity in [identity for identity, state in node.items() if identity in gone or not state]:
             del node[identity]
+
+
+def _says_nothing(state: dict[str, Any]) -> bool:
+    """Whether a control without an answer tells nothing: a button, a tick, a menu of things to do (``load …``)."""
+    labels, index = state.get("_options_labels"), state.get("index")
+    chosen = labels[index] if labels and isinstance(index, int) and index < len(labels) else ""
+    return state["_model_name"] in GONE or chosen.endswith("…")
 
 
 def _is_control(state: dict[str, Any]) -> bool:

@@ -51,6 +51,8 @@ def notebook(
         if identity in known:
             output["data"] = {"text/html": place(identity)}
             output["metadata"] = {}
+        elif identity:  # closed since: its still picture, or its sentence
+            del data[VIEW]
     title = _title(content, source)
     out = Path(target) if target is not None else source.with_suffix(".html")
     body, style = _body(content)

@@ -179,6 +179,16 @@ class Manager {
   }
 }
 
+// The kernel had turned each camera to its target by a message; here the controls do it.
+async function turnCameras(manager) {
+  for (const made of manager.models.values()) {
+    const model = await made;
+    if (model.name !== "OrbitControlsModel") continue;
+    await model.initPromise;
+    model.obj.update();
+  }
+}
+
 // A grid of states: one axis for each slider that was kept alive; the newest wish wins.
 class Grid {
   constructor(manager, { axes, nodes, at }) {
@@ -254,10 +264,11 @@ async function start() {
   const manager = new Manager();
   window.mbwidgets = manager;
   await manager.load(await states(contents.states));
+  await turnCameras(manager);
   for (const place of document.querySelectorAll("[data-model]")) await manager.display(place.dataset.model, place);
   for (const grid of contents.grids) await new Grid(manager, grid).connect();
   await connectTicks(manager);
-  document.documentElement.dataset.drawn = "yes";
+  document.documentElement.dataset.drawn = performance.now().toFixed(0);
   await startMath();
   for (const node of document.querySelectorAll(".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex")) typeset(node);
   await typesetting;

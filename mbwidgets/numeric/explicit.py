@@ -121,6 +121,7 @@ class _Explicit:
 def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
     control, counters = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTER_SIZE, dtype=np.int64)
     control[at.END], control[at.SPACING] = problem.duration, problem.spacing
+    control[at.SLACK] = 1.0
     control[at.RTOL], control[at.ATOL] = problem.rtol, problem.atol
     counters[at.FRAME], counters[at.LAST_FRAME], counters[at.FAULT] = 1, problem.frames, -1
     counters[at.METHOD] = at.RK4 if method == "rk4" else at.DOP853

@@ -81,7 +81,7 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
         place(body, col, q)
         constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
         size, worst = worst_residual(vector, m)
-        if size <= ROUND_OFF or (turn > 1 and size < 1e-13 and size > 0.5 * before):
+        if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
             break
         if (turn == 0 or not size < 0.1 * before) and not prepare(body, col, J, M, W, vector, band):
             break

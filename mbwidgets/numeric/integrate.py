@@ -28,6 +28,8 @@ __all__ = ["Event", "simulate"]
 
 BAUMGARTE: Final = 10.0
 """Rate α, 1/s, of Φ̈ + 2 α Φ̇ + α² Φ = 0."""
+HALF: Final = 0.5
+"""Part of the tolerances that the steps of a constrained motion get; the projection of their ends has the rest."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
@@ -132,6 +134,7 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
     problem.rank = assembly.rank
+    problem.rtol, problem.atol = HALF * problem.rtol, HALF * problem.atol
     if assembly.fault is not None:
         run = Run(np.array([problem.state]), assembly.fault, method)
     else:

@@ -52,7 +52,7 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
     header[at.GRAVITY : at.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
     header[at.EQUATIONS : at.TASK] = len(place) - model.nv, len(rows), band
-    header[at.PROJECTED : at.CLEAR] = 1, 0, -1
+    header[at.PROJECTED : at.HEADER] = 1, 0, -1, 1
     header[: at.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,

@@ -14,9 +14,10 @@ from .layout import CLEAR, COORDINATES, EQUATIONS, VELOCITIES
 from .programs import run
 
 # control: time, step, end, tolerances, first frame's time, time between frames, the last step's start and size, how
-# clear of a singular position the constraints are, and when they will meet one
-TIME, STEP, END, RTOL, ATOL, START, SPACING, OLD_TIME, OLD_STEP, CLEARANCE, CROSSING = range(11)
-CONTROL_SIZE = 11
+# clear of a singular position the constraints are, when they will meet one, the last step that rounding did not spoil,
+# and how often a step across had to be tried, as a factor
+TIME, STEP, END, RTOL, ATOL, START, SPACING, OLD_TIME, OLD_STEP, CLEARANCE, CROSSING, CRUISE, SLACK = range(13)
+CONTROL_SIZE = 13
 # counters: evaluations, where to pause, steps accepted and rejected, next frame, last frame, frames in the buffer,
 # is the first stage known, is the last step still being written, method, signs of stiffness and against it, watch
 # for stiffness, row of the body at fault, events found
@@ -44,7 +45,7 @@ DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR = range(8)
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 LOOKS = 8  # how often a signal is looked at within a step
-GAP, ALLOWANCE = 0.467, 100.0
+GAP, ALLOWANCE = 0.467, 10.0
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -271,13 +272,23 @@ def foresee(control, clear):
 
 
 @kernel
+def blurred(control, clear):
+    """Whether rounding, which grows as 1/clearance² near a singular position, can be seen at the tolerance."""
+    return control[RTOL] * clear * clear < 1e-15
+
+
+@kernel
 def leap(control, h):
     """The step to take where h is wanted: one that has a singular position ahead inside the widest gap between stages.
 
     Stages next to it would amplify rounding; between them it is crossed on the branch of the motion. DOP853 has no
-    stage from 0.34 to 0.6 of a step.
+    stage from 0.34 to 0.6 of a step. Where rounding already spoils the estimate of errors, that step is taken at once.
     """
     ahead = control[CROSSING] - control[TIME]
+    if not blurred(control, control[CLEARANCE]):
+        control[CRUISE] = max(h, control[STEP])
+    elif 0.0 < ahead < GAP * control[CRUISE] and ALLOWANCE * control[SLACK] * control[RTOL] < 1e-7:
+        return ahead / GAP
     if ahead <= 0.0 or ahead >= (1.0 + GAP) * h or GAP - 0.06 <= ahead / h <= GAP + 0.06:
         return h
     return ahead - GAP * h if ahead > GAP * h else ahead / GAP
@@ -290,7 +301,7 @@ def allowance(control):
     if not 0.0 < ahead < control[STEP]:
         return 1.0
     nearest = control[CLEARANCE] / ahead * 0.13 * control[STEP]
-    return ALLOWANCE if control[RTOL] * nearest * nearest < 1e-15 else 1.0
+    return ALLOWANCE * control[SLACK] if blurred(control, nearest) else 1.0
 
 
 @kernel
@@ -345,6 +356,8 @@ def advance(
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
                 return fault(counters)
+            if memory[EQUATIONS] > 0 and allowance(control) > 1.0:
+                control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
             if memory[EQUATIONS] > 0:
                 control[STEP] = leap(control, control[STEP])
@@ -372,6 +385,7 @@ def advance(
         control[STEP] = next_step(control, counters, wanted, error, rejected, last)
         if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
             foresee(control, clear)
+            control[SLACK] = 1.0
             control[STEP] = leap(control, control[STEP])
         rejected = False
         for k in range(n):

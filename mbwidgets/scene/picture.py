@@ -112,7 +112,7 @@ class Picture:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
         stage.actors.children = [*(body.group for body in self.bodies), *loose]
-        stage.look("iso")
+        stage.look()
         for arrow in self._pool.values():
             arrow.resize(stage.size)
         return old

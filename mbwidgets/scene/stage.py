@@ -38,6 +38,7 @@ class Stage:
         self.geometries = Geometries()
         self.theme: Theme = THEMES[theme]
         self.size = self.radius = 1.0
+        self.view = "iso"
         self._pointed: tuple[float, ...] = ()
         self._target = np.zeros(3)
         # Hemispheres shade by direction; directional lights complain in the page when they are made.
@@ -65,7 +66,7 @@ class Stage:
             height=height,
             antialias=True,
         )
-        self.look("iso")
+        self.look()
 
     def _make_ground(self) -> None:
         self._paint = three.MeshBasicMaterial(
@@ -130,9 +131,10 @@ class Stage:
             self.gravity.group.quaternion = turn_to(g)
             _still(self.gravity, length, place, g / strength, self.size, 0.9)
 
-    def look(self, view: str) -> None:
-        """Turn the camera to a standard view and fit the mechanism into it."""
-        direction = np.array(VIEWS[view])
+    def look(self, view: str | None = None) -> None:
+        """Turn the camera to a standard view, the last one unless told, and fit the mechanism into it."""
+        self.view = view or self.view
+        direction = np.array(VIEWS[self.view])
         distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
         place = self._target + direction / np.linalg.norm(direction) * distance
         with self.camera.hold_sync():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -431,7 +432,8 @@ def _matmul(a: Any, b: Any) -> Any:
     inner = -1 if b.ndim == 1 else -2
     columns = np.moveaxis(b, inner, 0)
     shape = (*a.shape[:-1], *columns.shape[1:])
-    rows, columns = a.reshape(-1, a.shape[-1]), columns.reshape(len(columns), -1)
+    rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])  # not −1, which has no meaning for empty arrays
+    columns = columns.reshape(len(columns), math.prod(columns.shape[1:]))
     if rows.shape[1] != len(columns):
         raise ValueError
     return _filled(shape, [_dot(row, column) for row in rows for column in columns.T])

@@ -48,7 +48,7 @@ class EquationsView(View):
     model : a tree of one-axis joints; the paper's five-axis manipulator unless told
     tensor : ``"metric"``, ``"christoffel"``, ``"gradient"``, ``"inverse"`` or ``"second kind"``
     place : the chosen entry, counted from 0: (3, 1) is a₄₂
-    tau : efforts that drive the motion, as `simulate` takes them; the manipulator without a model given is exercised
+    tau : efforts that drive the motion, as `simulate` takes them; the manipulator is exercised
     options : those of `View`
 
     Besides the traits of `View`, ``tensor``, ``place`` and ``form`` (``"covariant"`` or ``"contravariant"``) can be
@@ -67,8 +67,10 @@ class EquationsView(View):
         tau: Any = None,
         **options: Any,
     ) -> None:
-        if model is None:
-            model, tau = opnchain_manipulator(), EXERCISE if tau is None else tau
+        manipulator = opnchain_manipulator()
+        model = manipulator if model is None else model
+        if tau is None and model == manipulator:
+            tau = EXERCISE
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))

@@ -83,7 +83,7 @@ class ReleaseView(VectorView):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, sliders and components; matrices, formulae, polar curve in tabs."""
         super().arrange()
-        self._sizes.value, self._looked = 2.0, False
+        self._sizes.value = 2.0
         player = self.picture.player
         self.components, self.matrices = Ledger(player=player), Matrices(player=player)
         self.polar, self.plot = Polar(player=player), Plot(player=player)
@@ -128,9 +128,6 @@ class ReleaseView(VectorView):
         drawn, gap = opened(self.motion, self.index, self.gap)
         arrows = arrows_of(self._frames, gap)
         self.picture.draw(drawn, arrows if self.gap > 0 else arrows[1:], self.index, float(self._sizes.value))
-        if not self._looked:  # the stage has only now been furnished
-            self.picture.stage.look(self.view)
-            self._looked = True
         rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
         self.controls.show(rows, self.model, self.origin)
         title = f"What the parent does to {self.selected!r}; on the parent the opposite"

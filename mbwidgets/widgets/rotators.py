@@ -75,7 +75,7 @@ class RotatorsView(VectorView):
         """Toolbar; stage, sliders, one rotator; the table, its rows over time, and balancing in tabs."""
         super().arrange()
         player = self.picture.player
-        self.table = Ledger(player=player, pickable=True, tall=420)
+        self.table = Ledger(player=player, pickable=True, tall=500)
         self.alone, self.plot = Ledger(player=player), Plot(player=player)
         self.balance = BalancePanel(player, self.attempt)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})

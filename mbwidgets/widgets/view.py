@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError, UnknownNameError
+from ..export.films import png_bytes
 from ..export.html import html
 from ..model.fields import suggest
 from ..model.model import Model
@@ -185,6 +187,14 @@ class View(ipywidgets.VBox):
         """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
         return html(self, path, **options)
 
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """The widget, and for a PDF or a reader without widgets a still picture and a sentence."""
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
+        bundle["text/plain"] = f"{type(self).__name__} of {self.model.name!r}, {self.selected!r} selected"
+        with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
+            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+        return bundle
+
     def finish(self) -> None:
         """Do now, in a thread without an event loop, what is still on its way: the motion, formulae, plots."""
         if self.motion.outcome.result is Result.BUDGET:
@@ -203,6 +213,8 @@ class View(ipywidgets.VBox):
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
+        if not hasattr(self, "_solver"):  # refused before anything was made
+            return
         self._solver.cancel()
         for link in self._links:
             link.unlink()
@@ -226,6 +238,7 @@ class View(ipywidgets.VBox):
         self.observe(self._on_model, "model")
         self.observe(self._on_motion, "motion")
         self.observe(lambda _: self.refresh(), "selected")
+        self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
         self.picture.stage.picker.observe(self._on_pick, "object")

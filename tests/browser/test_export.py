@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.image
+import nbformat
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Request
@@ -140,9 +141,12 @@ def test_sliders_of_a_page_show_what_the_core_computes(opened: Opened, exported:
     assert np.allclose(poses[:, :, :3], places[::2], atol=1e-5 * np.ptp(places))
     page.get_by_role("slider", name="Time").fill("2")
     row = page.locator(".mbw-readout tbody tr", has_text="reaction force")
-    shown = [float(text) for text in row.locator(".mbw-number").all_inner_texts()]
+    shown = [float(text.replace("−", "-")) for text in row.locator(".mbw-number").all_inner_texts()]
     assert shown[:3] == pytest.approx(force[60], rel=2e-3, abs=1e-3 * np.abs(force).max())
+    page.get_by_text("Choose vectors").click()
     page.get_by_label("Draw reaction moment").uncheck()
+    lengths = page.evaluate("async (id) => (await window.mbwidgets.get_model(id)).get('lengths')", player)
+    assert [length > 0 for length in lengths] == [True, True, False], "an arrow that is not wanted has no length"
     opened.shot("sliders")
     assert opened.errors == []
 
@@ -156,3 +160,47 @@ def test_a_number_between_two_values_goes_to_the_nearer_and_reset_goes_back(open
     opened.page.get_by_role("button", name="Reset m2").click()
     opened.until(lambda: box.input_value() == "5", "the way back")
     assert opened.errors == []
+
+
+LECTURE = [
+    ("markdown", "# A lecture\n\nWith $q^1$ in a line and\n\n$$a_{11} = \\frac{1}{3} m l^2$$"),
+    ("code", "import mbwidgets as mb\narm = mb.library.three_body_arm()"),
+    ("code", "mb.covariant(arm).metric[2, 2]"),
+    ("code", "mb.Explorer(arm, duration=3)"),
+    ("code", "mb.Explorer(mb.library.pendulum(2), duration=2)"),
+]
+
+
+def test_a_whole_notebook_lives_without_a_kernel(browser: Browser, tmp_path: Path) -> None:
+    make = {"markdown": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
+    content = nbformat.v4.new_notebook(cells=[make[kind](source) for kind, source in LECTURE])
+    nbformat.write(content, tmp_path / "lecture.ipynb")
+    path = mb.export.notebook(tmp_path / "lecture.ipynb")
+    assert not nbformat.read(tmp_path / "lecture.ipynb", as_version=4).cells[1].outputs, "the notebook is left alone"
+    opened = Opened(browser, path)
+    page = opened.page
+    assert page.title() == "A lecture"
+    assert page.locator("canvas").count() == 2
+    assert page.locator(".text_cell_render mjx-container").count() == 2
+    assert page.locator(".output_latex mjx-container").count() == 1
+    assert page.get_by_text("mb.covariant(arm)").count() == 1
+    assert page.locator(".mbw-view mjx-container").count() >= 2, "formulae of both views"
+    slider = page.get_by_role("slider", name="m2", exact=True)
+    row = page.locator(".mbw-readout").first.locator("tbody tr", has_text="reaction force")
+    before = row.inner_text()
+    slider.press("End")
+    opened.until(lambda: row.inner_text() != before, "another force")
+    opened.shot("notebook")
+    assert [re.sub(r".*/", "", url) for url in opened.requests] == ["lecture.html"]
+    assert opened.errors == []
+    opened.context.close()
+
+
+def test_a_notebook_that_fails_is_refused_with_its_error(tmp_path: Path) -> None:
+    content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
+    nbformat.write(content, tmp_path / "broken.ipynb")
+    with pytest.raises(mb.FileError, match="ZeroDivisionError"):
+        mb.export.notebook(tmp_path / "broken.ipynb")
+    (tmp_path / "text.ipynb").write_text("no notebook")
+    with pytest.raises(mb.FileError, match="cannot be read as a notebook"):
+        mb.export.notebook(tmp_path / "text.ipynb")

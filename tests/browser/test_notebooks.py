@@ -49,6 +49,9 @@ def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -
                 break
             lab.page.wait_for_timeout(200)
         assert np.ptp(lab.pixels(canvas)) > 0.3, f"view {number}, {name}, is blank"
+    for part in (".mbw-timeline button", ".mbw-controls input") if expected else ():
+        outputs = lab.page.locator(".jp-OutputArea-child", has=lab.page.locator(part))
+        outputs.nth(len(expected) - 1).wait_for(timeout=30_000)
     for k, plot in enumerate(lab.page.locator(".jp-RenderedImage img").all()):
         assert lab.pixels(plot).std() > 0.01, f"plot {k} is blank"
     assert lab.page.locator(".jp-RenderedMarkdown mjx-merror, .jp-OutputArea mjx-merror").count() == 0

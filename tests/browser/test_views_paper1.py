@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Browser, Locator
 
+import mbwidgets as mb
 from tests.browser.lab import Lab
+from tests.browser.test_export import Opened
 
 VISIBLE_ARROWS = """async (manager, id) => {
     const player = await manager.get_model(id);
@@ -159,3 +162,41 @@ def test_a_rotor_is_balanced_in_two_steps(lab: Lab) -> None:
     assert view.get_by_text("✓").count() == 4
     lab.screenshot("after", view)
     assert lab.errors == []
+
+
+EXPORTED = {
+    "reactions": (lambda: mb.ReactionsView(joint="upper", duration=2), "force"),
+    "mass moments": (lambda: mb.MassMomentsView(duration=2), "deviation"),
+    "rotators": (lambda: mb.RotatorsView(duration=2), "sum"),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_an_exported_view_answers_a_slider_without_a_kernel(browser: Browser, tmp_path: Path, name: str) -> None:
+    make, key = EXPORTED[name]
+    view = make()
+    slider = "Jxz" if name == "mass moments" else "m2"
+    high = float(view.model.parameters[slider].max)
+    page = Opened(browser, view.to_html(tmp_path / "view.html", sliders={slider: (high,)}))
+    cells = page.page.locator(f'.mbw-ledger tr[data-key="{key}"] .mbw-number')
+
+    def shown() -> list[float]:
+        return [float(text.replace("\u2212", "-").replace("–", "nan")) for text in cells.all_inner_texts()][-4:]
+
+    def wanted() -> list[float]:
+        table = view.table if hasattr(view, "table") else view.parts
+        return table.array()[0, [row["key"] for row in table.rows].index(key)].tolist()[-4:]
+
+    page.until(lambda: shown() == pytest.approx(wanted(), rel=1e-3, abs=1e-5), "the first table")
+    view.attempt(lambda model: model.with_values(**{slider: high}))
+    box = page.page.get_by_role("spinbutton", name=f"{slider}, number", exact=True)
+    box.fill(str(high))
+    box.press("Enter")
+    page.until(lambda: shown() == pytest.approx(wanted(), rel=1e-3, abs=1e-5), "the table after the slider")
+    page.page.wait_for_timeout(500)
+    page.shot(f"view-{name.replace(' ', '-')}")
+    assert np.ptp(page.pixels()) > 0.3
+    assert page.errors == []
+    assert [url for url in page.requests if not url.startswith("file:")] == []
+    page.context.close()
+    view.close()

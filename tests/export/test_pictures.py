@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import sys
 from pathlib import Path
 
@@ -114,3 +116,18 @@ def test_formulae_are_a_document_and_headings_are_only_text(tmp_path: Path) -> N
     assert r"50 \%" in text
     assert metric.latex() in text
     assert text.rstrip().endswith(r"\end{document}")
+
+
+def test_a_view_brings_a_still_picture_for_readers_without_widgets() -> None:
+    from PIL import Image
+
+    view = mb.Explorer(mb.library.three_body_arm(), duration=1)
+    bundle = view._repr_mimebundle_()
+    view.close()
+    assert bundle["text/plain"] == "Explorer of 'three-body arm', 'fore' selected"
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    content = base64.b64decode(bundle["image/png"])
+    with Image.open(io.BytesIO(content)) as picture:
+        assert picture.size == (560, 400)
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
+    assert len(content) < 40_000

@@ -79,6 +79,7 @@ def test_the_motion_keeps_or_leaves_the_rotation_as_in_the_reference(name: str) 
         actual = Rotation.from_quat(motion.poses[1][:, i]).as_matrix()
         strayed = max(strayed, float(np.linalg.norm(actual - turned, axis=(1, 2)).max()))
     assert abs(strayed - system["dev_R"]) < REPRODUCED
+    assert abs(np.abs(motion.energy.total - motion.energy.total[0]).max() - system["energy_drift"]) < REPRODUCED
     assert bool(change < 1e-9) is system["expected_permanent"]
 
 
@@ -110,6 +111,7 @@ def test_case_4_has_the_speed_that_the_erratum_gives() -> None:
     first, second = -posed.inertia[:, :2, 2]
     square = REFERENCE["g"] * a2[1] / (second[1] + s[1] * a2[2])
     assert abs(square - relations["omega2_from_formula"]) < REPRODUCED
+    assert abs(SYSTEMS["case4_equal"]["omega"][0] ** 2 - relations["omega2"]) < REPRODUCED
     below = second[1] + s[1] * a2[2]
     ratios = [(first[k] + s[2] * a2[k]) / below - a1[k] / a2[1] for k in range(2)]
     np.testing.assert_allclose(ratios, relations["ratio1"], atol=REPRODUCED)

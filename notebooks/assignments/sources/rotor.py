@@ -103,7 +103,7 @@ QUESTIONS = [
     assignments.FreeChoice(
         name="q6",
         text="Masses m1 at (x1, 0, −0.2 m) and m2 at (x2, 0, 0.3 m) that balance the rotor.",
-        choose={"m1": [0.05, 10], "x1": [-0.3, 0.3], "m2": [0.05, 10], "x2": [-0.3, 0.3]},
+        choose={"m1": [0, 10], "x1": [-0.3, 0.3], "m2": [0, 10], "x2": [-0.3, 0.3]},
         conditions={
             "m*e + m1*x1 + m2*x2": "The static moment is not zero yet.",
             "Jxz - m*e*c + m1*x1/5 - 3*m2*x2/10": "The deviation moment is not zero yet.",
@@ -172,7 +172,7 @@ q5 = kinetic.evaluate(q=[0], u=[float(variant.values["omega"])], ud=[5])
 # %% [markdown]
 # ## 6 Balance it
 # Fix a mass `m1` at $(x_1, 0, -0.2\ \mathrm m)$ and a mass `m2` at $(x_2, 0, 0.3\ \mathrm m)$ so that both moments
-# vanish. Masses from 0.05 to 10 kg, within 0.3 m of the axis. Write `"m1 = …, x1 = …, m2 = …, x2 = …"`. *(4 points)*
+# vanish. Masses up to 10 kg, within 0.3 m of the axis. Write `"m1 = …, x1 = …, m2 = …, x2 = …"`. *(4 points)*
 
 # %% [answer q6]
 q6 = ""

@@ -1,0 +1,100 @@
+"""The view of constrained motion without a browser: its numbers are the core's, and it stays alive."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import mbwidgets as mb
+from tests.symbolic.mechanisms import data
+
+SAMPLE = data("body_on_circle.json")["trajectory"]["samples"][0]
+
+
+@pytest.fixture
+def view() -> Iterator[mb.ConstrainedView]:
+    made = mb.ConstrainedView(duration=1.0)
+    yield made
+    made.close()
+
+
+def numbers(view: mb.ConstrainedView, key: str) -> np.ndarray:
+    return np.asarray(view.table.array()[:, [row["key"] for row in view.table.rows].index(key)])
+
+
+def test_the_tables_hold_the_reference_at_one_second(view: mb.ConstrainedView) -> None:
+    assert numbers(view, "λ1")[-1, 0] == pytest.approx(SAMPLE["lam"][0], rel=1e-5)
+    assert numbers(view, "force 0")[-1, 1:3] == pytest.approx(SAMPLE["reaction_xy"], rel=1e-5)
+    assert numbers(view, "φ")[-1, 0] == pytest.approx(SAMPLE["phi"], rel=1e-5)
+    assert "rank 4 of 4" in view.rank.value
+    assert "singular" in view.table.note
+
+
+def test_the_matrices_are_those_of_the_exact_constraints(view: mb.ConstrainedView) -> None:
+    exact = mb.constrained(view.model)
+    np.testing.assert_allclose(view.matrices.array(0), exact.paper.L_lambda.evaluate(q=view.motion.q), atol=1e-6)
+    np.testing.assert_allclose(view.matrices.array(1), exact.paper.L_tau.evaluate(q=view.motion.q), atol=1e-6)
+    view.form = "u"
+    np.testing.assert_allclose(view.matrices.array(0), exact.L_lambda.evaluate(q=view.motion.q), atol=1e-6)
+    np.testing.assert_allclose(view.matrices.array(0) @ view.matrices.array(1), 0, atol=1e-5)
+
+
+def test_the_dial_turns_gravity_and_keeps_its_size(view: mb.ConstrainedView) -> None:
+    view.gravity = 90.0
+    g = [view.model.number(part) for part in view.model.gravity]
+    assert g == pytest.approx([0, 9.81, 0], abs=1e-12)
+    view.attempt(lambda model: model.with_values(g=5))
+    assert np.linalg.norm([view.model.number(part) for part in view.model.gravity]) == pytest.approx(5)
+    view.undo()
+    view.undo()
+    assert view.gravity == pytest.approx(0)
+    assert view.model == view.origin
+
+
+def test_stabilisation_shows_in_the_drift(view: mb.ConstrainedView) -> None:
+    view.tabs.selected_index = 2
+    drift = np.frombuffer(view.drift.values, dtype=np.float32).reshape(-1, 3)
+    projection, baumgarte, none = drift.max(axis=0)
+    assert view.drift.names == ["projection", "baumgarte", "none"]
+    assert projection < -13
+    assert projection < baumgarte < none
+
+
+def test_nine_figures_are_filled_with_the_reference(view: mb.ConstrainedView) -> None:
+    view.tabs.selected_index = 3
+    for number, key in ((2, "phi"), (3, "omega"), (6, "xC"), (9, "vOx1"), (10, "vOy1")):
+        values = np.frombuffer(view.figures[number].values, dtype=np.float32)
+        assert values[-1] == pytest.approx(SAMPLE[key], rel=1e-5)
+        assert view.figures[number].title.startswith(f"Figure {number}: ")
+    assert view.figures[8].array()[-1] == pytest.approx([SAMPLE["xC"], SAMPLE["yC"]], rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "bricard", "slider_crank", "flyball_governor", "n_four_bar"])
+def test_other_closed_mechanisms_are_shown(name: str) -> None:
+    model = getattr(mb.library, name)()
+    if not model.constraints:
+        with pytest.raises(mb.ModelError, match="no constraints"):
+            mb.ConstrainedView(model)
+        return
+    view = mb.ConstrainedView(model, duration=0.2)
+    for tab in range(3):
+        view.tabs.selected_index = tab
+    closure = view.motion.closure
+    assert f"rank {closure.rank} of {closure.equations}" in view.rank.value
+    assert np.abs(view.matrices.array(0) @ view.matrices.array(1)).max() < 1e-4
+    view.close()
+
+
+def test_a_closed_view_leaves_no_widget() -> None:
+    gc.collect()
+    before = set(_instances)
+    view = mb.ConstrainedView(duration=0.1)
+    for tab in range(4):
+        view.tabs.selected_index = tab
+    view.close()
+    gc.collect()
+    assert not set(_instances) - before
