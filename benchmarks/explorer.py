@@ -55,7 +55,7 @@ def run(*, quick: bool = False) -> int:
     """All figures; returns how many targets were missed."""
     report = Report()
     chains, events = (3, 12) if quick else (10, 30)
-    report.head("From a slider event to the buffers sent, ms", "n", "median", "worst", "median of the processor's time")
+    report.head("From a slider event to the buffers sent, ms", "n", "median", "worst", "median, CPU")
     for n, limit in ((3, 30.0), (10, 120.0)):
         models = [random_chain(np.random.default_rng([SEED, n, k]), n) for k in range(chains)]
         times, grown = asyncio.run(drags(models, events))
