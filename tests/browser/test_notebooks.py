@@ -26,7 +26,7 @@ def views(notebook: Path) -> list[str]:
         for output in cell.outputs
         if "application/vnd.jupyter.widget-view+json" in output.get("data", {})
     ]
-    return [found[1] for text in texts if (found := re.match(r"<(\w+) of ", text))]
+    return [found[1] for text in texts if (found := re.match(r"<?(\w+) of ", text))]
 
 
 @pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
