@@ -114,9 +114,11 @@ class MassMomentsView(VectorView):
 
     def _on_point(self, change: Any) -> None:
         """A double click on a body puts the pole there; while it plays, nobody could aim."""
-        index = self.picture.body_of(self.picture.stage.picker.object)
-        if index is None or self.playing or self.motion is None:
+        mesh = self.picture.stage.picker.object
+        if mesh is None or self.playing or self.motion is None:
             return
+        found = self.picture.body_of(mesh)
+        index = self.index if found is None else found  # the ellipsoid and the marks belong to the selected body
         self.selected = self.model.bodies[index].name
         frame = self.motion.index(self.time)
         away = np.array(change.new, dtype=float) - self.motion.poses[0][frame, index]

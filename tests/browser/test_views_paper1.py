@@ -116,8 +116,8 @@ def test_mass_moments_follow_pole_and_axis(lab: Lab) -> None:
 
     canvas = lab.page.locator("canvas").first
     box = canvas.bounding_box()
-    canvas.dblclick(position={"x": box["width"] / 2, "y": box["height"] / 2})
-    for _ in range(50):
+    canvas.dblclick(position={"x": box["width"] / 2, "y": 0.4 * box["height"]})
+    for _ in range(200):
         pole = values(lab, "view.pole")
         if pole != pytest.approx([0.02, 0, 0.05]):
             break
