@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from . import layout as at
+from . import warm
 from .assembly import Constraints, equation_names
 from .constraint_forces import ConstraintForce, forces_of
 
@@ -131,6 +132,7 @@ class Closure:
         """Joint reactions (frames, n, 6) under the constraints' forces."""
         from .bearing import bear
 
+        warm.ensure("loop reactions")
         motion = self._motion
         out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
         tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts

@@ -56,7 +56,7 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        warm.ensure("constraints" if as_model(model).constraints else "motion")
+        warm.ensure("constraints" if as_model(model).constraints else "reactions")
         self.model = model
         self._packed = pack(model)
         self._held = _held(model, self._packed)

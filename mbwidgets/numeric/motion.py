@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import ModelError, shorten
 from ..model.fields import as_vector
 from ..model.model import Model
-from . import entries
+from . import entries, warm
 from .dynamics import Energy
 from .outcome import Outcome
 from .pack import Packed
@@ -80,6 +80,7 @@ class Motion:
         """Accelerations (frames, nv)."""
         if self.model.constraints:
             return self.closure.ud
+        warm.ensure("reactions")
         out = np.empty_like(self.u)
         tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
         entries.accelerations(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)

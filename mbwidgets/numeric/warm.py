@@ -1,7 +1,7 @@
 """Compile the kernels once, with a line that shows how far it is.
 
-Before the first use in a process `ensure` compiles what a motion and its reactions need; the kernels that fewer users
-ask for wait for their first call, or for `warm`.
+Before the first use in a process `ensure` compiles what is asked for: a motion, its reactions, the same under
+constraints. The kernels that fewer users ask for wait for their first call, or for `warm`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from . import jit
 
 __all__ = ["ensure", "warm"]
 
-KINDS = ("motion", "constraints")
 _lock = threading.Lock()
 _ready: set[str] = set()
 
@@ -27,7 +26,8 @@ _ready: set[str] = set()
 def ensure(what: str = "motion") -> None:
     """Before the first use in a process: compile what the cache does not hold, showing progress.
 
-    ``what``: ``"motion"`` of a tree, or ``"constraints"`` for one with closed loops and guides.
+    ``what``: ``"motion"`` of a tree and its ``"reactions"``, or ``"constraints"`` and ``"loop reactions"`` for one with
+    closed loops and guides.
     """
     if what in _ready or not jit.COMPILED:
         return
@@ -35,7 +35,7 @@ def ensure(what: str = "motion") -> None:
         if what not in _ready:
             _ready.add(what)
             if not _marker(what).exists():
-                _compile(_motion_steps() if what == "motion" else _constraint_steps(), what, _line())
+                _compile(_kinds()[what](), what, _line())
 
 
 def _marker(name: str) -> Any:
@@ -72,12 +72,14 @@ def warm(progress: Callable[[int, int, str], None] | None = None) -> float:
 
     ``progress(done, total, name)`` is told of each; without it a line on the error stream shows them.
     """
-    _ready.update(KINDS)
+    kinds = _kinds()
+    _ready.update(kinds)
     if not jit.COMPILED or _marker("complete").exists():
         return 0.0
-    seconds = _compile(_motion_steps() + _constraint_steps() + _other_steps(), "complete", progress or _line())
+    steps = [step for of in kinds.values() for step in of()]
+    seconds = _compile(steps + _other_steps(), "complete", progress or _line())
     with contextlib.suppress(OSError):
-        for kind in KINDS:
+        for kind in kinds:
             _marker(kind).touch()
     return seconds
 
@@ -106,38 +108,68 @@ def _small() -> tuple[Any, Any]:
     return model, pack(model).memory
 
 
+def _kinds() -> dict[str, Callable[[], Steps]]:
+    return {
+        "motion": _motion_steps,
+        "reactions": _reaction_steps,
+        "constraints": _constraint_steps,
+        "loop reactions": _loop_reaction_steps,
+    }
+
+
 def _motion_steps() -> Steps:
-    """The entry kernels behind `simulate` and what a `Motion` shows, called once on a small model."""
-    from . import entries
+    """The entry kernels behind `simulate` and what a `Motion` says of itself, called once on a small model."""
     from .integrate import simulate
 
-    model, memory = _small()
-    one, row = np.zeros(1), np.zeros((1, 1))
+    model, _ = _small()
+    return [("integrator", lambda: simulate(model, duration=0.1)), *_seen_steps()]
+
+
+def _seen_steps() -> Steps:
+    from . import entries
+
+    _, memory = _small()
+    row = np.zeros((1, 1))
     return [
-        ("integrator", lambda: simulate(model, duration=0.1)),
-        ("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
-        ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
         ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
         ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
     ]
+
+
+def _reaction_steps() -> Steps:
+    """The entry kernels behind accelerations and reactions of a tree."""
+    from . import entries
+
+    _, memory = _small()
+    one, row = np.zeros(1), np.zeros((1, 1))
+    return [
+        ("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
+        ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
+    ]
+
+
+def _held() -> Any:
+    from ..model.constraints import Prescribed
+
+    return _small()[0].replace(constraints=[Prescribed("body", "t")])
 
 
 def _constraint_steps() -> Steps:
     """The entry kernels behind the motion of a model with constraints; what it shares with a tree comes first."""
-    from ..model.constraints import Prescribed
-    from . import bearing, entries
     from .integrate import simulate
+
+    held = _held()
+    return [("constraints", lambda: simulate(held, duration=0.1)), *_seen_steps()]
+
+
+def _loop_reaction_steps() -> Steps:
+    """The entry kernel behind the reactions of a model with constraints."""
+    from . import bearing
     from .pack import pack
 
-    model, memory = _small()
-    held = model.replace(constraints=[Prescribed("body", "t")])
+    memory = pack(_held()).memory
     one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
-    return [
-        ("constraints", lambda: simulate(held, duration=0.1)),
-        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
-        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
-        ("loop reactions", lambda: bearing.bear(pack(held).memory, one, *(row,) * 5, row.copy(), loads)),
-    ]
+    return [("loop reactions", lambda: bearing.bear(memory, one, *(row,) * 5, row.copy(), loads))]
 
 
 def _other_steps() -> Steps:
