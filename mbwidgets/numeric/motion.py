@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -153,13 +153,17 @@ class Motion:
         return parts_of(self.model, self.packed, self.t, self.q, self.u, self.ud)
 
     def reaction_parts(self, joint: str | int) -> ReactionFrames:
-        """Reaction of a joint split into weight, motion and loads, each (frames, 6) as in `reactions`."""
+        """Reaction of a joint split into weight, motion, loads and constraints, each (frames, 6) as in `reactions`."""
         k = self.model.index(joint)
         columns = slice(self.model.u_offsets[k], self.model.u_offsets[k + 1])
         names = ("static", "kinetic", "applied")
-        return ReactionFrames(
+        parts = ReactionFrames(
             *(self._parts[name][1][:, k] for name in names), *(self._parts[name][0][:, columns] for name in names)
         )
+        if not self.model.constraints:
+            return parts
+        held = self.reactions(k) - parts.total
+        return replace(parts, constraints=held, constraints_effort=-self.closure.wrench[:, columns])
 
     def motion_vectors(self) -> MotionVectorFrames:
         """T, Γ, ω, ε, v_C, a_C, dL_C/dt as arrays over the frames; one-axis joints."""

@@ -27,7 +27,8 @@ INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
 class ReactionFrames:
     """Force and moment of one joint (frames, 6) at O_k, world axes, parent on body, and their parts.
 
-    ``effort`` (frames, k): what acts along the joint's k free directions, and its parts.
+    ``effort`` (frames, k): what acts along the joint's k free directions, and its parts. ``constraints`` is what closed
+    loops and guides add, zero in a tree.
     """
 
     static: np.ndarray
@@ -36,11 +37,13 @@ class ReactionFrames:
     static_effort: np.ndarray
     kinetic_effort: np.ndarray
     applied_effort: np.ndarray
+    constraints: np.ndarray | float = 0.0
+    constraints_effort: np.ndarray | float = 0.0
 
     @property
     def total(self) -> np.ndarray:
-        """Static, kinetic and applied together (frames, 6)."""
-        return self.static + self.kinetic + self.applied
+        """All parts together (frames, 6)."""
+        return self.static + self.kinetic + self.applied + self.constraints
 
     @property
     def pressure(self) -> np.ndarray:
@@ -50,7 +53,7 @@ class ReactionFrames:
     @property
     def effort(self) -> np.ndarray:
         """What actuators, springs and friction in the joint supply together (frames, k)."""
-        return self.static_effort + self.kinetic_effort + self.applied_effort
+        return self.static_effort + self.kinetic_effort + self.applied_effort + self.constraints_effort
 
 
 Parts = dict[str, tuple[np.ndarray, np.ndarray]]

@@ -80,7 +80,7 @@ def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     frames, whole = motion.reaction_parts(index), motion.reactions(index)
     values = {"static": frames.static, "kinetic": frames.kinetic, "applied": frames.applied}
     if motion.model.constraints:  # there is no pressure of the motion alone
-        values["constraints"] = whole - frames.total
+        values["constraints"] = np.asarray(frames.constraints)
     else:
         values["pressure"] = frames.pressure
     values["reaction"] = whole

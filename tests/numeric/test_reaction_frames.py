@@ -86,3 +86,13 @@ def test_bad_marks_and_short_motions_are_refused() -> None:
         motion.pressure_spectrum("shaft")
     with pytest.raises(mb.ModelError, match="frames has no spectrum"):
         mb.simulate(mb.library.rotor(), duration=0.05).pressure_spectrum(0)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank", "bricard", "body_on_circle"])
+def test_the_parts_of_a_closed_loop_add_up_and_a_joint_without_a_drive_has_no_effort(name: str) -> None:
+    motion = mb.simulate(getattr(mb.library, name)(), duration=1)
+    size = max(1.0, *(abs(motion.reactions(k)).max() for k in range(len(motion.model.bodies))))  # a free joint has none
+    for k in range(len(motion.model.bodies)):
+        parts = motion.reaction_parts(k)
+        np.testing.assert_allclose(parts.total, motion.reactions(k), atol=1e-12 * size)
+        np.testing.assert_allclose(parts.effort, 0.0, atol=1e-10 * size)

@@ -38,7 +38,8 @@ def test_the_energy_of_a_chaotic_pendulum_stays_for_ten_seconds(n: int) -> None:
 
 @pytest.mark.parametrize("name", library.names())
 def test_a_library_mechanism_moves(name: str) -> None:
-    motion = simulate(getattr(library, name)(), duration=2)
+    # the squeezer's drive has turned it many times by then, faster and faster
+    motion = simulate(getattr(library, name)(), duration=0.1 if name == "andrews_squeezer" else 2)
     assert np.ptp(motion.q, axis=0).max() > 0.05
 
 

@@ -109,6 +109,7 @@ def test_another_body_has_its_own_axis(view: mb.MassMomentsView) -> None:
 
 
 def test_every_mechanism_can_be_shown(view: mb.MassMomentsView) -> None:
+    view.duration = 0.1
     for name in mb.library.names():
         view.model = getattr(mb.library, name)()
         assert view.motion.model is view.model, name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -24,10 +26,15 @@ def numbers(data: bytes) -> np.ndarray:
     return np.frombuffer(data, dtype=np.float32)
 
 
+@cache
+def short_motion(name: str) -> mb.Motion:
+    return mb.simulate(getattr(mb.library, name)(), duration=0.1 if name == "andrews_squeezer" else 0.5)
+
+
 @pytest.mark.parametrize("name", mb.library.names())
 @pytest.mark.parametrize("kind", CURVES)
 def test_every_plot_of_every_model_has_points_or_a_reason(plot: Plot, name: str, kind: str) -> None:
-    motion = mb.simulate(getattr(mb.library, name)(), duration=0.5)
+    motion = short_motion(name)
     for index in range(len(motion.model.bodies)):
         plot.show(motion, index, kind)
         across, values = numbers(plot.times), numbers(plot.values)

@@ -144,6 +144,7 @@ def test_a_mechanism_beyond_the_theory_moves_and_says_why() -> None:
 
 
 def test_every_mechanism_can_be_shown(view: mb.RotatorsView) -> None:
+    view.duration = 0.1
     for name in mb.library.names():
         view.model = getattr(mb.library, name)()
         assert view.motion.model is view.model, name
