@@ -32,6 +32,10 @@ lab: $(READY) ## open JupyterLab on the quick start
 test: setup lint warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
 	@echo "All stages passed."
 
+.PHONY: thorough
+thorough: export MBWIDGETS_THOROUGH = 1
+thorough: test ## the same with every browser test; about a quarter of an hour
+
 .PHONY: lint
 lint: $(READY) ## ruff, the layers of the imports, mypy
 	$(call stage,ruff check,$(BIN)/ruff check --quiet .)
@@ -62,7 +66,7 @@ notebooks: $(READY) ## run every notebook and compare with what it shows
 
 .PHONY: browser
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
-	$(call stage,browser,timeout 900 $(BIN)/pytest -q -n $(WORKERS) -m browser tests/browser)
+	$(call stage,browser,timeout 1800 $(BIN)/pytest -q -n $(WORKERS) -m browser tests/browser)
 
 .PHONY: wheel
 wheel: $(READY) ## build, install into an empty environment, simulate

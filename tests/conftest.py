@@ -2,6 +2,7 @@
 
 MBWIDGETS_SEED    an integer, or `random` for a fresh one (default 1: the same run for everybody)
 MBWIDGETS_TREES   how many random trees the oracles compare (default 1000)
+MBWIDGETS_THOROUGH  1 runs the tests marked `thorough`, too (`make thorough`)
 """
 
 from __future__ import annotations
@@ -25,6 +26,15 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["MBWIDGETS_SEED"] = str(secrets.randbelow(2**32)) if value == "random" else str(int(value))
     if config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = os.environ["MBWIDGETS_SEED"]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if os.environ.get("MBWIDGETS_THOROUGH") == "1":
+        return
+    left = [item for item in items if item.get_closest_marker("thorough")]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

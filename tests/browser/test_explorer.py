@@ -150,6 +150,7 @@ def test_dragged_sliders_move_bodies_arrows_and_formulae_in_place(lab: Lab) -> N
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_slider_in_the_hand_is_not_taken_away_by_new_rows(lab: Lab) -> None:
     show(lab)
     slider = lab.cell(1).get_by_role("slider", name="m2", exact=True)
@@ -169,6 +170,7 @@ def test_a_slider_in_the_hand_is_not_taken_away_by_new_rows(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_every_value_of_a_slider_moves_the_objects(lab: Lab) -> None:
     own = show(lab)
     values = [1 + (7 * k) % 18 for k in range(15)]
@@ -250,6 +252,7 @@ def test_states_that_are_not_finite_keep_the_last_good_frame_and_say_so(lab: Lab
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_many_changes_and_many_runs_leave_nothing_behind(lab: Lab) -> None:
     own = show(lab)
     argument = [own["controls"], own["player"], "parameter m2", [1 + k % 15 for k in range(CHANGES)]]
@@ -314,6 +317,7 @@ def test_hostile_names_do_not_execute_in_the_page(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_every_control_has_a_name_and_takes_the_keyboard(lab: Lab) -> None:
     show(lab)
     unnamed = lab.cell(1).evaluate(
@@ -350,6 +354,7 @@ BOLD = """async (manager, id) => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_line_of_a_formula_lights_its_arrow_and_the_reverse(lab: Lab) -> None:
     own = show(lab, SHOW.replace("'moment')", "'static force', 'kinetic force')"))
     lab.python("view.formulae.kind = 'reaction force'; view.formulae.form = 'both'; view.time = 1.0")
@@ -398,6 +403,7 @@ PIXEL = """async (manager, [id, point]) => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_double_click_selects_a_body(lab: Lab) -> None:
     show(lab)
     camera = lab.python("print(view.picture.stage.camera.model_id)")
@@ -411,6 +417,7 @@ def test_a_double_click_selects_a_body(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
     own = show(lab)
     lab.python("view.time = 2.0")

@@ -82,6 +82,7 @@ def wait_for_kernel(page: Page) -> None:
     page.wait_for_function(idle, timeout=PATIENCE)
 
 
+@pytest.mark.thorough
 def test_notebook_7_draws_plays_and_follows_sliders(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
     with NotebookServer(tmp_path / "none", tmp_path / "home") as server:
         empty, book = written(server, "empty", "1 + 1"), written(server, "explorer", IMPORT, SHOW)
@@ -96,6 +97,7 @@ def test_notebook_7_draws_plays_and_follows_sliders(browser: Browser, tmp_path: 
         assert beyond(errors, usual) == []
 
 
+@pytest.mark.thorough
 def test_voila_draws_plays_and_follows_sliders(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
     with VoilaServer(tmp_path / "none", tmp_path / "home") as server:
         plain = "import ipywidgets; ipywidgets.IntSlider(description='plain')"
@@ -109,6 +111,7 @@ def test_voila_draws_plays_and_follows_sliders(browser: Browser, tmp_path: Path,
         assert beyond(errors, usual) == []
 
 
+@pytest.mark.thorough
 def test_a_notebook_out_of_sight_comes_back_right(lab: Lab) -> None:
     own = show(lab)
     lab.python("view.playing = True")
@@ -138,6 +141,7 @@ LIVE = """() => [...document.querySelectorAll("canvas")].filter((canvas) => {
 NEXT = "() => void window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')"
 
 
+@pytest.mark.thorough
 def test_many_explorers_share_a_fixed_number_of_contexts(lab: Lab) -> None:
     cells = [f"v{k} = mb.Explorer(mb.library.pendulum(1), duration=1, width=300, height=200); v{k}" for k in range(10)]
     lab.open_cells(IMPORT, *cells)
@@ -164,7 +168,7 @@ AUDIT = """async () => {
 DARK = "() => void window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
 def test_axe_finds_no_serious_fault(lab: Lab, theme: str) -> None:
     show(lab)
     if theme == "dark":

@@ -80,6 +80,7 @@ def opened(browser: Browser, exported: tuple[Any, Path]) -> Iterator[Opened]:
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_a_page_from_a_disk_draws_plays_and_scrubs_without_a_request(
     opened: Opened, exported: tuple[Any, Path]
 ) -> None:
@@ -151,6 +152,7 @@ def test_sliders_of_a_page_show_what_the_core_computes(opened: Opened, exported:
     assert opened.errors == []
 
 
+@pytest.mark.thorough
 def test_a_number_between_two_values_goes_to_the_nearer_and_reset_goes_back(opened: Opened) -> None:
     box = opened.page.get_by_label("m2, number")
     box.fill("8.4")
@@ -175,6 +177,7 @@ LECTURE = [
 ]
 
 
+@pytest.mark.thorough
 def test_a_whole_notebook_lives_without_a_kernel(browser: Browser, tmp_path: Path) -> None:
     make = {"markdown": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
     content = nbformat.v4.new_notebook(cells=[make[kind](source) for kind, source in LECTURE])
@@ -200,6 +203,7 @@ def test_a_whole_notebook_lives_without_a_kernel(browser: Browser, tmp_path: Pat
     opened.context.close()
 
 
+@pytest.mark.thorough
 def test_a_notebook_that_fails_is_refused_with_its_error(tmp_path: Path) -> None:
     content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 / 0")])
     nbformat.write(content, tmp_path / "broken.ipynb")

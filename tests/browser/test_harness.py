@@ -19,6 +19,7 @@ def test_a_widget_answers_in_the_page_and_in_the_kernel(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_an_exception_in_a_cell_is_seen_and_stops_the_run(lab: Lab) -> None:
     lab.open_cells("print('first')", "1 / 0", "print('never')")
     first, second, third = lab.run_all()
@@ -39,6 +40,7 @@ def test_a_script_error_and_a_request_beyond_this_machine_are_seen(lab: Lab) -> 
     assert any("beyond this machine: https://cdn.example/" in error for error in lab.errors)
 
 
+@pytest.mark.thorough
 def test_a_cell_that_hangs_meets_its_time_limit(lab: Lab) -> None:
     lab.open_cells("import time; time.sleep(600)")
     with pytest.raises(TimeoutError, match="waited 1 s for the notebook to run"):

@@ -29,7 +29,16 @@ def views(notebook: Path) -> list[str]:
     return [found[1] for text in texts if (found := re.match(r"<(Explorer|\w+View) of ", text))]
 
 
-@pytest.mark.parametrize("notebook", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def each_notebook() -> list[object]:
+    """Those with the papers' views always, the others when thorough; the quick start has a test of its own."""
+    always = ("01", "02", "03", "04", "05")
+    return [
+        pytest.param(path, id=path.stem, marks=() if path.name.startswith(always) else pytest.mark.thorough)
+        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
+    ]
+
+
+@pytest.mark.parametrize("notebook", each_notebook())
 def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -> None:
     expected = views(notebook)
     assert len(expected) <= SHOWN

@@ -41,6 +41,7 @@ def test_the_body_on_a_circle_follows_its_sliders(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_redundant_loop_says_so(lab: Lab) -> None:
     view = show(lab, "mb.ConstrainedView(mb.library.bricard(), duration=2)")
     assert "rank 4 of 5" in view.inner_text()

@@ -27,6 +27,7 @@ def tab(lab: Lab, view: Locator, name: str, text: str = "") -> None:
     lab.screenshot(name.replace(" ", "-").lower(), view)
 
 
+@pytest.mark.thorough
 def test_the_hammer_opens_and_its_blocks_are_those_of_the_core(lab: Lab) -> None:
     view = show(lab, "mb.ReleaseView()")
     lab.python("view.time = 0.8")
@@ -68,6 +69,7 @@ def test_the_hammer_opens_and_its_blocks_are_those_of_the_core(lab: Lab) -> None
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_joint_is_picked_and_a_closed_loop_is_opened(lab: Lab) -> None:
     view = show(lab, "mb.ReleaseView(mb.library.four_bar(), duration=2)")
     lab.python("view.selected = view.model.bodies[0].name\nview.time = 0.5")

@@ -98,6 +98,7 @@ def test_reactions_follow_a_slider_and_agree_with_the_core(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_mass_moments_follow_pole_and_axis(lab: Lab) -> None:
     view = show(lab, "mb.MassMomentsView()")
     lab.screenshot("start", view)
@@ -131,6 +132,7 @@ def test_mass_moments_follow_pole_and_axis(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_rotators_are_picked_added_up_and_balanced(lab: Lab) -> None:
     view = show(lab, "mb.RotatorsView()")
     lab.python("view.time = 0.5")
@@ -149,6 +151,7 @@ def test_rotators_are_picked_added_up_and_balanced(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_rotor_is_balanced_in_two_steps(lab: Lab) -> None:
     view = show(lab, "mb.RotatorsView(mb.library.rotor(), duration=0.5, rate=1000)")
     view.get_by_role("tab", name="Balance").click()
@@ -172,6 +175,7 @@ EXPORTED = {
 
 
 @pytest.mark.parametrize("name", EXPORTED)
+@pytest.mark.thorough
 def test_an_exported_view_answers_a_slider_without_a_kernel(browser: Browser, tmp_path: Path, name: str) -> None:
     make, key = EXPORTED[name]
     view = make()

@@ -68,6 +68,7 @@ def fits(lab: Lab) -> None:
     assert lab.cell(1).locator(".jp-OutputArea-output").first.evaluate(wide) <= 1
 
 
+@pytest.mark.thorough
 def test_cells_keys_and_tabs_of_the_equations_view(lab: Lab) -> None:
     show(lab, "mb.EquationsView()")
     cell = lab.cell(1)
@@ -169,6 +170,7 @@ def drag_on_map(lab: Lab, axis: list[float]) -> None:
     lab.page.mouse.up()
 
 
+@pytest.mark.thorough
 def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     show(lab, "mb.PermanentRotationsView()")
     cell = lab.cell(1)
@@ -207,6 +209,7 @@ def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_branch_is_clicked_and_the_checklist_tells_what_fails(lab: Lab) -> None:
     show(lab, "mb.PermanentRotationsView()")
     cell = lab.cell(1)
@@ -241,6 +244,7 @@ def test_a_branch_is_clicked_and_the_checklist_tells_what_fails(lab: Lab) -> Non
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_chain_that_turns_as_one_shows_its_equilibria(lab: Lab) -> None:
     show(lab, "mb.PermanentRotationsView(mb.library.spherical_chain(2))")
     cell = lab.cell(1)
@@ -253,6 +257,7 @@ def test_a_chain_that_turns_as_one_shows_its_equilibria(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("name", ["EquationsView", "PermanentRotationsView"])
+@pytest.mark.thorough
 def test_the_views_are_legible_in_the_dark(lab: Lab, name: str) -> None:
     show(lab, f"mb.{name}(theme='dark')")
     lab.page.evaluate("() => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
