@@ -1,6 +1,7 @@
 # mbwidgets: every command sets up what it needs, in .venv, and is quick the second time.
 #   make lab     JupyterLab on the quick start          make lint    style, layers, types
 #   make test    everything that must hold              make bench   figures beside other engines
+#   make thorough  the same with every browser test
 # PYTHON=... chooses the interpreter; CI=true makes a missing browser a failure.
 
 SHELL := /bin/bash
@@ -61,7 +62,7 @@ unit: $(READY) ## unit tests and oracles
 
 .PHONY: notebooks
 notebooks: $(READY) ## run every notebook and compare with what it shows
-	$(call stage,notebooks,$(BIN)/pytest -q --nbval --nbval-current-env --nbval-cell-timeout 120 \
+	$(call stage,notebooks,$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 120 \
 		--nbval-sanitize-with tests/nbval.cfg notebooks)
 
 .PHONY: browser
