@@ -103,6 +103,7 @@ def test_cells_keys_and_tabs_of_the_equations_view(lab: Lab) -> None:
     lab.screenshot("christoffel", cell)
 
     cell.get_by_role("button", name="inverse").click()
+    until(lab, lambda: value(lab, "view.tensor") == "inverse", "the inverse")  # before its entry is chosen
     lab.python("view.place = (0, 0)")
     cell.get_by_text("Plain expansion, as the paper prints it: 203 terms; in normal form 45.").wait_for()
     settled(lab)
