@@ -225,6 +225,7 @@ def test_playing_and_scrubbing_need_no_kernel(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_states_that_are_not_finite_keep_the_last_good_frame_and_say_so(lab: Lab) -> None:
     own = show(lab)
     lab.python("view.time = 0.5")

@@ -168,7 +168,8 @@ AUDIT = """async () => {
 DARK = "() => void window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
 
 
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.thorough
 def test_axe_finds_no_serious_fault(lab: Lab, theme: str) -> None:
     show(lab)
     if theme == "dark":

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.lab import Lab
 
 
+@pytest.mark.thorough
 def test_a_widget_answers_in_the_page_and_in_the_kernel(lab: Lab) -> None:
     lab.open_cells("import ipywidgets", "slider = ipywidgets.IntSlider(3, 0, 10); slider")
     cells = lab.run_all()

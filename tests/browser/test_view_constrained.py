@@ -10,6 +10,7 @@ from tests.browser.test_view_release import cells, tab
 from tests.browser.test_views_paper1 import row, settled, show, slide, values
 
 
+@pytest.mark.thorough
 def test_the_body_on_a_circle_follows_its_sliders(lab: Lab) -> None:
     view = show(lab, "mb.ConstrainedView()")
     lab.python("view.time = 1.0")

@@ -64,6 +64,7 @@ def visible(lab: Lab) -> set[str]:
     return set(lab.widgets(VISIBLE_ARROWS, lab.python("print(view.picture.player.model_id)")))
 
 
+@pytest.mark.thorough
 def test_reactions_follow_a_slider_and_agree_with_the_core(lab: Lab) -> None:
     view = show(lab, "mb.ReactionsView(joint='upper')")
     lab.python("view.time = 0.8")

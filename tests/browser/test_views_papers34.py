@@ -132,6 +132,7 @@ def test_cells_keys_and_tabs_of_the_equations_view(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_slider_of_the_equations_view_changes_formula_and_motion(lab: Lab) -> None:
     show(lab, "mb.EquationsView(mb.library.pendulum(2), tensor='metric', place=(0, 0), duration=4)")
     cell = lab.cell(1)
