@@ -7,7 +7,9 @@ from typing import Any
 
 from ..symbolic.formula import Formula
 from ..symbolic.latex import node_latex
+from .paragraphs import note
 from .readable import Readable
+from .typesetting import DECIMAL_NOTE
 
 __all__ = ["block", "vector_latex"]
 
@@ -33,6 +35,5 @@ def block(lines: Sequence[tuple[str, str, Formula, str]]) -> str:
         f"{number}\\quad {left} &= {vector_latex(formula, readable)}\\;\\text{{{unit}}}"
         for number, left, formula, unit in lines
     ]
-    note = "<p style='margin:4px;color:#5b626c'>Exact; long fractions are shown with five digits.</p>"
     text = "\\begin{aligned}" + " \\\\[3pt] ".join(rows) + "\\end{aligned}"
-    return f"$${text}$$" + (note if readable.shortened else "")
+    return f"$${text}$$" + (note(DECIMAL_NOTE) if readable.shortened else "")

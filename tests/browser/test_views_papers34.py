@@ -87,9 +87,7 @@ def test_cells_keys_and_tabs_of_the_equations_view(lab: Lab) -> None:
     lab.page.keyboard.press("ArrowDown")
     until(lab, lambda: value(lab, "view.place") == [2, 2], "the arrow keys")
     settled(lab)
-    assert "250" in cell.locator(".widget-htmlmath mjx-container").last.inner_html() or value(
-        lab, "'a_{33} &= 250' in view.entry"
-    )
+    assert value(lab, "'a_{33} &= 250' in view.entry")
 
     cell.get_by_role("button", name="Γ, first kind").click()
     cell.get_by_role("gridcell", name="Γ₅₅,₂: 2 terms").click()
