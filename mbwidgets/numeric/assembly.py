@@ -70,6 +70,7 @@ class Constraints:
         self.model = model
         self.memory = packed.memory.copy()
         self.equations = m = int(self.memory[at.EQUATIONS])
+        self._tables = at.tables_of(self.memory)
         self.jacobian, self.mass, _, vectors = at.workspace_of(self.memory)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (at.PHI, at.RATE, at.MULTIPLIER))
         self.table = constraint_table_of(self.memory)
@@ -81,8 +82,8 @@ class Constraints:
     def observe(self, t: float, q: np.ndarray, u: np.ndarray, tau: Any = None) -> bool:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
         self.memory[at.TASK] = at.OBSERVE
-        state = np.concatenate([q, u, [0.0]])
-        return bool(hold(self.memory, self._zero if tau is None else tau, float(t), state, self.derivative) == 0)
+        state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
+        return bool(hold(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
 
     def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
         """Rows (q, u, 0) of frames near to the constraints, brought there; as they were where that is not possible."""

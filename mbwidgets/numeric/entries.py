@@ -82,8 +82,8 @@ def accelerations(memory, t, q, u, tau, ud):
         solve(memory, body, col, t[k], q[k], u[k], tau[k], ud[k])
 
 
-@kernel
-def rates(memory, body, col, tau, t, y, dy):
+@function
+def derivative(memory, body, col, tau, t, y, dy):
     """d/dt of (q, u, work of tau and the forces without a potential); returns as `forward`."""
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     q, u = y[:nq], y[nq : nq + nv]
@@ -93,13 +93,6 @@ def rates(memory, body, col, tau, t, y, dy):
         power += tau[k] * u[k]
     dy[nq + nv] = power
     return status
-
-
-@function
-def derivative(memory, tau, t, y, dy):
-    """`rates` for Python."""
-    body, col = tables(memory)
-    return rates(memory, body, col, tau, t, y, dy)
 
 
 @entry

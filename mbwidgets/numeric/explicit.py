@@ -10,7 +10,7 @@ import numpy as np
 
 from . import stepper as at
 from .implicit import run_scipy
-from .layout import UNMET
+from .layout import CLEAR, EQUATIONS, UNMET
 from .motion import EventFound
 from .outcome import Outcome, Result
 from .problem import Problem, Run
@@ -19,6 +19,8 @@ BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
 MANY, CREEP = 3000, 1e-7
 """Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
+FLAT: Final = 1e-9
+"""Clearance of a singular position: of accelerations in the constraints' directions no seven digits are left."""
 PATIENCE: Final = 3.0
 """Seconds that a stiff system may still take before the implicit method is tried."""
 
@@ -42,11 +44,11 @@ class _Explicit:
         self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
         self.events: list[EventFound] = []
-        self.mark = (0.0, 0)
+        self.mark = (0.0, 0, 1.0)
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
-        outcome, chunk, redundant = None, 2000, bool(self.problem.model.constraints)
+        outcome, chunk, redundant = None, self._first_chunk(), bool(self.problem.model.constraints)
         while outcome is None:
             try:
                 redundant = redundant and self.problem.choose_equations(self.memory, self.control[at.TIME], self.state)
@@ -69,6 +71,11 @@ class _Explicit:
             events=self.events,
             last_time=float(self.control[at.END]) if outcome.ok else None,
         )
+
+    def _first_chunk(self) -> int:
+        """Evaluations of some ten milliseconds: each call of compiled code costs a look-up of the derivative."""
+        size = len(self.state) + int(self.memory[EQUATIONS])
+        return max(100, 100_000 // (size * size if self.problem.model.constraints else size))
 
     def _advance(self, chunk: int) -> tuple[int, int]:
         """Run compiled for about 50 ms, so that a budget or a cancellation is noticed in time."""
@@ -106,12 +113,13 @@ class _Explicit:
         return problem.spent(int(self.counters[at.EVALUATIONS]), now, int(self.counters[at.FRAME]))
 
     def _creeps(self) -> bool:
-        """Whether a constrained motion nears a singular position in steps that shrink without end."""
+        """Whether a constrained motion nears a singular position in steps that shrink without end, or stays in one."""
         now, done = float(self.control[at.TIME]), int(self.counters[at.EVALUATIONS])
         if not self.problem.model.constraints or done - self.mark[1] < MANY:
             return False
-        before, self.mark = self.mark[0], (now, done)
-        return now - before < CREEP * self.problem.duration
+        before, _, clear = self.mark
+        self.mark = now, done, float(self.memory[CLEAR])
+        return now - before < CREEP * self.problem.duration or max(clear, self.mark[2]) < FLAT
 
     def _remaining(self) -> float:
         """Seconds that the explicit method would still take at its present step."""

@@ -1,8 +1,9 @@
 """Motion under constraints: one kernel, `hold`, that settles a state on them and gives its accelerations.
 
-Each state is first brought to the constraints, M-orthogonally, then differentiated: d/dt y = F(P(y)). So the stages of
-a step feel no drift, and next to a singular position, where a state beside the constraints would be amplified without
-bound, they stay on their branch.
+The end of a step is first brought to the constraints, M-orthogonally, then differentiated: d/dt y = F(P(y)). Next to a
+singular position, where a state beside the constraints would be amplified without bound, so are the stages within a
+step: they stay on their branch. Elsewhere these are taken as they are, F(y), at a third of the cost: on the constraints
+F and F∘P are the same, and a method of Runge and Kutta keeps its order.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from .layout import (
     LENGTH,
     LOAD,
     MULTIPLIER,
-    OBSERVE,
     PHI,
     PROJECTED,
     PUSH,
@@ -38,7 +38,6 @@ from .layout import (
     VELOCITIES,
     constraint_table,
     gravity_of,
-    tables,
     workspace,
 )
 from .loads import apply_forces
@@ -132,59 +131,69 @@ def load(memory, body, col, tau, t, q, u):
 
 
 @kernel
-def respond(memory, body, col, rows, J, W, vector, tau, t, q, u, ud):
-    """Accelerations and multipliers: M u̇ − Jᵀ λ = f, J u̇ = γ; returns the power, with that of moving constraints."""
-    m, nv, band = J.shape[0], J.shape[1], int(memory[BAND])
+def burden(memory, body, col, rows, J, vector, tau, t, q, u, rest):
+    """J, the force f and γ of M u̇ − Jᵀ λ = f, J u̇ = γ at bodies in place; returns the power of the forces.
+
+    ``rest`` (nv) is spare.
+    """
     power = load(memory, body, col, tau, t, q, u)
-    for i in range(nv):
-        ud[i] = 0.0
-    accelerate(body, col, ud, gravity_of(memory))
+    for i in range(rest.shape[0]):
+        rest[i] = 0.0
+    accelerate(body, col, rest, gravity_of(memory))
     constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
     transmit(body)
     efforts(body, col, vector[PUSH])
-    for i in range(nv):
+    for i in range(J.shape[1]):
         vector[PUSH, i] = -vector[PUSH, i]
     rate = memory[FEEDBACK]
-    for k in range(m):
+    for k in range(J.shape[0]):
         vector[SECOND, k] = -vector[SECOND, k] - rate * (2.0 * vector[RATE, k] + rate * vector[PHI, k])
+    return power
+
+
+@kernel
+def respond(W, vector, band, ud):
+    """Accelerations and multipliers, after `burden` and `prepare`; returns the power of moving constraints."""
+    nv, power = ud.shape[0], 0.0
     solve_saddle(W, vector, band, nv, vector[PUSH], vector[SECOND], ud, vector[MULTIPLIER])
-    for k in range(m):
+    for k in range(W.shape[0] - nv):
         power -= vector[MULTIPLIER, k] * vector[SLOW, k]
     return power
 
 
 @function
-def hold(memory, tau, t, y, dy):
+def hold(memory, body, col, tau, t, y, dy):
     """Do what ``memory[TASK]`` asks for at the state y = (q, u, …); returns 0, or a status below it.
 
-    RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints. SETTLE: bring the
-    state to the constraints. OBSERVE: RATES at the state as it is; Φ, Φ̇, J, M, f, γ, λ stand in the work space.
+    RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints, and how clear
+    they are of a singular position. SETTLE: bring the state to the constraints. OBSERVE: d/dt at the state as it is;
+    Φ, Φ̇, J, M, f, γ, λ stand in the work space.
     """
-    body, col = tables(memory)
     rows, band = constraint_table(memory), int(memory[BAND])
     J, M, W, vector = workspace(memory)
     nq, nv, task = int(memory[COORDINATES]), int(memory[VELOCITIES]), int(memory[TASK])
-    q, u = y[:nq], y[nq : nq + nv]
-    moving = task == SETTLE or (task == RATES and memory[PROJECTED] == 1)
-    if moving:
+    q, u, ud = y[:nq], y[nq : nq + nv], dy[nq : nq + nv]
+    if task == SETTLE or (task == RATES and memory[PROJECTED] == 1):
         if not meet(memory, body, col, rows, J, M, W, vector, t, q, u):
             return UNABLE
+        if not prepare(body, col, J, M, W, vector, band):
+            memory[UNMET] = -2
+            return UNABLE
+        slow_down(J, W, vector, band, u)
+        if task == SETTLE:
+            return 0
+        determined = True
+        power = burden(memory, body, col, rows, J, vector, tau, t, q, u, ud)
     else:
         place(body, col, q)
-        spin(body, col, u)
-        travel(body, col, u)
-        constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
-    determined = prepare(body, col, J, M, W, vector, band)
-    if not determined:
-        memory[UNMET] = -2
-        if task != OBSERVE:
-            return UNABLE
-    if moving:
-        slow_down(J, W, vector, band, u)
-    if task == SETTLE:
-        return 0
-    if determined:
+        power = burden(memory, body, col, rows, J, vector, tau, t, q, u, ud)
+        determined = prepare(body, col, J, M, W, vector, band)
+        if not determined:
+            memory[UNMET] = -2
+            if task == RATES:
+                return UNABLE
+    if task == RATES:
         memory[CLEAR] = clearance(W, vector, band, J.shape[0])
     coordinate_rates(col, q, u, dy)
-    dy[nq + nv] = respond(memory, body, col, rows, J, W, vector, tau, t, q, u, dy[nq : nq + nv])
+    dy[nq + nv] = power + respond(W, vector, band, ud)
     return 0 if determined else UNABLE

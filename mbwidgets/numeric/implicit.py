@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import MbwidgetsError
 from .dynamics import as_array
-from .layout import UNMET
+from .layout import UNMET, tables_of
 from .outcome import Outcome, Result
 from .problem import Problem, Run
 from .stepper import LOOKS, read_signals
@@ -34,6 +34,7 @@ class _Side:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.memory = problem.packed.memory.copy()
+        self.tables = tables_of(self.memory)
         if problem.model.constraints:
             problem.choose_equations(self.memory, 0.0, problem.state)
         self.zero = np.zeros(problem.model.nv)
@@ -55,7 +56,7 @@ class _Side:
                 raise _Stop(outcome)
         dy = np.empty_like(y)
         y = np.array(y, dtype=float)
-        status = self.problem.derivative(self.memory, self.effort(t, y), float(t), y, dy)
+        status = self.problem.derivative(self.memory, *self.tables, self.effort(t, y), float(t), y, dy)
         self.fault = max(0, status)
         if status < 0:
             dy[:] = np.nan

@@ -118,15 +118,18 @@ def entry(function: Callable[..., Any]) -> Any:
 
 
 def function(function: Callable[..., Any]) -> Any:
-    """Compile a kernel ``(memory, tau, t, y, dy) -> status`` that others are given as an argument."""
+    """Compile a kernel ``(memory, body, col, tau, t, y, dy) -> status`` that others are given as an argument.
+
+    The tables are views of the memory: whoever calls it often makes them once.
+    """
     return _compile(function, nogil=True)
 
 
 def settle(dispatcher: Any, *arguments: Any) -> None:
     """Compile a kernel whose first argument is a `function`, once for all of them; the others as these examples."""
     if COMPILED and not dispatcher.signatures:
-        row = numba.float64[::1]
-        given = numba.types.FunctionType(numba.int64(row, row, numba.float64, row, row))
+        row, table = numba.float64[::1], numba.float64[:, ::1]
+        given = numba.types.FunctionType(numba.int64(row, table, table, row, numba.float64, row, row))
         dispatcher.compile((given, *map(numba.typeof, arguments)))
         dispatcher.disable_compile()
 

@@ -106,8 +106,13 @@ def workspace(memory):
     )
 
 
+def tables_of(memory: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`tables` for Python: the same views of the memory, without a call of compiled code."""
+    return getattr(tables, "py_func", tables)(memory)
+
+
 def workspace_of(memory: np.ndarray) -> tuple[np.ndarray, ...]:
-    """`workspace` for Python: the same views of the memory, without a call of compiled code."""
+    """`workspace` for Python, likewise."""
     return getattr(workspace, "py_func", workspace)(memory)
 
 

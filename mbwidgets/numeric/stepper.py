@@ -10,7 +10,7 @@ import numpy as np
 
 from .dop853 import STAGES, A, C, D, E
 from .jit import entry, kernel, settle
-from .layout import CLEAR, COORDINATES, EQUATIONS, VELOCITIES
+from .layout import CLEAR, COORDINATES, EQUATIONS, OBSERVE, RATES, TASK, VELOCITIES, tables
 from .programs import run
 
 # control: time, step, end, tolerances, first frame's time, time between frames, the last step's start and size, how
@@ -46,6 +46,7 @@ DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR = range(8)
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 LOOKS = 8  # how often a signal is looked at within a step
 GAP, ALLOWANCE = 0.467, 10.0
+CALM = 0.02  # clearance above which the stages of a step need not be brought to the constraints
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -58,12 +59,21 @@ CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
 
 
 @kernel
-def stages(derivative, memory, zero, control, counters, y, K, Y, first, last):
+def at_ease(control):
+    """Whether the constraints are clear of a singular position, and will be to the end of the next step."""
+    ahead = control[CROSSING] - control[TIME]
+    return control[CLEARANCE] > CALM and not 0.0 < ahead < 2.0 * control[STEP]
+
+
+@kernel
+def stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, last):
     """Evaluate the stages first … last − 1 into K; returns False where one is not finite, and notes why.
 
-    Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12.
+    Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12. Where constraints are
+    clear of a singular position, only the step's ends are brought to them.
     """
     t, h, n = control[TIME], control[STEP], y.shape[0]
+    free = memory[EQUATIONS] > 0 and at_ease(control)
     for s in range(first, last):
         classical = counters[METHOD] == RK4
         if classical and 4 <= s < STAGES:
@@ -79,7 +89,8 @@ def stages(derivative, memory, zero, control, counters, y, K, Y, first, last):
         for k in range(n):
             at[k] = y[k] + h * at[k]
         counters[EVALUATIONS] += 1
-        status = derivative(memory, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
+        memory[TASK] = OBSERVE if free and s % STAGES != 0 else RATES
+        status = derivative(memory, body, col, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
         counters[FAULT] = max(status, 0)
         if status != 0:
             return False
@@ -320,6 +331,7 @@ def advance(
 ):
     """Step on from y; returns one of DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR."""
     end, n, count = control[END], y.shape[0], rules.shape[0]
+    body, col = tables(memory)
     if counters[PENDING] != 0:
         if not write_frames(control, counters, base, F, frames):
             return FULL
@@ -338,7 +350,7 @@ def advance(
         if not fresh and wanted < 4e-16 * max(abs(t), 1e-3):
             return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
         first, past = (0, 1) if fresh else (1, STAGES + 1)
-        fine = stages(derivative, memory, zero, control, counters, y, K, Y, first, past)
+        fine = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
             if not fine:
                 return fault(counters)
@@ -375,7 +387,7 @@ def advance(
         if due or count > 0:
             dense = counters[METHOD] == DOP853
             if dense:
-                dense = stages(derivative, memory, zero, control, counters, y, K, Y, past, past + 3)
+                dense = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
             interpolant(h, y, new, K, dense, F)
         stop = 2.0
         if count > 0:
