@@ -10,6 +10,8 @@ from .jit import kernel
 from .layout import PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED, WEAK
 
 GOLDEN = 0.6180339887498949
+TURNS = 4
+"""Turns of inverse iteration at a time."""
 ROUNDING = 1e-11
 """A row of J smaller than this part of the largest is made of rounding errors."""
 
@@ -110,16 +112,18 @@ def clearance(W, vector, band, m):
     n, size, weak = W.shape[0], 0.0, vector[WEAK]
     for i in range(n):
         weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
-    substitute(W, vector[PIVOTS], band, weak)
-    for i in range(n):
-        size += weak[i] * weak[i]
-    size = size**0.5
-    if not 0.0 < size < 1e300:
+    for _ in range(TURNS):
+        substitute(W, vector[PIVOTS], band, weak)
+        size = 0.0
         for i in range(n):
-            weak[i] = 1.0
-        return 0.0
-    for i in range(n):
-        weak[i] /= size
+            size += weak[i] * weak[i]
+        size = size**0.5
+        if not 0.0 < size < 1e300:
+            for i in range(n):
+                weak[i] = 1.0
+            return 0.0
+        for i in range(n):
+            weak[i] /= size
     shortest, longest = 1e300, 0.0
     for k in range(m):
         if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
