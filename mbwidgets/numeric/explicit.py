@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from . import stepper as at
+from . import control as at
+from . import stepper
 from .implicit import run_scipy
 from .layout import CLEAR, EQUATIONS, UNMET
 from .motion import EventFound
@@ -34,12 +35,12 @@ class _Explicit:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
-        at.ready()
+        stepper.ready()
         self.problem = problem
         self.method = method
         self.state = problem.state.copy()
         self.control, self.counters = _start(problem, method)
-        self.arrays = at.fresh_arrays(len(self.state), len(problem.rules), min(BUFFER, problem.frames))
+        self.arrays = stepper.fresh_arrays(len(self.state), len(problem.rules), min(BUFFER, problem.frames))
         self.arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
         self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
@@ -83,7 +84,9 @@ class _Explicit:
         done = int(counters[at.EVALUATIONS])
         counters[at.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
-        code = at.advance(self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, **arrays)
+        code = stepper.advance(
+            self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, **arrays
+        )
         seconds = time.monotonic() - before
         for row in range(counters[at.EVENTS]):
             number, when = arrays["found"][row]

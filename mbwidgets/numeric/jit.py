@@ -41,7 +41,7 @@ def _source_hash() -> str:
     digest = hashlib.sha256(repr((sys.version_info[:3], getattr(numba, "__version__", ""))).encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         source = path.read_bytes()
-        if b"from .jit import" in source or path.name in ("jit.py", "dop853.py"):
+        if b"from .jit import" in source or path.name in ("jit.py", "control.py", "dop853.py"):
             digest.update(path.name.encode() + source)
     return digest.hexdigest()[:16]
 

@@ -8,45 +8,53 @@ from __future__ import annotations
 
 import numpy as np
 
+from .control import (
+    ACCEPTED,
+    ATOL,
+    CALM_SIGNS,
+    COUNTER_SIZE,
+    CROSSING,
+    DONE,
+    DOP853,
+    END,
+    EVALUATIONS,
+    EVENT,
+    EVENTS,
+    FAULT,
+    FRAME,
+    FRESH,
+    FULL,
+    LAST_FRAME,
+    METHOD,
+    NOT_FINITE,
+    OLD_STEP,
+    OLD_TIME,
+    PAUSE,
+    PAUSED,
+    PENDING,
+    REJECTED,
+    RK4,
+    RTOL,
+    SINGULAR,
+    SLACK,
+    SPACING,
+    START,
+    STEP,
+    STIFF,
+    STIFF_SIGNS,
+    TIME,
+    TOO_SMALL,
+    WATCH,
+    WRITTEN,
+)
+from .crossing import allowance, at_ease, foresee, leap
 from .dop853 import STAGES, A, C, D, E
 from .jit import entry, kernel, settle
 from .layout import CLEAR, COORDINATES, EQUATIONS, OBSERVE, RATES, TASK, VELOCITIES, tables
 from .programs import run
 
-# control: time, step, end, tolerances, first frame's time, time between frames, the last step's start and size, how
-# clear of a singular position the constraints are, when they will meet one, the step before it came near, and by how
-# much more a step across may err, which grows each time that it is tried
-TIME, STEP, END, RTOL, ATOL, START, SPACING, OLD_TIME, OLD_STEP, CLEARANCE, CROSSING, CRUISE, SLACK = range(13)
-CONTROL_SIZE = 13
-# counters: evaluations, where to pause, steps accepted and rejected, next frame, last frame, frames in the buffer,
-# is the first stage known, is the last step still being written, method, signs of stiffness and against it, watch
-# for stiffness, row of the body at fault, events found
-(
-    EVALUATIONS,
-    PAUSE,
-    ACCEPTED,
-    REJECTED,
-    FRAME,
-    LAST_FRAME,
-    WRITTEN,
-    FRESH,
-    PENDING,
-    METHOD,
-    STIFF_SIGNS,
-    CALM_SIGNS,
-    WATCH,
-    FAULT,
-    EVENTS,
-) = range(15)
-COUNTER_SIZE = 15
-DOP853, RK4 = 0, 1
-
-DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR = range(8)
-
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 LOOKS = 8  # how often a signal is looked at within a step
-GAP, ALLOWANCE = 0.467, 10.0
-CALM = 0.02  # clearance above which the stages of a step need not be brought to the constraints
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -56,13 +64,6 @@ CLASSICAL[1, 0] = CLASSICAL[2, 1] = 0.5
 CLASSICAL[3, 2] = 1.0
 CLASSICAL[STAGES, :4] = 1 / 6, 1 / 3, 1 / 3, 1 / 6
 CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
-
-
-@kernel
-def at_ease(control):
-    """Whether the constraints are clear of a singular position, and will be to the end of the next step."""
-    ahead = control[CROSSING] - control[TIME]
-    return control[CLEARANCE] > CALM and not 0.0 < ahead < 2.0 * control[STEP]
 
 
 @kernel
@@ -272,51 +273,6 @@ def next_step(control, counters, wanted, error, rejected, last):
     if error > 1.0:
         return h * max(SHRINK, factor)
     return h * min(1.0 if rejected else GROW, factor)
-
-
-@kernel
-def foresee(control, clear):
-    """When the constraints will be in a singular position, by the line through their last two clearances."""
-    fall = control[CLEARANCE] - clear
-    control[CROSSING] = control[TIME] + clear * control[OLD_STEP] / fall if fall > 0.0 else -1.0
-    control[CLEARANCE] = clear
-
-
-@kernel
-def blurred(control, clear):
-    """Whether rounding, which grows as 1/clearance² near a singular position, can be seen at the tolerance."""
-    return control[RTOL] * clear * clear < 1e-15
-
-
-@kernel
-def leap(control, h):
-    """The step to take where h is wanted: one that has a singular position ahead inside the widest gap between stages.
-
-    Stages next to it would amplify rounding; between them it is crossed on the branch of the motion. DOP853 has no
-    stage from 0.34 to 0.6 of a step. Where rounding already spoils the estimate of errors, that step is taken at once.
-    """
-    ahead = control[CROSSING] - control[TIME]
-    if not 0.0 < ahead < (1.0 + GAP) * control[CRUISE]:
-        control[CRUISE] = h
-    elif (
-        ahead < GAP * control[CRUISE]
-        and ALLOWANCE * control[SLACK] * control[RTOL] < 1e-7
-        and (h < 0.3 * control[CRUISE] or blurred(control, control[CLEARANCE]))
-    ):
-        return ahead / GAP
-    if ahead <= 0.0 or ahead >= (1.0 + GAP) * h or GAP - 0.06 <= ahead / h <= GAP + 0.06:
-        return h
-    return ahead - GAP * h if ahead > GAP * h else ahead / GAP
-
-
-@kernel
-def allowance(control):
-    """How much larger an error may be in a step across a singular position where rounding is all that it is made of."""
-    ahead = control[CROSSING] - control[TIME]
-    if not 0.0 < ahead < control[STEP]:
-        return 1.0
-    nearest = control[CLEARANCE] / ahead * 0.13 * control[STEP]
-    return control[SLACK] * (ALLOWANCE if blurred(control, nearest) else 1.0)
 
 
 @kernel

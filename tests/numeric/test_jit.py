@@ -22,23 +22,30 @@ print(repr(motion.q[-1].tolist()))
 """
 
 
+def use(value: float) -> None:
+    """A motion, reactions and a mass matrix of a model with this value in it."""
+    model = mb.Model(
+        [
+            mb.Body("a", mass=value, com=(0, 0, 1)),
+            mb.Body("b", joint=mb.Spherical(), mass=1, inertia=(1, 1, 1)),
+        ],
+        forces=[mb.Effort("a", f"{value}*sin(t)"), mb.JointDamper("b", value)],
+    )
+    motion = mb.simulate(model, duration=0.1, events=["q[0]"])
+    motion.reactions("b")
+    mb.Dynamics(model).mass_matrix(model.q0)
+
+
 @pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
 def test_a_new_value_a_new_model_and_a_new_expression_compile_nothing() -> None:
-    mb.simulate(mb.library.pendulum(2), duration=0.1)
+    model = mb.library.pendulum(2)
+    mb.simulate(model, duration=0.1).reactions(0)
+    mb.Dynamics(model).mass_matrix(model.q0)
     compiled: list[str] = []
     stop = jit.on_compile(compiled.append)
     try:
-        for value in (0.5, 2.0):
-            model = mb.Model(
-                [
-                    mb.Body("a", mass=value, com=(0, 0, 1)),
-                    mb.Body("b", joint=mb.Spherical(), mass=1, inertia=(1, 1, 1)),
-                ],
-                forces=[mb.Effort("a", f"{value}*sin(t)"), mb.JointDamper("b", value)],
-            )
-            motion = mb.simulate(model, duration=0.1, events=["q[0]"])
-            motion.reactions("b")
-            mb.Dynamics(model).mass_matrix(model.q0)
+        use(0.5)
+        use(2.0)
     finally:
         stop()
     assert compiled == []
