@@ -201,8 +201,8 @@ def real(given: Any, name: str, shape: tuple[int, ...] | None = None) -> np.ndar
 
 
 def speeds_of(omega: Any, names: tuple[str, ...]) -> np.ndarray:
-    """One angular speed a body, or an error that lists the bodies."""
-    speeds = as_array(omega, names, "omega")
+    """One angular speed a body, a single number for all of them, or an error that lists the bodies."""
+    speeds = as_array([omega] * len(names) if np.ndim(omega) == 0 else omega, names, "omega")
     for name, value in zip(names, speeds, strict=True):
         if not math.isfinite(value):
             raise StateError(f"omega of {name!r} is {value}", remedy="give finite numbers, rad/s")

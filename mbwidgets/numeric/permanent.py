@@ -121,7 +121,7 @@ def permanent(model: Model, omega: Any, q: Any = None, tolerance: float = TOLERA
     Parameters
     ----------
     model : a chain on spherical joints under gravity alone
-    omega : (n,) speeds about ν = g/|g|, rad/s, one a body
+    omega : (n,) speeds about ν = g/|g|, rad/s, one a body, or a number for all
     q : the pose at t = 0, by default the model's
     tolerance : of the verdict, relative to the moments that are to balance
 

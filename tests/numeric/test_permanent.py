@@ -253,9 +253,16 @@ def test_a_fast_top_sleeps_and_a_slow_one_falls() -> None:
     assert mb.permanent(top, [1.01 * critical]).growth == 0.0
 
 
+def test_a_single_speed_is_that_of_every_body() -> None:
+    model = mb.library.spherical_chain(3)
+    one, listed = mb.permanent(model, 2.5), mb.permanent(model, [2.5] * 3)
+    np.testing.assert_array_equal(one.omega, listed.omega)
+    np.testing.assert_array_equal(one.gamma, listed.gamma)
+
+
 def test_bad_input_is_refused_with_a_typed_error() -> None:
     model = reference_chain(SYSTEMS["case1_3.6"])
-    for omega in ([1.0], [1.0, 2.0, 3.0], 1.0, [1.0, np.nan], ["a", "b"]):
+    for omega in ([1.0], [1.0, 2.0, 3.0], None, np.nan, [1.0, np.nan], ["a", "b"]):
         with pytest.raises(mb.StateError, match="omega"):
             mb.permanent(model, omega)
     with pytest.raises(mb.ModelError, match=r"s = 0.*2\.6"):
