@@ -7,13 +7,15 @@ import argparse
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Whether more than the names is wanted."""
-    parser.add_argument("-l", "--long", action="store_true", help="bodies, coordinates, parameters, and what it is")
+    parser.add_argument("-l", "--long", action="store_true", help="how many bodies, speeds and parameters, and what it is")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the library's names."""
     from ..model import library
 
+    if options.long:
+        print(f"{'name':<22} bodies  speeds  parameters")
     for name in library.names():
         print(_line(name) if options.long else name)
     return 0
@@ -25,5 +27,4 @@ def _line(name: str) -> str:
     make = getattr(library, name)
     model = make()
     what = (make.__doc__ or "").strip().splitlines()[0]
-    counts = f"{len(model.bodies):>2} bodies  {model.nv:>2} coordinates  {len(model.parameters):>2} parameters"
-    return f"{name:<22} {counts}  {what}"
+    return f"{name:<22} {len(model.bodies):>6}  {model.nv:>6}  {len(model.parameters):>10}  {what}"
