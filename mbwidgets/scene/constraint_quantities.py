@@ -8,11 +8,9 @@ import numpy as np
 
 from ..numeric.motion import Motion
 from .palette import QUANTITY
-from .registry import Quantity, register
+from .registry import Quantity, register, subscript
 
 __all__ = ["declare"]
-
-SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def _acting(motion: Motion, index: int) -> list[object]:
@@ -31,7 +29,7 @@ def _stacked(field: str) -> Callable[[Motion, int], np.ndarray]:
 def _labels(letter: str) -> Callable[[Motion, int], list[str]]:
     def labels(motion: Motion, index: int) -> list[str]:
         numbers = (str(getattr(item, "constraint", 0) + 1) for item in _acting(motion, index))
-        return [f"{letter}{number.translate(SMALL)}" for number in numbers]
+        return [f"{letter}{subscript(number)}" for number in numbers]
 
     return labels
 

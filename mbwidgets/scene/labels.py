@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pythreejs as three
@@ -22,8 +23,9 @@ class Label:
         self.resize(height)
 
     def resize(self, height: float) -> None:
-        """Set the height; the width follows the number of letters, since the page keeps no aspect by itself."""
-        width = 0.62 * max(1, len(self.text))
+        """Set the height; the width follows the letters, since the page keeps no aspect by itself."""
+        width = sum(0.42 if unicodedata.decomposition(letter)[:4] in ("<sub", "<sup") else 0.62 for letter in self.text)
+        width = max(width, 0.62)
         self.sprite.scale = (width * height, height, 1.0)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from .framing import frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
+from .registry import subscript
 from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
 from .trails import Trail
@@ -24,7 +25,6 @@ __all__ = ["Picture", "Shown"]
 
 USUAL, LONGEST = 0.34, 1.1
 """Length of an arrow that is longer than four of five frames', and of the longest, as shares of the model's size."""
-SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class Shown(NamedTuple):
@@ -145,7 +145,7 @@ class Picture:
                 except MbwidgetsError as error:
                     self.missing[key] = str(error)
                     continue
-                mark = str(index + 1).translate(SMALL) if len(indices) > 1 else ""
+                mark = subscript(str(index + 1)) if len(indices) > 1 else ""
                 found += [(Shown(key, index, arrow.label + mark), arrow) for arrow in arrows]
         self.shown = [item for item, _ in found]
         out = np.zeros((len(motion), len(found), 6))

@@ -16,9 +16,15 @@ from ..model.fields import suggest
 from ..numeric.motion import Motion
 from .reading import reading
 
-__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register"]
+__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register", "subscript"]
 
 PLACES: Final = ("O", "O*", "C")
+SMALL: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def subscript(digits: str) -> str:
+    """Digits as the index of a label."""
+    return digits.translate(SMALL)
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,9 @@ from ..numeric.motion import Motion
 from ..numeric.rotators import RotatorFrames
 from .palette import QUANTITY
 from .reading import reading
-from .registry import Quantity, register
+from .registry import Quantity, register, subscript
 
 __all__ = ["declare"]
-
-SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def _rows(motion: Motion, index: int, kind: str, carrier: str) -> list[RotatorFrames]:
@@ -44,7 +42,7 @@ def _coupled(motion: Motion, index: int) -> np.ndarray:
 
 def _coupled_labels(motion: Motion, index: int) -> list[str]:
     pairs = (row.label.text.partition("(")[0].removeprefix("R") for row in _rows(motion, index, "coupled", "S"))
-    return [f"ℜ{pair.translate(SMALL)}" for pair in pairs]
+    return [f"ℜ{subscript(pair)}" for pair in pairs]
 
 
 def _declare(

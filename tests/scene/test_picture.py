@@ -61,7 +61,7 @@ def test_a_scale_can_be_set_by_hand(picture: Picture) -> None:
 def test_several_bodies_have_labels_of_their_own(picture: Picture) -> None:
     motion = mb.simulate(mb.library.three_body_arm(), duration=0.1)
     picture.show(motion, ("force", "coupled rotators"), (0, 1, 2))
-    assert [item.label for item in picture.shown] == ["F₁", "F₂", "F₃", "ℜ₁₂₂", "ℜ₁₃₃", "ℜ₂₃₃"]
+    assert [item.label for item in picture.shown] == ["Fᵣ₁", "Fᵣ₂", "Fᵣ₃", "ℜ₁₂₂", "ℜ₁₃₃", "ℜ₂₃₃"]
     assert picture.player.quantities == ["force"] * 3 + ["coupled rotators"] * 3
 
 
