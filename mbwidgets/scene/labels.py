@@ -24,7 +24,7 @@ class Label:
 
     def resize(self, height: float) -> None:
         """Set the height; the width follows the letters, since the page keeps no aspect by itself."""
-        width = sum(0.42 if unicodedata.decomposition(letter)[:4] in ("<sub", "<sup") else 0.62 for letter in self.text)
+        width = sum(0.32 if unicodedata.decomposition(letter)[:4] in ("<sub", "<sup") else 0.62 for letter in self.text)
         width = max(width, 0.62)
         self.sprite.scale = (width * height, height, 1.0)
 
