@@ -26,8 +26,8 @@ def test_the_curves_are_those_of_the_reference() -> None:
         k = round(sample["t"] * 20)
         numbers = [found[n][k] for n in (2, 3, 4, 5, 6, 7, 9, 10)]
         keys = ("phi", "omega", "xO", "yO", "xC", "yC", "vOx1", "vOy1")
-        assert np.allclose(numbers, [sample[key] for key in keys], rtol=0, atol=1e-9)
-        assert np.allclose(found[8][k], [sample["xC"], sample["yC"]], rtol=0, atol=1e-9)
+        assert np.allclose(numbers, [sample[key] for key in keys], rtol=0, atol=1e-10)
+        assert np.allclose(found[8][k], [sample["xC"], sample["yC"]], rtol=0, atol=1e-10)
     assert found[2][0] == pytest.approx(np.pi / 2)
 
 
