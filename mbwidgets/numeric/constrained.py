@@ -22,6 +22,8 @@ __all__ = ["ROUTES", "ConstraintState", "Held"]
 
 DEPENDENT: Final = 1e-10
 """Singular values of J below this part of the largest count as zero."""
+ON_CURVE: Final = 1e-6
+"""A point farther than this from the curve at the parameter last found is looked for along the whole curve."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +115,7 @@ class Held:
         self.model = model
         self.packed = pack(model) if packed is None else packed
         seek_curves(model, self.packed, model.q0)
+        self._curved = any(item.type == "on_curve" for item in model.constraints)
         self.system = Constraints(model, self.packed)
         self.names = tuple(equation_names(model, self.packed))
 
@@ -171,6 +174,10 @@ class Held:
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
         self.system.observe(t, q, u, tau)
+        if self._curved and not abs(self.system.phi).max() < ON_CURVE:
+            seek_curves(self.model, self.packed, q)
+            self.system = Constraints(self.model, self.packed)
+            self.system.observe(t, q, u, tau)
         if not all(np.isfinite(x).all() for x in (self.system.mass, self.system.force, self.system.gamma)):
             raise StateError("the forces at this state are not finite", remedy="look for a value that is not finite")
         return self.system
