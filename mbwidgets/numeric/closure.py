@@ -148,7 +148,8 @@ class Closure:
         out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
         tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts
         state = motion.t, motion.q, motion.u, self.ud
-        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), effort, out)
+        feet = self._frames["parameter"]
+        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out)
         return out
 
     @cached_property

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import SingularError, StateError
 from ..model.fields import suggest
 from ..model.model import Model
+from . import layout as at
 from .assembly import Constraints, equation_names, seek_curves
 from .pack import Packed, pack
 
@@ -168,7 +169,8 @@ class Held:
 
         tau, multipliers = self.efforts(q, u, ud, t)
         out = np.empty((1, len(self.model.bodies), 6))
-        frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, tau))
+        feet = self.system.table[:, at.C_VALUE]
+        frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, feet, tau))
         bear(self.system.memory, np.array([float(t)]), *frame, out)
         return out[0]
 

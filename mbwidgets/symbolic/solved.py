@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from .evaluation import State
 from .formula import Formula, Values
 
 __all__ = ["Solved", "System"]
@@ -61,8 +63,15 @@ def _together(a: np.ndarray, b: np.ndarray, j: np.ndarray, gamma: np.ndarray) ->
 class Solved(Formula):
     """A formula of q, u, q̈ and λ that finds q̈ and λ itself where they are not given."""
 
-    def __init__(self, entries: Any, values: Values | None, system: System, labels: Any = None) -> None:
-        super().__init__(entries, values, "collected", labels=labels)
+    def __init__(
+        self,
+        entries: Any,
+        values: Values | None,
+        system: System,
+        labels: Any = None,
+        route: Callable[[State], Any] | None = None,
+    ) -> None:
+        super().__init__(entries, values, "collected", labels=labels, route=route)
         self.system = system
 
     def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:
