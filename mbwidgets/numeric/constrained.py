@@ -146,6 +146,11 @@ class Held:
             names=self.names,
         )
 
+    def slopes(self, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """J (m, nv) and γ (m,) at a state: J u̇ = γ holds Φ̈ = 0."""
+        system = self._observed(q, u, None, t)
+        return system.jacobian.copy(), system.gamma.copy()
+
     def efforts(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """τ and λ of a motion: M u̇ − f = τ + Jᵀ λ, of which the least τ in the metric of the kinetic energy is taken.
 
