@@ -150,10 +150,7 @@ def _left(model: Model, q: Any, u: Any, t: float) -> tuple[Array, Array]:
     """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
     if not model.constraints:
         return np.eye(model.nv), np.zeros(model.nv)
-    L, gamma = Held(model).slopes(np.asarray(q, dtype=float), np.asarray(u, dtype=float), t)
-    left, sizes, right = np.linalg.svd(L)
-    rank = int((sizes > ZERO * sizes.max(initial=0.0)).sum())
-    return right[rank:].T, right[:rank].T @ ((left[:, :rank].T @ gamma) / sizes[:rank])
+    return Held(model).left(np.asarray(q, dtype=float), np.asarray(u, dtype=float), t)
 
 
 def _complement(span: Array) -> tuple[Array, Array]:

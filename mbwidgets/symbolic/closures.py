@@ -20,7 +20,7 @@ from .guides import guide_of
 from .study import Study
 from .virtual import Displacement
 
-__all__ = ["Equation", "Geometry", "equations", "second_rates", "slopes", "turning_rate"]
+__all__ = ["Equation", "Geometry", "equations", "second_rates", "slopes", "titles", "turning_rate"]
 
 Vec = list[Element]
 UNITS: tuple[Vec, ...] = tuple([number(int(j == k)) for k in range(3)] for j in range(3))
@@ -193,6 +193,11 @@ def equations(study: Study) -> tuple[Equation, ...]:
         where = f"constraint {owner} ({item.type})"
         found += _RULES[item.type](geometry, owner, item, where)
     return tuple(found)
+
+
+def titles(model: Any, rows: tuple[Equation, ...]) -> tuple[str, ...]:
+    """For each equation the constraint that it belongs to, as messages name it."""
+    return tuple(f"constraint {row.owner} ({model.constraints[row.owner].type})" for row in rows)
 
 
 def slopes(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displacement, ...]) -> list[Vec]:

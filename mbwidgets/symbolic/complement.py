@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import ModelError, SizeError
 from . import generators as letters
-from .closures import Equation, equations, second_rates, slopes
+from .closures import Equation, equations, second_rates, slopes, titles
 from .elements import Element, letter
 from .elimination import inverse, null_space
 from .evaluation import State
@@ -180,7 +180,8 @@ class Constrained:
     @cached_property
     def system(self) -> System:
         """What determines u̇ and λ, to be solved in numbers."""
-        return System(self.mass, self.gyroscopic + self.forces, self.L_lambda, self.gamma)
+        names = titles(self.model, self._equations)
+        return System(self.mass, self.gyroscopic + self.forces, self.L_lambda, self.gamma, names)
 
     @cached_property
     def wrench(self) -> Solved:

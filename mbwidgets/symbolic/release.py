@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import SingularError, SizeError
 from . import generators as letters
 from .change import Change
-from .closures import equations, second_rates, slopes
+from .closures import equations, second_rates, slopes, titles
 from .elements import Element, letter, number
 from .forces import dot, inner_forces
 from .formula import Formula
@@ -172,7 +172,8 @@ class Release:
     @cached_property
     def system(self) -> System:
         """What determines q̈0 and λ, to be solved in numbers: [[A0, −Φ_qᵀ], [Φ_q, 0]]."""
-        return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma)
+        names = titles(self.model, equations(self.study))
+        return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma, names)
 
     # The two groups.
 

@@ -211,3 +211,29 @@ def test_a_curve_is_found_from_a_state_far_along_it() -> None:
     q = [np.cos(s), np.sin(s), 0.2 * s, 0, 0, 0, 1]
     state = mb.Dynamics(model).constraints(q, np.zeros(6))
     assert abs(state.residual).max() < 1e-12
+
+
+def test_accelerations_that_contradict_each_other_are_refused_by_name() -> None:
+    """t² and 2 t² agree in place and velocity at the start: no acceleration is half of each."""
+    model = rod(mb.Prescribed("rod 1", "t**2"), mb.Prescribed("rod 1", "2*t**2"), q=[0])
+    words = r"no accelerations meet constraint [01] \(prescribed\)"
+    for route in ("null_space", "lagrange", "udwadia_kalaba"):
+        with pytest.raises(mb.StateError, match=words):
+            mb.Dynamics(model).constraints([0], [0], route=route)
+    with pytest.raises(mb.StateError, match=words):
+        mb.Dynamics(model).forward([0], [0])
+    with pytest.raises(mb.StateError, match=words):
+        mb.constrained(model).solve([0], [0])
+
+
+@pytest.mark.parametrize("off", [1e-12, 1e-9, 1e-8, 1e-6, 1e-5])
+@pytest.mark.parametrize("route", ["null_space", "lagrange", "udwadia_kalaba"])
+def test_redundant_equations_stay_so_a_little_beside_the_constraints(route: str, off: float) -> None:
+    """Five equations of Bricard's loop have rank five everywhere but on the loop, with a singular value of ``off``."""
+    model = mb.library.bricard()
+    motion = mb.simulate(model, duration=0.4)
+    q, u, dynamics = motion.q[-1], motion.u[-1], mb.Dynamics(model)
+    state = dynamics.constraints(q + off * np.array([1, -1, 0.5, 0.3, -0.2]), u, route=route)
+    assert (state.rank, state.freedom, state.unique) == (4, 1, False)
+    np.testing.assert_allclose(state.accelerations, motion.ud[-1], atol=1e-10 + 10 * off)
+    np.testing.assert_allclose(state.wrench, motion.closure.wrench[-1], atol=1e-10 + 100 * off)
