@@ -107,8 +107,9 @@ class Constrained:
     def L_tau(self) -> Formula:
         """L_τ, (n, n − rank): a basis of the motions that the constraints leave, L_λ L_τ = 0   (48), (64)
 
-        Polynomials, by elimination over all q. Where the rank is smaller on the constraints than elsewhere (Bricard's
-        mechanism) there are more such motions than that; then `complement_at` gives them in numbers.
+        Polynomials, by minors of L_λ: for a curve its tangent x′(s), for a four-bar eleven terms. Where the rank is
+        smaller on the constraints than elsewhere (Bricard's mechanism) there are more such motions than that; then
+        `complement_at` gives them in numbers.
         """
         if self._usual_rank != self.rank:
             raise SizeError(

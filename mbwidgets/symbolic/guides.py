@@ -56,7 +56,7 @@ class Guide:
     @property
     def plain(self) -> tuple[Vec, Vec]:
         """Two vectors across x′ without its length, for what only asks for their plane: short, not of unit length."""
-        order = sorted(range(3), key=lambda k: (not self.slope[k], not self.slope[k].is_number()))
+        order = sorted(range(3), key=lambda k: (not self.slope[k], bool(self.bend[k])))  # best a part that stays
         k, others = order[0], sorted(order[1:])
         found = []
         for j in others:

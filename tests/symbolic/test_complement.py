@@ -43,6 +43,31 @@ def test_the_complement_of_a_circle_is_that_of_the_paper(circle: Any) -> None:
     assert str(circle.L_lambda[0]) == "[q[0]/R, q[1]/R, q[2]/R, 0, 0, 0]"  # (33)
 
 
+def test_the_complement_of_a_four_bar_is_that_of_the_textbook() -> None:
+    """The bars' absolute angular velocities: l2 l3 sin(θ2 − θ3) : l1 l3 sin(θ3 − θ1) : l1 l2 sin(θ2 − θ1)."""
+    model = mb.library.four_bar()
+    ours = mb.constrained(model)
+    assert not ours.L_lambda @ ours.L_tau
+    assert ours.L_tau.terms == 11
+    q = np.array([0.3, 0.8, 1.7])
+    l1, l2, l3 = (model.values[name] for name in ("l1", "l2", "l3"))
+    first, second, third = q[0], q[0] + q[1], q[2]
+    absolute = np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]]) @ ours.L_tau.evaluate(q=q)[:, 0]
+    expected = [l2 * l3 * np.sin(second - third), l1 * l3 * np.sin(third - first), l1 * l2 * np.sin(second - first)]
+    assert near(absolute / absolute[2], np.array(expected) / expected[2])
+
+
+@pytest.mark.parametrize("name", ["slider_crank", "n_four_bar", "andrews_squeezer"])
+def test_the_complement_of_a_loop_is_exact_and_that_of_its_motion(name: str) -> None:
+    model = getattr(mb.library, name)()
+    ours = mb.constrained(model)
+    assert not ours.L_lambda @ ours.L_tau
+    motion = mb.simulate(model, duration=0.01)
+    left, u = ours.L_tau.evaluate(q=motion.q)[-1], motion.u[-1]
+    assert left.shape == (model.nv, 1)
+    assert near(left[:, 0] / np.linalg.norm(left) * np.sign(left[:, 0] @ u), u / np.linalg.norm(u), 1e-10)
+
+
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_multipliers_and_reaction_are_those_of_the_reference(circle: Any, sample: dict[str, Any]) -> None:
     at = on_circle(*(sample[key] for key in ("alpha", "phi", "alphad", "phid")))

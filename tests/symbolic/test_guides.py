@@ -75,6 +75,17 @@ def test_multipliers_and_the_papers_form_are_formulae_too(name: str) -> None:
     assert near(vd[:3], R.T @ motion.ud[7, :3] - np.cross(w, R.T @ motion.u[7, :3]))
 
 
+@pytest.mark.parametrize("name", CURVES)
+def test_what_a_curve_leaves_is_its_tangent(name: str) -> None:
+    """The first motion of L_τ is x′(s), wherever s is, up to a factor that does not vanish."""
+    ours = mb.constrained(guided(CURVES[name], at=(0, 0, 0)))
+    s = np.linspace(-1.1, 1.3, 9)
+    along = ours.L_tau[:3, 0].evaluate(q=np.zeros(7), s1=s)
+    slope = mb.Formula(list(CURVES[name]), {"h": 0.7}).diff("s").evaluate(s=s)
+    assert np.abs(np.cross(along, slope)).max() < 1e-12 * np.abs(along).max()
+    assert np.linalg.norm(along, axis=1).min() > 1e-2
+
+
 def arm_on_a_curve() -> mb.Model:
     arm = mb.library.pendulum(3)
     curve = mb.OnCurve(arm.bodies[-1].name, ("s", 0, "-2.2 + s**2/4"), at=(0, 0, -arm.values["l"]))
