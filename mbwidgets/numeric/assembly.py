@@ -24,6 +24,8 @@ NEAR: Final = 1e-14
 """The largest residual of a start that is left as it is."""
 DEPENDENT: Final = 1e-7
 """Singular values below this part of the largest count as zero."""
+ENDLESS: Final = 1e8
+"""What a prescribed motion asks for, SI, beyond which it is taken to grow without bound where a motion cannot go on."""
 NUDGE: Final = 1e-2
 """How far from the start the rank is looked at once more, rad or m."""
 
@@ -119,6 +121,28 @@ class Constraints:
         size = np.linalg.norm(metric, axis=1, keepdims=True)
         return np.divide(metric, size, out=np.zeros_like(metric), where=size > 1e-11 * size.max(initial=0.0))
 
+    def endless(self, t: float, q: np.ndarray) -> int | None:
+        """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
+        feedback, self.memory[at.FEEDBACK] = self.memory[at.FEEDBACK], 0.0
+        self.observe(t, q, self._zero)
+        self.memory[at.FEEDBACK] = feedback
+        if not np.isfinite(q).all():
+            return None  # it is the state that has been lost
+        finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi)
+        sizes = abs(np.stack([self.rate, self.gamma]))  # at u = 0: Φ_t, −Φ_tt
+        bad = np.flatnonzero(~(finite & (sizes < ENDLESS).all(axis=0)))
+        return int(bad[0]) if len(bad) else None
+
+    def idle(self) -> int | None:
+        """The velocity of the state last observed that the constraints leave free and that moves no mass; if any."""
+        free = np.linalg.svd(self.jacobian)[2][np.linalg.matrix_rank(self.jacobian) :].T
+        if not free.shape[1]:
+            return None
+        sizes, axes = np.linalg.eigh(free.T @ self.mass @ free)
+        if sizes[0] > 1e-14 * max(abs(self.mass).max(), 1e-300):
+            return None
+        return int(abs(free @ axes[:, 0]).argmax())
+
     def rank(self, t: float, q: np.ndarray) -> int:
         """Rank of J, its rows taken at equal length."""
         self.observe(t, q, self._zero)
@@ -198,6 +222,11 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
     """Consistent coordinates and velocities near those given, and the rank of the constraints."""
     seek_curves(model, packed, q)
     system, names = Constraints(model, packed), equation_names(model, packed)
+    system.observe(0.0, q, u)
+    unknown = ~(np.isfinite(system.phi) & np.isfinite(system.rate) & np.isfinite(system.jacobian).all(axis=1))
+    if unknown.any():
+        details = f"At the start {names[int(unknown.argmax())]} has no finite value or slope: change it, or the start."
+        return Assembly(q, u, system.equations, 0, fault=Outcome(Result.NOT_FINITE, 0.0, details))
     closed = system.close(0.0, q)
     system.observe(0.0, closed, u)
     count, phi, rate = system.equations, system.phi.copy(), system.rate.copy()
@@ -205,6 +234,12 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
         worst = int(abs(phi).argmax())
         fault = _contradiction(f"At the start {names[worst]} is off by {abs(phi[worst]):.3g}", "the positions")
         return Assembly(q, u, count, 0, fault=fault)
+    if (turned := _half_turn(model, packed, closed)) is not None:
+        details = (
+            f"At the start {turned} holds with its bodies half a turn apart, not in their zero-pose orientation: "
+            "start nearer to it."
+        )
+        return Assembly(closed, u, count, 0, fault=Outcome(Result.CONTRADICTORY, 0.0, details))
     started = u
     if abs(rate).max() > NEAR * (1 + abs(u).max()):
         started = u + system.least(-rate)
@@ -250,15 +285,35 @@ def seek_curves(model: Model, packed: Packed, q: np.ndarray) -> None:
         row[at.C_VALUE] = best
 
 
+def _half_turn(model: Model, packed: Packed, q: np.ndarray) -> str | None:
+    """The weld or orientation whose equations x·y′ = y·z′ = z·x′ = 0 are met with x′ = −x or the like; if any."""
+    kept = [(k, item) for k, item in enumerate(model.constraints) if item.type in ("weld", "orientation")]
+    if not kept:
+        return None
+    _, R = _poses(model, packed, q)
+    for owner, item in kept:
+        a, b = (np.eye(3) if end.body is None else R[model.index(end.body)] for end in (item.a, item.b))
+        if np.trace(a.T @ b) < 2.0:
+            return f"constraint {owner} ({item.type})"
+    return None
+
+
 def _world_point(model: Model, packed: Packed, q: np.ndarray, guide: Any) -> np.ndarray:
+    position, R = _poses(model, packed, q)
+    index = model.index(guide.body)
+    point = np.array([model.number(item) for item in guide.at])
+    return np.asarray(position[index] + R[index] @ point)
+
+
+def _poses(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Positions (n, 3) and turns (n, 3, 3) of the bodies."""
     from . import entries
     from .reactions import rotations_of
 
-    index, n = model.index(guide.body), len(model.bodies)
+    n = len(model.bodies)
     position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
     entries.poses(packed.memory.copy(), q[None].copy(), position, quaternion)
-    point = np.array([model.number(item) for item in guide.at])
-    return np.asarray(position[0, index] + rotations_of(quaternion[0, index]) @ point)
+    return position[0], rotations_of(quaternion[0])
 
 
 def _nearby(system: Constraints, q: np.ndarray) -> list[np.ndarray]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..errors import ModelError
 from ..model.model import Model
-from ..symbolic.complement import constrained
 from . import entries
 from . import layout as at
+from .constrained import Held
 from .freed import freed
 from .pack import Packed, pack
 from .reactions import rotations_of
@@ -150,9 +150,7 @@ def _left(model: Model, q: Any, u: Any, t: float) -> tuple[Array, Array]:
     """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
     if not model.constraints:
         return np.eye(model.nv), np.zeros(model.nv)
-    closed = constrained(model)
-    L, gamma = closed.L_lambda.evaluate(q=q, t=t), closed.gamma.evaluate(q=q, u=u, t=t)
-    return closed.complement_at(q, t), np.linalg.pinv(L, rcond=ZERO) @ gamma
+    return Held(model).left(np.asarray(q, dtype=float), np.asarray(u, dtype=float), t)
 
 
 def _complement(span: Array) -> tuple[Array, Array]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 
+PARTED: Final = 1e-2
+"""Part of an equation's own terms by which accelerations may miss it: more than drift that nobody controls."""
 LOOK: Final = 8
 """Frames after which the independent equations are chosen anew."""
 
@@ -71,6 +73,7 @@ class Closure:
             "ud": np.empty((count, nv)),
             "multiplier": np.empty((count, self.equations)),
             "parameter": np.empty((count, int(system.memory[at.ROWS]))),
+            "gamma": np.empty((count, self.equations)),
         }
         redundant = True
         for k in range(count):
@@ -78,7 +81,7 @@ class Closure:
             tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
             determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
             found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
-            found["parameter"][k] = system.table[:, at.C_VALUE]
+            found["parameter"][k], found["gamma"][k] = system.table[:, at.C_VALUE], system.gamma
             found["ud"][k] = system.derivative[nq : nq + nv] if determined else np.nan
             found["multiplier"][k] = system.multiplier if determined else np.nan
         return found
@@ -102,6 +105,14 @@ class Closure:
     def ud(self) -> np.ndarray:
         """Accelerations (frames, nv)."""
         return self._frames["ud"]
+
+    def parted(self) -> tuple[int, int] | None:
+        """The first frame whose accelerations miss an equation that the others should imply, and that equation."""
+        J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
+        size = 1.0 + np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
+        missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > PARTED * size
+        frames = np.flatnonzero(missed.any(axis=1))
+        return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
 
     @property
     def residual(self) -> np.ndarray:
@@ -137,7 +148,8 @@ class Closure:
         out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
         tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts
         state = motion.t, motion.q, motion.u, self.ud
-        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), effort, out)
+        feet = self._frames["parameter"]
+        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out)
         return out
 
     @cached_property

@@ -15,13 +15,18 @@ import numpy as np
 from ..errors import SingularError, StateError
 from ..model.fields import suggest
 from ..model.model import Model
+from . import layout as at
 from .assembly import Constraints, equation_names, seek_curves
 from .pack import Packed, pack
 
 __all__ = ["ROUTES", "ConstraintState", "Held"]
 
 DEPENDENT: Final = 1e-10
-"""Singular values of J below this part of the largest count as zero."""
+"""Singular values of J below this part of the largest count as zero at a state that meets the constraints."""
+COARSE: Final = 1e-3
+"""The same at a state beside them, where redundant equations seem to say different things."""
+ON_CURVE: Final = 1e-6
+"""A point farther than this from the curve at the parameter last found is looked for along the whole curve."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,41 +66,54 @@ class ConstraintState:
         return int(self.L_tau.shape[1])
 
 
-def _split(J: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _split(J: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """U, σ, V of the rank's singular values with J = U σ Vᵀ, and T, which spans the null space."""
     left, sizes, right = np.linalg.svd(J)
-    rank = int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum())
+    rank = int((sizes > least * sizes.max(initial=0.0)).sum())
     return left[:, :rank], sizes[:rank], right[:rank].T, right[rank:].T
 
 
-def _shortest(J: np.ndarray, wrench: np.ndarray) -> np.ndarray:
+def _shortest(J: np.ndarray, wrench: np.ndarray, least: float = DEPENDENT) -> np.ndarray:
     """λ = (J Jᵀ)⁺ J w, the shortest with Jᵀ λ = w."""
-    left, sizes, right, _ = _split(J)
+    left, sizes, right, _ = _split(J, least)
     return np.asarray(left @ ((right.T @ wrench) / sizes))
 
 
-def null_space(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _least(J: np.ndarray, phi: np.ndarray) -> float:
+    """Which part of the largest singular value of J is still one: beside the constraints J itself is off by as much."""
+    size = np.linalg.norm(J, 2) if J.size else 0.0
+    return float(np.clip(100.0 * abs(phi).max(initial=0.0) / size, DEPENDENT, COARSE)) if size > 0.0 else DEPENDENT
+
+
+def null_space(
+    M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray, least: float = DEPENDENT
+) -> tuple[np.ndarray, np.ndarray]:
     """u̇ and Jᵀ λ by the orthogonal complement: [ Tᵀ M ; J ] u̇ = [ Tᵀ f ; γ ]   (Tătaru, section 2)"""
-    left, sizes, right, T = _split(J)
+    left, sizes, right, T = _split(J, least)
     particular = right @ ((left.T @ gamma) / sizes)
     free = np.linalg.solve(T.T @ M @ T, T.T @ (f - M @ particular))
     accelerations = particular + T @ free
     return accelerations, M @ accelerations - f
 
 
-def lagrange(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def lagrange(
+    M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray, least: float = DEPENDENT
+) -> tuple[np.ndarray, np.ndarray]:
     """u̇ and Jᵀ λ by multipliers: (J M⁻¹ Jᵀ) λ = γ − J M⁻¹ f, the pseudo-inverse where equations are redundant."""
     loose, spread = np.linalg.solve(M, f), np.linalg.solve(M, J.T)
-    wrench = J.T @ (np.linalg.pinv(J @ spread, rcond=DEPENDENT, hermitian=True) @ (gamma - J @ loose))
+    inverse = np.linalg.pinv(J @ spread, rcond=max(DEPENDENT, least**2), hermitian=True)
+    wrench = J.T @ (inverse @ (gamma - J @ loose))
     return loose + np.linalg.solve(M, wrench), wrench
 
 
-def udwadia_kalaba(M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def udwadia_kalaba(
+    M: np.ndarray, f: np.ndarray, J: np.ndarray, gamma: np.ndarray, least: float = DEPENDENT
+) -> tuple[np.ndarray, np.ndarray]:
     """u̇ and Jᵀ λ = M^½ (J M^−½)⁺ (γ − J M⁻¹ f)   (Udwadia and Kalaba, Proc. R. Soc. A 439, 1992)"""
     sizes, axes = np.linalg.eigh(M)
     root, inverse = axes * sizes**0.5 @ axes.T, axes * sizes**-0.5 @ axes.T
     loose = np.linalg.solve(M, f)
-    change = np.linalg.pinv(J @ inverse, rcond=DEPENDENT) @ (gamma - J @ loose)
+    change = np.linalg.pinv(J @ inverse, rcond=least) @ (gamma - J @ loose)
     return loose + inverse @ change, root @ change
 
 
@@ -113,6 +131,7 @@ class Held:
         self.model = model
         self.packed = pack(model) if packed is None else packed
         seek_curves(model, self.packed, model.q0)
+        self._curved = any(item.type == "on_curve" for item in model.constraints)
         self.system = Constraints(model, self.packed)
         self.names = tuple(equation_names(model, self.packed))
 
@@ -123,24 +142,43 @@ class Held:
         if route not in ROUTES:
             raise StateError(f"route {route!r} is not known", remedy=suggest(str(route), list(ROUTES)))
         system = self._observed(q, u, tau, t)
-        J = system.jacobian.copy()
+        J, gamma = system.jacobian.copy(), system.gamma.copy()
+        least = _least(J, system.phi)
         try:
-            accelerations, wrench = ROUTES[route](system.mass, system.force, J, system.gamma)
+            accelerations, wrench = ROUTES[route](system.mass, system.force, J, gamma, least)
         except np.linalg.LinAlgError:
             raise self._open() from None
         if not np.isfinite(accelerations).all():
             raise self._open()
+        self._agree(J, accelerations, gamma, 1e-6 + 10.0 * least)
+        _, sizes, _, left = _split(J, least)
         return ConstraintState(
             L_lambda=J,
-            L_tau=_split(J)[3],
+            L_tau=left,
             accelerations=accelerations,
-            multipliers=_shortest(J, wrench),
+            multipliers=_shortest(J, wrench, least),
             wrench=wrench,
-            rank=len(_split(J)[1]),
+            rank=len(sizes),
             residual=system.phi.copy(),
             rate=system.rate.copy(),
             names=self.names,
         )
+
+    def _agree(self, J: np.ndarray, ud: np.ndarray, gamma: np.ndarray, part: float) -> None:
+        """Refuse accelerations that miss an equation, because another one asks for others."""
+        off = abs(J @ ud - gamma) / (1.0 + abs(J) @ abs(ud) + abs(gamma))
+        worst = int(off.argmax())
+        if off[worst] > part:
+            raise StateError(
+                f"no accelerations meet {self.names[worst]} and the others together",
+                remedy="leave out one that contradicts it, or give a state that meets them all",
+            )
+
+    def left(self, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
+        system = self._observed(q, u, None, t)
+        left, sizes, right, free = _split(system.jacobian, _least(system.jacobian, system.phi))
+        return free, right @ ((left.T @ system.gamma) / sizes)
 
     def efforts(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """τ and λ of a motion: M u̇ − f = τ + Jᵀ λ, of which the least τ in the metric of the kinetic energy is taken.
@@ -165,12 +203,17 @@ class Held:
 
         tau, multipliers = self.efforts(q, u, ud, t)
         out = np.empty((1, len(self.model.bodies), 6))
-        frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, tau))
+        feet = self.system.table[:, at.C_VALUE]
+        frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, feet, tau))
         bear(self.system.memory, np.array([float(t)]), *frame, out)
         return out[0]
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
         self.system.observe(t, q, u, tau)
+        if self._curved and not abs(self.system.phi).max() < ON_CURVE:
+            seek_curves(self.model, self.packed, q)
+            self.system = Constraints(self.model, self.packed)
+            self.system.observe(t, q, u, tau)
         if not all(np.isfinite(x).all() for x in (self.system.mass, self.system.force, self.system.gamma)):
             raise StateError("the forces at this state are not finite", remedy="look for a value that is not finite")
         return self.system

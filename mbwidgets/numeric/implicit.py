@@ -12,7 +12,7 @@ from ..errors import MbwidgetsError
 from .dynamics import as_array
 from .layout import UNMET, tables_of
 from .outcome import Outcome, Result
-from .problem import Problem, Run
+from .problem import CREEP, MANY, Problem, Run
 from .stepper import LOOKS, read_signals
 
 
@@ -44,6 +44,15 @@ class _Side:
         self.reached = 0.0
         self.frames = 0
         self._look = time.monotonic()
+        self.state = problem.state
+        self._mark = (0.0, 0)
+
+    def creeps(self) -> bool:
+        """Whether a constrained motion nears a singular position in steps that shrink without end."""
+        if not self.problem.model.constraints or self.evaluations - self._mark[1] < MANY:
+            return False
+        before, self._mark = self._mark[0], (self.reached, self.evaluations)
+        return self.reached - before < CREEP * self.problem.duration
 
     def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
         self.evaluations += 1
@@ -63,6 +72,10 @@ class _Side:
         self.finite = self.finite and bool(np.isfinite(dy).all())
         return dy
 
+    def stuck(self, at: float) -> Outcome:
+        """The outcome when a constrained motion cannot go on from the last step's end."""
+        return self.problem.stuck(at, self.state, int(self.memory[UNMET]))
+
     def effort(self, t: float, y: np.ndarray) -> np.ndarray:
         if self.problem.effort is None:
             return self.zero
@@ -80,6 +93,7 @@ def run_scipy(
     side = _Side(problem)
     side.reached = start
     y = (problem.state if state is None else state).copy()
+    side.state = y.copy()
     blocks = [y[None].copy() if frame == 0 else np.empty((0, len(y)))]
     run = Run(np.empty((0, len(y))), Outcome(Result.COMPLETED, problem.duration), method)
     counter = _Counter(side, max(frame, 1))
@@ -94,7 +108,9 @@ def run_scipy(
                 message = solver.step()
                 if solver.status == "failed":
                     raise _Stop(_fault(side, float(solver.t), message or ""))
-                side.reached = float(solver.t)
+                side.reached, side.state = float(solver.t), solver.y.copy()
+                if side.creeps():
+                    raise _Stop(side.stuck(side.reached))
                 dense = solver.dense_output()
                 stop = watch.look(dense, run)
                 counter.take(dense, solver.t if stop is None else stop, stop is not None, blocks)
@@ -121,8 +137,8 @@ def run_scipy(
 
 def _fault(side: _Side, at: float, message: str = "") -> Outcome:
     """Which fault made a step fail."""
-    if side.problem.model.constraints and not side.finite:
-        return side.problem.stuck(at, side.problem.state, int(side.memory[UNMET]))
+    if side.problem.model.constraints and (not side.finite or "step size" in message):
+        return side.stuck(at)
     if side.fault:
         return side.problem.singular(at, side.fault - 1)
     if "step size" in message and side.finite:

@@ -143,9 +143,35 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
     memory[layout.FEEDBACK] = 0.0
     motion = replace(_motion(problem, run), assembly=assembly)
-    if stabilise == "projection" and assembly.fault is None:
+    if assembly.fault is not None:
+        return motion
+    if stabilise == "projection":
         project_frames(motion)
-    return motion
+        return motion
+    return _until_parted(motion, assembly.details)
+
+
+def _until_parted(motion: Motion, moved: str) -> Motion:
+    """A motion without projection up to where constraints contradict each other, which no projection has noticed."""
+    if motion.closure.unique or (found := motion.closure.parted()) is None:
+        return motion
+    frame, equation = found
+    outcome = Outcome(
+        Result.CONTRADICTORY,
+        float(motion.t[frame]),
+        f"It is {motion.closure.names[equation]}: it cannot be met any further. {moved}".strip(),
+    )
+    kept = slice(0, max(1, frame))
+    return replace(
+        motion,
+        t=motion.t[kept],
+        q=motion.q[kept],
+        u=motion.u[kept],
+        work=motion.work[kept],
+        efforts=None if motion.efforts is None else motion.efforts[kept],
+        events=tuple(event for event in motion.events if event.time <= outcome.time),
+        outcome=outcome,
+    )
 
 
 def _solve(problem: Problem, method: str) -> Run:

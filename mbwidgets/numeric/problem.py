@@ -16,6 +16,8 @@ from .motion import EventFound
 from .outcome import Budget, Outcome, Result
 from .pack import Packed
 
+MANY, CREEP = 3000, 1e-7
+"""Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
 MAX_NUMBERS: Final = 10_000_000
 """Frames times the length of the state: 80 MB."""
 
@@ -109,7 +111,21 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         names = equation_names(self.model, self.packed)
         system = Constraints(self.model, self.packed)
+        if (endless := system.endless(at, state[:nq])) is not None:
+            return Outcome(
+                Result.NOT_FINITE,
+                at,
+                f"It is {names[endless]}: its expression or a derivative of it grows without bound here. "
+                "Change it, or end the motion before.",
+            )
         system.observe(at, state[:nq], state[nq : nq + nv])
+        if (idle := system.idle()) is not None:
+            return Outcome(
+                Result.SINGULAR,
+                at,
+                f"It is {self.model.velocity_names[idle]!r}, which the constraints leave free: "
+                "give the body, or one that it carries, mass or inertia.",
+            )
         rank = system.rank(at, state[:nq])
         if equation >= 0 and rank >= self.rank:
             return Outcome(Result.CONTRADICTORY, at, f"It is {names[equation]}: it cannot be met any further.")

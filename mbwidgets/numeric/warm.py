@@ -169,7 +169,7 @@ def _loop_reaction_steps() -> Steps:
 
     memory = pack(_held()).memory
     one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
-    return [("loop reactions", lambda: bearing.bear(memory, one, *(row,) * 5, row.copy(), loads))]
+    return [("loop reactions", lambda: bearing.bear(memory, one, *(row,) * 6, row.copy(), loads))]
 
 
 def _other_steps() -> Steps:

@@ -17,6 +17,7 @@ import numpy as np
 from ..errors import ModelError
 from ..model.fields import as_vector
 from . import generators as letters
+from .closures import turning_rate
 from .elements import Element, letter, number
 from .elimination import inverse
 from .forces import coordinate_rates, dot
@@ -53,7 +54,7 @@ class BodyEquations:
         return BodyEquations(self.owner, pole)
 
     def _formula(self, entries: Any, labels: str | None = None) -> Formula:
-        return Formula(entries, self.owner.study.values, "collected", labels=labels)
+        return Formula(entries, self.owner.values, "collected", labels=labels)
 
     def _exact(self, polys: Any) -> Any:
         return self.owner.study.elements(polys)
@@ -181,12 +182,12 @@ class BodyEquations:
 
     @cached_property
     def right(self) -> Formula:
-        """−L̇_λ v, (m,)   (50), (51)"""
+        """−L̇_λ v, (m,)   (50), (51); what L_λ of a curve owes to its foot point is n·x″ ṡ²"""
         rates = coordinate_rates(self.owner.study.mechanism.segments)
         speeds = list(self.v.entries)
         rows = []
-        for line in _rows(self.L_lambda):
-            total = number(0)
+        for row, line in zip(self.owner._equations, _rows(self.L_lambda), strict=True):
+            total = turning_rate(self.owner.study, row)
             for entry, speed in zip(line, speeds, strict=True):
                 for place, rate in rates.items():
                     slope = entry.diff(letters.coordinate(place))

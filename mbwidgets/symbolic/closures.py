@@ -1,25 +1,26 @@
 """Constraint equations of a model, exactly: Φ(t, q), their Jacobian on any virtual displacement, and −Φ̈ at u̇ = 0.
 
 Each constraint is a few scalar equations: a separation n·(p_a − p_b), a distance (d·d − ℓ²)/2ℓ, which has the slope of
-|d| where it holds and stays a fraction of polynomials, an angle x_a·y_b between vectors of two bodies, or f(t, q).
+|d| where it holds and stays a fraction of polynomials, an angle x_a·y_b between vectors of two bodies, f(t, q), or
+n·(p − x(s)) at the foot point of a curve, whose parameter s is a letter (see `guides`).
 Their order and scale are those of the compiled solver, so that the multipliers are forces and moments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import ModelError
 from . import generators as letters
 from .axes import unit_axis
 from .elements import Element, letter, number
 from .forces import coordinate_rates, dot
+from .guides import guide_of
 from .study import Study
 from .virtual import Displacement
 
-__all__ = ["Equation", "Geometry", "equations", "second_rates", "slopes"]
+__all__ = ["Equation", "Geometry", "equations", "second_rates", "slopes", "titles", "turning_rate"]
 
 Vec = list[Element]
 UNITS: tuple[Vec, ...] = tuple([number(int(j == k)) for k in range(3)] for j in range(3))
@@ -31,7 +32,8 @@ class Equation:
 
     A displacement changes Φ by n·(∂p_a − ∂p_b) for the points ``places`` along ``normal``, by (x × y)·(ω_a − ω_b) for
     the ``moment`` x × y; an equation f(t, q) has neither. ``bodies`` are segments, −1 the ground. ``length`` is that of
-    a distance; ``side`` is a direction of the ground about which parallel axes leave no turn.
+    a distance; ``side`` is a direction of the ground about which parallel axes leave no turn; ``bend`` are x′ and
+    n·x″/(x′·x′)² of a curve, ``plain`` is a shorter normal that spans the same plane with that of its other equation.
     """
 
     owner: int
@@ -42,6 +44,8 @@ class Equation:
     moment: Vec | None = None
     length: Element | None = None
     side: Vec | None = None
+    bend: tuple[Vec, Element] | None = None
+    plain: Vec | None = None
 
 
 class Geometry:
@@ -147,6 +151,14 @@ def _circle(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation
     yield _separation(owner, *guided, g.axis(item.normal, where, f"n{owner + 1}"))
 
 
+def _curve(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
+    guide = guide_of(g.study, owner)
+    bodies, places = (g.loads.place(item.body), -1), (g.loads.point(item.body, item.at, where), guide.point)
+    for normal, plain in zip(guide.across, guide.plain, strict=True):
+        bend = guide.slope, guide.turning(normal)
+        yield replace(_separation(owner, bodies, places, normal), bend=bend, plain=plain)
+
+
 def _equation(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
     yield Equation(owner, g.read(item.expression, where))
 
@@ -167,6 +179,7 @@ _RULES: dict[str, Callable[[Geometry, int, Any, str], Iterator[Equation]]] = {
     "on_line": _line,
     "on_sphere": _sphere,
     "on_circle": _circle,
+    "on_curve": _curve,
     "equation": _equation,
     "prescribed": _prescribed,
 }
@@ -178,15 +191,13 @@ def equations(study: Study) -> tuple[Equation, ...]:
     found: list[Equation] = []
     for owner, item in enumerate(study.model.constraints):
         where = f"constraint {owner} ({item.type})"
-        rule = _RULES.get(item.type)
-        if rule is None:
-            raise ModelError(
-                "it has no exact form: its curve is known by its parameter only",
-                where=where,
-                remedy="use on_line, on_circle, on_sphere or an equation, or the compiled solver: mb.simulate(model)",
-            )
-        found += rule(geometry, owner, item, where)
+        found += _RULES[item.type](geometry, owner, item, where)
     return tuple(found)
+
+
+def titles(model: Any, rows: tuple[Equation, ...]) -> tuple[str, ...]:
+    """For each equation the constraint that it belongs to, as messages name it."""
+    return tuple(f"constraint {row.owner} ({model.constraints[row.owner].type})" for row in rows)
 
 
 def slopes(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displacement, ...]) -> list[Vec]:
@@ -237,13 +248,23 @@ def _velocity_slopes(study: Study, phi: Element) -> Vec:
 
 
 def second_rates(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) -> Vec:
-    """γ = −(J̇ u + Φ̇_t), so that J u̇ = γ holds Φ̈ = 0."""
+    """γ = −(J̇ u + Φ̇_t), so that J u̇ = γ holds Φ̈ = 0; a curve adds n·x″ ṡ²."""
     speeds = [letter(letters.velocity(k)) for k in range(study.n)]
     found = []
     for row, line in zip(rows, jacobian, strict=True):
         rate = dot(line[: study.n], speeds) + row.phi.diff(letters.TIME)
-        found.append(-_slow_rate(study, rate))
+        found.append(turning_rate(study, row) - _slow_rate(study, rate))
     return found
+
+
+def turning_rate(study: Study, row: Equation) -> Element:
+    """n·x″ ṡ² of a point on a curve, zero for what is not."""
+    if row.bend is None:
+        return number(0)
+    tangent, share = row.bend
+    along = slopes(study, (replace(row, normal=tangent),), study.virtual.joints)[0]
+    speed = dot(along, [letter(letters.velocity(k)) for k in range(study.n)])
+    return share * speed * speed
 
 
 def _slow_rate(study: Study, x: Element) -> Element:

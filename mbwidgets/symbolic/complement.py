@@ -9,6 +9,7 @@ L_λ acts on the model's velocities u. Where constraints say the same twice the 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,13 @@ import numpy as np
 
 from ..errors import ModelError, SizeError
 from . import generators as letters
-from .closures import Equation, equations, second_rates, slopes
+from .closures import Equation, equations, second_rates, slopes, titles
 from .elements import Element, letter
 from .elimination import inverse, null_space
+from .evaluation import State
 from .forces import inner_forces
 from .formula import Formula
+from .guides import feet
 from .limits import SECONDS, TERMS, limited
 from .rows import Rows
 from .solved import RANK, Solved, System
@@ -57,8 +60,21 @@ class Constrained:
         with limited(*self.limits):
             return slopes(self.study, self._equations, self.study.virtual.joints)
 
+    @property
+    def _plain_slopes(self) -> list[Vec]:
+        """Rows that leave the same motions as `L_lambda`, without the roots of curves."""
+        if all(row.plain is None for row in self._equations):
+            return self._slopes
+        rows = (row if row.plain is None else replace(row, normal=row.plain) for row in self._equations)
+        return slopes(self.study, tuple(rows), self.study.virtual.joints)
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
+        return {**self.study.values, **feet(self.study)}
+
     def _formula(self, entries: Any, labels: str) -> Formula:
-        return Formula(entries, self.study.values, "collected", labels=labels)
+        return Formula(entries, self.values, "collected", labels=labels)
 
     @property
     def m(self) -> int:
@@ -91,8 +107,9 @@ class Constrained:
     def L_tau(self) -> Formula:
         """L_τ, (n, n − rank): a basis of the motions that the constraints leave, L_λ L_τ = 0   (48), (64)
 
-        Polynomials, by elimination over all q. Where the rank is smaller on the constraints than elsewhere (Bricard's
-        mechanism) there are more such motions than that; then `complement_at` gives them in numbers.
+        Polynomials, by minors of L_λ: for a curve its tangent x′(s), for a four-bar eleven terms. Where the rank is
+        smaller on the constraints than elsewhere (Bricard's mechanism) there are more such motions than that; then
+        `complement_at` gives them in numbers.
         """
         if self._usual_rank != self.rank:
             raise SizeError(
@@ -101,7 +118,7 @@ class Constrained:
                 remedy="use .complement_at(q), which has it in numbers",
             )
         with limited(*self.limits):
-            basis = null_space(self._slopes, self.n)
+            basis = null_space(self._plain_slopes, self.n)
         array = np.array(basis, dtype=object).reshape(-1, self.n).T
         return self._formula(array, r"L_{\tau %d%d}")
 
@@ -164,7 +181,8 @@ class Constrained:
     @cached_property
     def system(self) -> System:
         """What determines u̇ and λ, to be solved in numbers."""
-        return System(self.mass, self.gyroscopic + self.forces, self.L_lambda, self.gamma)
+        names = titles(self.model, self._equations)
+        return System(self.mass, self.gyroscopic + self.forces, self.L_lambda, self.gamma, names)
 
     @cached_property
     def wrench(self) -> Solved:
@@ -175,7 +193,7 @@ class Constrained:
         with limited(*self.limits):
             speeds = Formula([letter(letters.acceleration(k)) for k in range(self.n)])
             total = self.mass @ speeds - self.gyroscopic - self.forces
-        return Solved(total._array, self.study.values, self.system, r"Q^c_{%d}")
+        return Solved(total._array, self.values, self.system, r"Q^c_{%d}")
 
     @cached_property
     def multipliers(self) -> Solved:
@@ -192,7 +210,13 @@ class Constrained:
             square = self.L_lambda @ self.L_lambda.T
             entries = inverse([list(row) for row in square._array])
             total = Formula(entries) @ (self.L_lambda @ self.wrench)
-        return Solved(total._array, self.study.values, self.system, r"\lambda_{%d}")
+        return Solved(total._array, self.values, self.system, r"\lambda_{%d}", route=self._multipliers_at)
+
+    def _multipliers_at(self, state: State) -> np.ndarray:
+        """λ from the numbers of L_λ and of the wrench: the long fractions of their product would lose digits."""
+        across, wrench = self.L_lambda.at(state), self.wrench.at(state)
+        back = np.linalg.pinv(np.swapaxes(across, -1, -2), rcond=RANK)
+        return np.asarray(np.einsum("...ij,...j->...i", back, wrench))
 
     def solve(self, q: Any, u: Any, t: Any = 0.0, **parameters: Any) -> tuple[np.ndarray, np.ndarray]:
         """u̇ (…, n) and λ (…, m) in numbers, the shortest λ where redundant constraints leave a choice."""

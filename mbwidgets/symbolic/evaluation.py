@@ -19,7 +19,7 @@ from .elements import Element
 from .generators import Generator, Kind
 from .ring import Ring
 
-__all__ = ["Plan", "State"]
+__all__ = ["Late", "Plan", "State"]
 
 Array = Any
 CHUNK = 200_000
@@ -40,13 +40,23 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
 }
 
 
+class Late:
+    """A parameter's value that follows from the state, found when a formula asks for it."""
+
+    def at(self, state: State) -> Array:
+        """Numbers, flat over the batch."""
+        raise NotImplementedError
+
+
 class State:
     """Values of q, u, u̇, t and parameters, broadcast over their leading dimensions and laid flat."""
 
     def __init__(self, q: Any, u: Any, ud: Any, t: Any, parameters: Mapping[str, Any]) -> None:
         vectors = {"q": q, "u": u, "ud": ud}
         self._vectors = {name: _vector(name, value) for name, value in vectors.items() if value is not None}
-        self._scalars = {name: _scalar(name, value) for name, value in parameters.items() if value is not None}
+        self._late = {name: value for name, value in parameters.items() if isinstance(value, Late)}
+        known = {name: value for name, value in parameters.items() if value is not None and name not in self._late}
+        self._scalars = {name: _scalar(name, value) for name, value in known.items()}
         self._scalars["t"] = _scalar("t", t)
         shapes = [v.shape[:-1] for v in self._vectors.values()] + [s.shape for s in self._scalars.values()]
         try:
@@ -65,8 +75,15 @@ class State:
             raise StateError(f"{name}[{index}] has no value: {name} has {have} entries", remedy=f"give {name}=[...]")
         return np.broadcast_to(vector[..., index], self.batch).reshape(-1)
 
+    @property
+    def parameters(self) -> dict[str, Array]:
+        """All parameters that have values, t left out, flat over the batch."""
+        return {name: self.scalar(name) for name in self._scalars if name != "t"}
+
     def scalar(self, name: str) -> Array:
         """A parameter, flat over the batch."""
+        if name in self._late:
+            self._scalars[name] = self._late.pop(name).at(self).reshape(self.batch)
         if name not in self._scalars:
             raise ExpressionError(
                 f"parameter {name!r} has no value", remedy=f"give it one: .evaluate(..., {name}=value)"

@@ -124,7 +124,8 @@ class Reactions:
 
     def _split(self, pick: Callable[[Vec, Vec], Any]) -> Split:
         with limited(*self.limits):
-            values, freed = self.study.values, self.freed
+            freed = self.freed
+            values = self.study.values if freed is None else freed.values
             parts = [pick(*self._wrenches[part]) for part in PARTS]
             if freed is None:
                 return Split([Formula(part, values, "collected") for part in parts])

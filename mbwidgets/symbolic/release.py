@@ -20,10 +20,11 @@ import numpy as np
 from ..errors import SingularError, SizeError
 from . import generators as letters
 from .change import Change
-from .closures import equations, second_rates, slopes
+from .closures import equations, second_rates, slopes, titles
 from .elements import Element, letter, number
 from .forces import dot, inner_forces
 from .formula import Formula
+from .guides import feet
 from .limits import SECONDS, TERMS, limited
 from .minors import adjugate
 from .removed import removed_directions
@@ -55,10 +56,15 @@ class Release:
         virtual = self.study.virtual
         return Rows(self.study, (*virtual.joints, *virtual.released(self.first)))
 
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
+        return {**self.study.values, **feet(self.study, self.change.letters)}
+
     def _formula(self, entries: Any, labels: str, angles: bool = False) -> Formula:
         """``angles``: written with sums of angles, which is short in absolute angles."""
         form = "angles" if angles and self.change.back is not None else "collected"
-        return Formula(entries, self.study.values, form, labels=labels)
+        return Formula(entries, self.values, form, labels=labels)
 
     # The freed system.
 
@@ -166,7 +172,8 @@ class Release:
     @cached_property
     def system(self) -> System:
         """What determines q̈0 and λ, to be solved in numbers: [[A0, −Φ_qᵀ], [Φ_q, 0]]."""
-        return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma)
+        names = titles(self.model, equations(self.study))
+        return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma, names)
 
     # The two groups.
 
@@ -189,7 +196,7 @@ class Release:
         with limited(*self.limits):
             right = self.B @ self._speeds - self.G1 - self.Q1
             total = right - self._pressed(slice(self.n, self.n + 6))
-        return Solved(total._array, self.study.values, self.system, r"R_{%d}")
+        return Solved(total._array, self.values, self.system, r"R_{%d}")
 
     @cached_property
     def accelerations(self) -> Formula:
@@ -218,7 +225,7 @@ class Release:
             raise SingularError("the matrix of inertia is singular for every q", remedy="give mass to the last bodies")
         below = self.study.elements([determinant])[0]
         entries = [[entry / below for entry in self.study.elements(row)] for row in cofactors]
-        return Formula(self.change.inverse(entries), self.study.values)
+        return Formula(self.change.inverse(entries), self.values)
 
     @property
     def _speeds(self) -> Formula:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import StateError
+from .evaluation import State
 from .formula import Formula, Values
 
 __all__ = ["Solved", "System"]
@@ -14,13 +17,18 @@ RANK = 1e-9
 """Singular values below this part of the largest are zero: constraints that say the same twice."""
 
 
+PARTED = 1e-3
+"""Part of an equation's own terms by which accelerations may miss it; more is a contradiction."""
+
+
 class System(NamedTuple):
-    """A0 q̈ = right + Φ_qᵀ λ, Φ_q q̈ = γ; no rows in Φ for a tree."""
+    """A0 q̈ = right + Φ_qᵀ λ, Φ_q q̈ = γ; no rows in Φ for a tree. ``names``: whose equation each row of Φ is."""
 
     inertia: Formula
     right: Formula
     slopes: Formula
     gamma: Formula
+    names: tuple[str, ...] = ()
 
     def solve(self, **state: Any) -> tuple[np.ndarray, np.ndarray]:
         """q̈ (…, n) and λ (…, m), the shortest λ where redundant constraints leave a choice."""
@@ -34,9 +42,22 @@ class System(NamedTuple):
         missing = gamma - np.einsum("...ij,...j->...i", j, free)
         force = np.einsum("...ij,...j->...i", np.linalg.pinv(j @ yielding, rcond=RANK, hermitian=True), missing)
         ud = free + np.einsum("...ij,...j->...i", yielding, force)
+        self._agree(j, ud, gamma)
         wrench = np.einsum("...ij,...j->...i", a, ud) - b
         back = np.linalg.pinv(np.swapaxes(j, -1, -2), rcond=RANK)
         return ud, np.einsum("...ij,...j->...i", back, wrench)
+
+    def _agree(self, j: np.ndarray, ud: np.ndarray, gamma: np.ndarray) -> None:
+        """Refuse accelerations that miss an equation, because another one asks for others."""
+        size = 1.0 + np.einsum("...ij,...j->...i", abs(j), abs(ud)) + abs(gamma)
+        off = (abs(np.einsum("...ij,...j->...i", j, ud) - gamma) / size).reshape(-1, gamma.shape[-1]).max(axis=0)
+        worst = int(off.argmax())
+        if off[worst] > PARTED:
+            raise StateError(
+                f"no accelerations meet {self.names[worst] if self.names else f'equation {worst}'} and the others "
+                "together",
+                remedy="leave out one that contradicts it, or give a state that meets them all",
+            )
 
     def complete(
         self, formula: Formula, q: Any, u: Any, ud: Any, t: Any, parameters: dict[str, Any]
@@ -61,8 +82,15 @@ def _together(a: np.ndarray, b: np.ndarray, j: np.ndarray, gamma: np.ndarray) ->
 class Solved(Formula):
     """A formula of q, u, q̈ and λ that finds q̈ and λ itself where they are not given."""
 
-    def __init__(self, entries: Any, values: Values | None, system: System, labels: Any = None) -> None:
-        super().__init__(entries, values, "collected", labels=labels)
+    def __init__(
+        self,
+        entries: Any,
+        values: Values | None,
+        system: System,
+        labels: Any = None,
+        route: Callable[[State], Any] | None = None,
+    ) -> None:
+        super().__init__(entries, values, "collected", labels=labels, route=route)
         self.system = system
 
     def evaluate(self, q: Any = None, u: Any = None, ud: Any = None, t: Any = 0.0, **parameters: Any) -> Any:

@@ -26,8 +26,8 @@ def test_the_curves_are_those_of_the_reference() -> None:
         k = round(sample["t"] * 20)
         numbers = [found[n][k] for n in (2, 3, 4, 5, 6, 7, 9, 10)]
         keys = ("phi", "omega", "xO", "yO", "xC", "yC", "vOx1", "vOy1")
-        assert np.allclose(numbers, [sample[key] for key in keys], rtol=0, atol=1e-9)
-        assert np.allclose(found[8][k], [sample["xC"], sample["yC"]], rtol=0, atol=1e-9)
+        assert np.allclose(numbers, [sample[key] for key in keys], rtol=0, atol=1e-10)
+        assert np.allclose(found[8][k], [sample["xC"], sample["yC"]], rtol=0, atol=1e-10)
     assert found[2][0] == pytest.approx(np.pi / 2)
 
 
@@ -46,12 +46,18 @@ def test_nine_figures_come_from_one_call(figures: mb.figures.Figures, tmp_path: 
         _ = figures[11]
 
 
-def test_what_is_drawn_is_the_motion(figures: mb.figures.Figures) -> None:
-    line = figures[3].axes[0].lines[0]
-    t, omega = line.get_data()
+def test_what_is_drawn_is_the_reference(figures: mb.figures.Figures) -> None:
+    keys = {2: "phi", 3: "omega", 4: "xO", 5: "yO", 6: "xC", 7: "yC", 9: "vOx1", 10: "vOy1"}
+    for number, key in keys.items():
+        t, drawn = (np.asarray(part) for part in figures[number].axes[0].lines[0].get_data())
+        for sample in SAMPLES:
+            k = int(np.argmin(np.abs(t - sample["t"])))
+            assert drawn[k] == pytest.approx(sample[key], rel=0, abs=1e-10), (number, sample["t"])
+    (path,) = (line for line in figures[8].axes[0].lines if line.get_label() == "path of C")
+    x, y = (np.asarray(part) for part in path.get_data())
     for sample in SAMPLES:
-        k = int(np.argmin(np.abs(np.asarray(t) - sample["t"])))
-        assert np.asarray(omega)[k] == pytest.approx(sample["omega"], abs=1e-7)
+        k = int(np.argmin(np.abs(t - sample["t"])))
+        assert [x[k], y[k]] == pytest.approx([sample["xC"], sample["yC"]], rel=0, abs=1e-10)
 
 
 def test_the_pins_polar_curve_is_that_of_the_release() -> None:

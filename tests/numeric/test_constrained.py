@@ -9,13 +9,27 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.special import ellipj, ellipk
 
 import mbwidgets as mb
 from mbwidgets.expressions import Variable, derivative, evaluate, parse
 from mbwidgets.numeric.outcome import Result
 
 DATA = Path(__file__).parents[1] / "data"
-LOOPS = ("four_bar", "slider_crank", "bricard", "body_on_circle", "n_four_bar")
+LOOPS = {
+    "hammer_crusher": mb.library.hammer_crusher,
+    "body_on_circle": mb.library.body_on_circle,
+    "slider_crank": mb.library.slider_crank,
+    "four_bar": mb.library.four_bar,
+    "n_four_bar(1)": lambda: mb.library.n_four_bar(1),
+    "n_four_bar(2)": lambda: mb.library.n_four_bar(2),
+    "n_four_bar(5)": lambda: mb.library.n_four_bar(5),
+    "andrews_squeezer without torque": lambda: mb.library.andrews_squeezer().with_values(M=0),
+    "bricard": mb.library.bricard,
+    "flyball_governor": mb.library.flyball_governor,
+}
+"""The mechanisms of the two papers and all closed loops of the library; the squeezer's torque would turn it 100,000
+times in ten seconds, ever faster, and so it has a test of its own."""
 RTOLS = (1e-10, 1e-12)
 
 
@@ -34,10 +48,21 @@ def point_on_circle() -> mb.Model:
 
 
 @pytest.mark.parametrize("name", LOOPS)
-def test_a_closed_loop_keeps_its_constraints_and_its_energy(name: str) -> None:
-    motion = mb.simulate(getattr(mb.library, name)())
+def test_a_closed_loop_keeps_its_constraints_and_its_energy_for_ten_seconds(name: str) -> None:
+    """At the default tolerance; the work of torques and dampers is in the balance of the energy."""
+    motion = mb.simulate(LOOPS[name]())
     assert motion.outcome.ok
     assert motion.t[-1] == 10
+    assert np.ptp(motion.q, axis=0).max() > 0.1
+    if motion.model.constraints:
+        assert motion.constraint_residual.max() < 1e-10
+    assert motion.drift < 1e-8
+
+
+def test_the_squeezer_keeps_its_constraints_and_its_energy_over_a_hundred_turns() -> None:
+    motion = mb.simulate(mb.library.andrews_squeezer(), duration=0.3, rate=2000)
+    assert motion.outcome.ok
+    assert motion.q[-1, 0] > 100 * 2 * np.pi
     assert motion.constraint_residual.max() < 1e-10
     assert motion.drift < 1e-8
 
@@ -49,6 +74,10 @@ def test_the_pendulum_of_the_benchmark_is_met(rtol: float) -> None:
     places = {**reference("iftomm")["A01"]["xy"], "10": [-0.2750874626, -0.9614192051]}
     for time, place in places.items():
         np.testing.assert_allclose(motion.q[motion.index(float(time)), :2], place, atol=1e-8)
+    # sin(θ/2) = k sn(K − ω t), from rest at the level of the pivot: k² = 1/2
+    swing = ellipj(ellipk(0.5) - np.sqrt(9.81) * motion.t, 0.5)[0]
+    theta = -2 * np.arcsin(np.sqrt(0.5) * swing)
+    np.testing.assert_allclose(motion.q[:, :2], np.stack([np.sin(theta), -np.cos(theta)], axis=1), atol=20 * rtol)
 
 
 @pytest.mark.parametrize("rtol", RTOLS)
@@ -81,13 +110,14 @@ def one_bar(n: int, v0: float, length: float, t: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("exponent", np.linspace(8, 13, 11))
 @pytest.mark.parametrize(("n", "v0", "length"), [(1, 1.0, 1.0), (2, 1.0, 1.0), (3, 2.3, 0.7)])
 def test_singular_positions_are_passed_at_every_tolerance(exponent: float, n: int, v0: float, length: float) -> None:
-    """The branch is kept, and the error stays near the tolerance: 1e-7 is where rounding ends in the worst case."""
+    """The branch is kept, and the error is that of any motion: it grows from the tolerance by a few hundred, most where
+    the bars are up and a small error of energy is a large one of time, not where they are flat."""
     rtol = 10.0**-exponent
     motion = mb.simulate(mb.library.n_four_bar(n).with_values(v0=v0, l=length), rtol=rtol)
     assert motion.outcome.ok
     error = abs(-motion.q[:, 0] - one_bar(n, v0, length, motion.t)).max()
-    assert error < max(1e3 * rtol, 1e-7)
-    assert motion.drift < max(1e2 * rtol, 1e-9)
+    assert error < 1e3 * rtol
+    assert motion.drift < 20 * rtol
 
 
 @pytest.mark.parametrize("rtol", RTOLS)
@@ -99,9 +129,9 @@ def test_forty_four_bars_move_as_one(rtol: float) -> None:
     assert motion.constraint_residual.max() < 1e-10
     theta = one_bar(40, 1.0, 1.0, motion.t)
     knee = motion.poses[0][:, motion.model.index("link 0")]
-    # frames next to a flat position are as good as the interpolation between steps, 1e-7
-    np.testing.assert_allclose(knee[:, :2], np.stack([np.sin(theta), np.cos(theta)], axis=1), atol=1e-7)
-    np.testing.assert_allclose(knee[-1, :2], [np.sin(theta[-1]), np.cos(theta[-1])], atol=1e-8)
+    # flat positions are passed ten times, and their frames are as good as the others
+    np.testing.assert_allclose(knee[:, :2], np.stack([np.sin(theta), np.cos(theta)], axis=1), atol=500 * rtol)
+    np.testing.assert_allclose(knee[-1, :2], [np.sin(theta[-1]), np.cos(theta[-1])], atol=100 * rtol)
 
 
 @pytest.mark.parametrize("rtol", RTOLS)
@@ -124,75 +154,59 @@ def test_bricards_redundant_loop_moves_as_published(rtol: float) -> None:
     assert not motion.closure.unique
 
 
-@pytest.mark.parametrize("rtol", RTOLS)
-def test_the_governor_moves_as_two_stiff_solvers_say(rtol: float) -> None:
-    """IFToMM A05."""
-    motion = mb.simulate(mb.library.flyball_governor(), duration=1, rtol=rtol)
+def bricard_of_free_bodies() -> mb.Model:
+    """Every rod with six coordinates of its own, every pin five equations."""
+    points, pins = reference("iftomm")["A04"]["params"]["points"], reference("iftomm")["A04"]["params"]["axes"]
+    spans = np.diff(points, axis=0)
+    rods, constraints = [], []
+    for i, (span, place) in enumerate(zip(spans, points, strict=False)):
+        box = mb.Box(tuple(np.where(span, 1.0, 0.1)), at=tuple(span / 2), mass=1)
+        rods.append(mb.Body(f"rod {i + 1}", mb.Free(at=tuple(place)), parent=mb.ground, inertia=box))
+    for i, (place, axis) in enumerate(zip(points, pins, strict=True)):
+        before = (f"rod {i}", tuple(spans[i - 1]), axis) if i else (None, tuple(place), axis)
+        after = (f"rod {i + 1}", (0, 0, 0), axis) if i < len(rods) else (None, tuple(place), axis)
+        constraints += [mb.PointConstraint(after[:2], before[:2]), mb.ParallelConstraint(after, before)]
+    return mb.Model(rods, gravity=(0, -9.81, 0), constraints=constraints)
+
+
+def test_bricards_mechanism_of_free_bodies_has_thirty_equations_of_rank_twenty_nine() -> None:
+    """IFToMM A04 in body coordinates: the rank belongs to the coordinates, the motion does not."""
+    given = reference("iftomm")["A04"]
+    free, cut = mb.simulate(bricard_of_free_bodies()), mb.simulate(mb.library.bricard())
+    assert (free.closure.equations, free.closure.rank, free.closure.freedom) == (given["constraints"], given["rank"], 1)
+    assert free.constraint_residual.max() < 1e-10
+    assert free.drift < 1e-8
+    for time, place in given["P3"].items():
+        np.testing.assert_allclose(free.point("rod 3").position[free.index(float(time))], place, atol=1e-8)
+    np.testing.assert_allclose(free.poses[0], cut.poses[0], atol=1e-8)
+    # the redundant equation leaves each multiplier open and every body's wrench determined
+    assert not free.closure.unique
+    total = sum(action.force for action in free.constraint_forces if action.body == "rod 3")
+    centre = free.point("rod 3", (0, 0, 0.5)).acceleration
+    np.testing.assert_allclose(total, centre + np.array([0, 9.81, 0]), atol=1e-8)
+
+
+@pytest.mark.parametrize(("method", "rtol"), [*(("auto", rtol) for rtol in RTOLS), ("radau", 1e-10), ("bdf", 1e-12)])
+def test_the_governor_moves_as_two_stiff_solvers_say(method: str, rtol: float) -> None:
+    """IFToMM A05, by the explicit method and by two implicit ones."""
+    motion = mb.simulate(mb.library.flyball_governor(), duration=1, method=method, rtol=rtol)
+    assert motion.method == (method if method != "auto" else "dop853")
     for time, value in reference("iftomm")["A05"]["values"].items():
         expected = [value["psi"], value["s"], value["alpha"], value["alpha"]]
         np.testing.assert_allclose(motion.q[motion.index(float(time))], expected, atol=1e-8)
         np.testing.assert_allclose(motion.u[motion.index(float(time)), :2], [value["omega"], value["sdot"]], atol=1e-8)
+        assert value["check_BDF"] < 1e-8  # how far the reference's two solvers are apart
 
 
 def test_a_stiff_spring_on_a_loop_is_solved_implicitly() -> None:
-    """The governor with its slider held to the shaft's turn by a constraint: Radau and DOP853 agree."""
+    """The governor with its arms held to each other by a constraint, which its symmetry meets: the values of A05."""
     model = mb.library.flyball_governor().replace(constraints=[mb.EquationConstraint("q[2] - q[3]")])
-    one = mb.simulate(model, duration=0.2, method="radau", rtol=1e-9)
-    other = mb.simulate(model, duration=0.2, method="dop853")
-    assert one.method == "radau"
-    assert one.constraint_residual.max() < 1e-10
-    np.testing.assert_allclose(one.q[-1], other.q[-1], atol=1e-6)
-
-
-def test_the_body_on_a_circle_moves_and_presses_as_the_paper_says() -> None:
-    """Tătaru: position of O₁, ω, λ and reaction, from 20-digit values; the motion multiplies errors by a thousand."""
-    motion = mb.simulate(mb.library.body_on_circle(), rtol=1e-13)
-    for sample in reference("body_on_circle")["trajectory"]["samples"]:
-        frame = motion.index(sample["t"])
-        np.testing.assert_allclose(motion.q[frame, :2], [sample["xO"], sample["yO"]], atol=1e-10)
-        np.testing.assert_allclose(motion.u[frame, 5], sample["omega"], atol=1e-10)
-        np.testing.assert_allclose(motion.multipliers[frame], sample["lam"], atol=1e-10)
-        np.testing.assert_allclose(motion.constraint_forces[0].force[frame, :2], sample["reaction_xy"], atol=1e-10)
-
-
-def test_the_hammer_crusher_carries_the_published_pin_force() -> None:
-    """Do Sanh (3.28), corrected, along a motion."""
-    given = reference("joint_release")["hammer_trajectory"]
-    motion = mb.simulate(mb.library.hammer_crusher(), duration=2)
-    for sample in given["samples"]:
-        frame = motion.index(sample["t"])
-        phi, relative = motion.q[frame]
-        np.testing.assert_allclose([phi, phi + relative], [sample["phi"], sample["theta"]], atol=1e-8)
-        pin = motion.reactions("hammer")[frame, :2]
-        np.testing.assert_allclose(pin, [sample["R_sigma"], sample["R_xi"]], rtol=1e-7, atol=1e-7)
-
-
-def test_the_joints_of_a_loop_carry_the_published_reactions() -> None:
-    """A driven slider-crank against its free-body diagrams."""
-    given = reference("joint_release")["slider_crank_loop"]
-    v = given["input"]
-    model = mb.Model(
-        [
-            mb.Body("crank", mb.Revolute("z"), mass=v["m1"], com=(v["r"] / 2, 0, 0), inertia=(0, v["J1"], v["J1"])),
-            mb.Body(
-                "rod",
-                mb.Revolute("z", at=(v["r"], 0, 0)),
-                mass=v["m2"],
-                com=(v["l"] / 2, 0, 0),
-                inertia=(0, v["J2"], v["J2"]),
-            ),
-            mb.Body("slider", mb.Prismatic("x"), parent=mb.ground, mass=v["m3"], inertia=(1, 1, 1)),
-        ],
-        gravity=(0, -v["g"], 0),
-        forces=[mb.Effort("crank", v["tau"]), mb.Force("slider", (v["F_slider"], 0, 0))],
-        constraints=[mb.PointConstraint(("rod", (v["l"], 0, 0)), "slider")],
-        state={"q": given["q"], "u": given["qd"]},
-    )
-    motion = mb.simulate(model, duration=0.01)
-    np.testing.assert_allclose(motion.ud[0], given["qdd"], rtol=1e-10)
-    np.testing.assert_allclose(motion.multipliers[0, :2], given["loop_lambda_force_on_rod_end"], rtol=1e-10)
-    np.testing.assert_allclose(motion.reactions("crank")[0, :3], given["crank_bearing"]["force"], rtol=1e-10)
-    np.testing.assert_allclose(motion.reactions("rod")[0, :3], given["crank_pin"]["force"], rtol=1e-10)
+    motion = mb.simulate(model, duration=0.5, method="radau", rtol=1e-9)
+    value = reference("iftomm")["A05"]["values"]["0.5"]
+    assert motion.method == "radau"
+    assert motion.constraint_residual.max() < 1e-10
+    np.testing.assert_allclose(motion.q[-1], [value["psi"], value["s"], value["alpha"], value["alpha"]], atol=1e-8)
+    np.testing.assert_allclose(motion.u[-1, :2], [value["omega"], value["sdot"]], atol=1e-8)
 
 
 def test_a_redundant_constraint_changes_nothing_but_the_multipliers() -> None:

@@ -32,11 +32,11 @@ def test_the_hammers_motion_is_that_of_the_reference() -> None:
         k = round(sample["t"] * 60)
         found = [motion.q[k, 0], motion.q[k].sum(), motion.u[k, 0], motion.u[k].sum()]
         expected = [sample[key] for key in ("phi", "theta", "phid", "thetad")]
-        assert np.allclose(found, expected, rtol=1e-9, atol=1e-9)
-        assert np.allclose(frames.total[k, :2], [sample["R_sigma"], sample["R_xi"]], rtol=1e-8, atol=1e-8)
+        assert np.allclose(found, expected, rtol=1e-10, atol=1e-10)
+        assert np.allclose(frames.total[k, :2], [sample["R_sigma"], sample["R_xi"]], rtol=1e-10, atol=1e-10)
     # the row about the pin's axis returns the effort, which the pin has not
     assert np.abs(frames.total[:, 5]).max() < 1e-10 * np.abs(frames.total).max()
-    assert np.abs(frames.accelerations - motion.ud).max() < 1e-9 * np.abs(motion.ud).max()
+    assert np.abs(frames.accelerations - motion.ud).max() < 1e-12 * np.abs(motion.ud).max()
 
 
 def test_a_state_of_a_closed_model_is_refused_without_its_motion() -> None:
