@@ -12,6 +12,7 @@ import numpy as np
 import traitlets
 
 from ..errors import MbwidgetsError
+from ..export.record import Choices
 from ..model.library import carousel
 from ..model.model import Model
 from ..numeric.cone_curves import ConeCurve
@@ -39,6 +40,8 @@ LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
 ROOM: Final = 0.95
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
+SPOTS: Final = 30
+"""Axes of the cone that a page without a kernel holds."""
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
@@ -100,6 +103,22 @@ class PermanentRotationsView(View):
             return super().options()
         q, u = disturbed(self.rotation, np.radians(self.perturbation))
         return {**super().options(), "q": q, "u": u}
+
+    def choices(self) -> Choices | None:
+        """The present axis, and some along the cone."""
+        base, now = self.model, self.rotation
+        if not self.snap or together(now) or not self._snaps:
+            return None
+        places = np.unique(np.linspace(0, len(self._snaps) - 1, SPOTS).astype(int))
+        axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
+
+        def choose(k: int) -> None:
+            if k == 0:
+                self.model = base
+            else:
+                self.attempt(lambda _: snapped(base, axes[k]))
+
+        return Choices(self.map, "edit", [self.map.seen(axis) for axis in axes], 0, choose, nearest=True)
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage, map and verdict; checklist and curves."""
