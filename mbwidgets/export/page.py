@@ -69,9 +69,13 @@ class Page:
 
     def foot(self) -> str:
         """A line that tells what answers here and what does not."""
-        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in dict.fromkeys(self._alive))
-        moving = f"The sliders of {names} answer here: every value was computed beforehand. " if names else ""
-        moving += "The map answers too. " if self._chosen else ""
+        alive = list(dict.fromkeys(self._alive))
+        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in alive)
+        parts = [f"the slider{'s' if len(alive) > 1 else ''} of {names}"] if alive else []
+        text = " and ".join([*parts, "the map"] if self._chosen else parts)
+        many = len(alive) + self._chosen > 1
+        moving = f"{text[:1].upper()}{text[1:]} answer{'' if many else 's'} here: every value was computed beforehand. "
+        moving = moving if text else ""
         rest = "Time, camera and tabs can be moved; what else there is was fixed when the page was made."
         return f'<p class="mbw-foot">{moving}{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
 

@@ -263,6 +263,7 @@ class Handles {
 }
 
 function initialize({ model }) {
+  if (model.get("still")) return undefined;
   const handles = new Handles(model);
   const fail = (error) => console.warn("handles:", error); // a closed view takes its objects with it
   const load = () => handles.load().catch(fail);

@@ -158,7 +158,9 @@ def test_the_axis_of_a_permanent_rotation_snaps_to_the_cone(lab: Lab) -> None:
 @pytest.mark.thorough
 def test_a_page_without_a_kernel_has_no_handles(browser: Browser, tmp_path: Path) -> None:
     view = mb.MassMomentsView(duration=1)
-    page = Opened(browser, view.to_html(tmp_path / "view.html", sliders=False))
+    page = Opened(browser, view.to_html(tmp_path / "view.html", sliders={"e": 2}))
+    page.page.get_by_role("slider", name="e", exact=True).press("Home")
+    page.page.wait_for_timeout(500)
     assert page.page.locator(".mbw-handle").count() == 0
     assert page.errors == []
     page.context.close()
