@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from .record import Axis, Recording
+from .record import Axis, Choices, Recording
 from .states import LINKS, references
 
 __all__ = ["Fitted", "fitted"]
@@ -23,41 +23,80 @@ TICKS: Final = {"rows", "chosen", "columns", "player"}
 
 A table with values of its own keeps its rows and loses the ticks.
 """
+STILL: Final = {"still": True, "pickable": False}
+"""Traits by which a part of a view is told that nobody answers."""
 FIXED: Final = "Computed beforehand: this page keeps it as it is."
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A recording for the page; ``handles`` tell which widget moves which axis."""
+    """A recording for the page. ``handles`` tell which widget moves which axis, ``choice`` where one chooses."""
 
     states: dict[str, dict[str, Any]]
     axes: tuple[Axis, ...]
     nodes: list[dict[str, dict[str, Any]]]
     handles: list[dict[str, Any]]
+    options: list[list[dict[str, dict[str, Any]]]]
+    choice: dict[str, Any] | None
 
 
 def fitted(recording: Recording) -> Fitted:
     """The recording with live sliders for its axes, and without controls that nobody answers."""
     states = {identity: dict(state) for identity, state in recording.states.items()}
-    nodes = [{identity: dict(state) for identity, state in node.items()} for node in recording.nodes]
+    nodes = [_copied(node) for node in recording.nodes]
+    options = [[_copied(option) for option in row] for row in recording.options]
+    every = [*nodes, *(option for row in options for option in row)]
     handles: list[dict[str, Any]] = []
     empty = set()
     for identity, state in states.items():
         if state.keys() >= ROWS:
-            _keep_rows(identity, state, nodes, recording.axes)
+            _keep_rows(identity, state, every, recording.axes)
             kept = {row["key"] for row in state["rows"]}
             if not handles and kept and kept == {_key(axis) for axis in recording.axes}:
                 handles = [_handle(identity, axis) for axis in recording.axes]
             if not kept:
                 empty.add(identity)
         elif state.keys() >= TICKS and "values" in state:
-            for one in (state, *(node.get(identity, {}) for node in nodes)):
+            for one in (state, *(node.get(identity, {}) for node in every)):
                 if "rows" in one:
                     one["rows"] = [{**row, "tick": False} for row in one["rows"]]
         elif state.keys() >= TICKS:
             state["rows"] = [row for row in state["rows"] if row["key"] in state["chosen"]]
-    _retire(states, nodes, empty)
-    return Fitted(states, recording.axes, nodes if handles else [], handles)
+    alive = bool(handles) or not recording.axes
+    choice = _choice(recording.choices) if alive and recording.choices else None
+    _still(states, every, None if choice is None else choice["model"])
+    _retire(states, every, empty)
+    return Fitted(
+        states, recording.axes, nodes if handles or choice else [], handles, options if choice else [], choice
+    )
+
+
+def _copied(states: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {identity: dict(state) for identity, state in states.items()}
+
+
+def _choice(choices: list[Choices]) -> dict[str, Any]:
+    """Where a choice is made, what can be chosen at each node, and what is chosen."""
+    first = choices[0]
+    values = [list(one.values) for one in choices]
+    return {
+        "model": first.part.model_id,
+        "trait": first.trait,
+        "near": first.nearest,
+        "values": values,
+        "at": first.at,
+    }
+
+
+def _still(states: dict[str, Any], every: list[dict[str, Any]], alive: str | None) -> None:
+    """Parts that only Python answers are told to rest: they show, and invite nobody."""
+    for identity, state in states.items():
+        if identity == alive:
+            continue
+        for name, value in STILL.items():
+            if name in state:
+                for one in (state, *(node[identity] for node in every if name in node.get(identity, {}))):
+                    one[name] = value
 
 
 def _handle(identity: str, axis: Axis) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .page import Page, document
+from .progress import Line
 from .record import Sliders
 
 __all__ = ["html"]
@@ -31,12 +32,16 @@ def html(
         ``{"m2": (1, 5, 9)}``. Every combination is computed beforehand and shown as computed, never interpolated
         between. None takes the first three parameters of the model, False none
     title : heading of the page; the model's name if there is one
-    progress : called with the share that is done
+    progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes long
     """
     model = getattr(widget, "model", None)
     heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
-    page = Page()
-    body = f"<h1>{markup.escape(heading)}</h1>\n{page.add(widget, sliders, progress)}\n{page.foot()}"
-    target = Path(path)
+    page, target = Page(), Path(path)
+    line = Line(f"writing {target.name}")
+    try:
+        place = page.add(widget, sliders, line if progress is None else progress)
+    finally:
+        line.end()
+    body = f"<h1>{markup.escape(heading)}</h1>\n{place}\n{page.foot()}"
     target.write_text(document(heading, body, page.data()), encoding="utf-8")
     return target

@@ -192,10 +192,12 @@ async function turnCameras(manager) {
   }
 }
 
-// A grid of states: one axis for each slider that was kept alive; the newest wish wins.
+// A grid of states: one axis for each slider that was kept alive, and at each node what can be chosen besides; the
+// newest wish wins.
 class Grid {
-  constructor(manager, { axes, nodes, at }) {
-    Object.assign(this, { manager, axes, nodes, at: [...at], wanted: [...at], busy: false });
+  constructor(manager, { axes, nodes, at, choice }) {
+    Object.assign(this, { manager, axes, nodes, at: [...at], wanted: [...at], choice, busy: false });
+    this.chosen = this.choosing = choice?.at ?? 0;
   }
 
   async connect() {
@@ -207,6 +209,9 @@ class Grid {
         else if (value.key === axis.key) this.wish(k, value.value);
       });
     }
+    if (!this.choice) return;
+    const model = await this.manager.get_model(this.choice.model);
+    model.on(`change:${this.choice.trait}`, () => this.choose(model.get(this.choice.trait)));
   }
 
   wish(k, value) {
@@ -215,16 +220,38 @@ class Grid {
     if (!this.busy) this.go();
   }
 
+  choose(value) {
+    const values = this.choice.values[this.node(this.wanted)];
+    const score = (one) => value.axis.reduce((sum, part, k) => sum + part * one[k], 0);
+    let found = -1;
+    if (!this.choice.near) found = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
+    else values.forEach((one, k) => (found = found < 0 || score(one) > score(values[found]) ? k : found));
+    if (found < 0 || found === this.choosing) return;
+    this.choosing = found;
+    if (!this.busy) this.go();
+  }
+
+  node(places) {
+    return places.reduce((sum, place, k) => sum * this.axes[k].values.length + place, 0);
+  }
+
+  async changes(index, chosen) {
+    const found = await states(this.nodes[index]);
+    if (!this.choice) return found;
+    const row = this.choice.nodes[index];
+    const own = await states(row[Math.min(chosen, row.length - 1)]);
+    for (const [id, state] of Object.entries(own)) found[id] = { ...found[id], ...state };
+    return found;
+  }
+
   async go() {
     this.busy = true;
     try {
       while (true) {
-        const aim = [...this.wanted];
-        const index = aim.reduce((sum, place, k) => sum * this.axes[k].values.length + place, 0);
-        const changes = await states(this.nodes[index]);
-        await this.manager.apply(changes);
-        this.at = aim;
-        if (aim.every((place, k) => place === this.wanted[k])) break;
+        const [aim, chosen] = [[...this.wanted], this.choosing];
+        await this.manager.apply(await this.changes(this.node(aim), chosen));
+        [this.at, this.chosen] = [aim, chosen];
+        if (aim.every((place, k) => place === this.wanted[k]) && chosen === this.choosing) break;
       }
     } finally {
       this.busy = false;

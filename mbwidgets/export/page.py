@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .fitting import fitted
 from .pack import Chunks, pack
-from .record import Sliders, affordable, choose_axes, record
+from .record import FEWEST, Sliders, affordable, choice_count, choose_axes, record
 
 __all__ = ["Page", "document"]
 
@@ -33,6 +33,7 @@ class Page:
         self._states: dict[str, Any] = {}
         self._grids: list[dict[str, Any]] = []
         self._alive: list[str] = []
+        self._chosen = False
 
     def add(
         self,
@@ -44,25 +45,37 @@ class Page:
         """Take a widget in; returns the HTML of its place. ``share``: of what one page may hold of grids."""
         with getattr(widget, "at_rest", nullcontext)():
             nodes = affordable(widget, share) if sliders is None or sliders is True else 1
+            if sliders is None and nodes < FEWEST and choice_count(widget):
+                sliders = False
             axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
             recording = fitted(record(widget, axes, progress))
         for identity, state in recording.states.items():
             self._states.setdefault(identity, state)
-        if recording.handles:
-            self._alive += [axis.name for axis in recording.axes]
+        if recording.handles or recording.choice:
+            self._alive += [axis.name for axis in recording.axes if recording.handles]
+            choice = recording.choice
+            if choice is not None:
+                self._chosen = True
+                choice["nodes"] = [[self._chunks.add(pack(one)) for one in row] for row in recording.options]
             self._grids.append(
                 {
                     "axes": recording.handles,
                     "at": [axis.at for axis in recording.axes],
                     "nodes": [self._chunks.add(pack(node)) for node in recording.nodes],
+                    "choice": choice,
                 }
             )
         return place(widget.model_id)
 
     def foot(self) -> str:
         """A line that tells what answers here and what does not."""
-        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in dict.fromkeys(self._alive))
-        moving = f"The sliders of {names} answer here: every value was computed beforehand. " if names else ""
+        alive = list(dict.fromkeys(self._alive))
+        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in alive)
+        parts = [f"the slider{'s' if len(alive) > 1 else ''} of {names}"] if alive else []
+        text = " and ".join([*parts, "the map"] if self._chosen else parts)
+        many = len(alive) + self._chosen > 1
+        moving = f"{text[:1].upper()}{text[1:]} answer{'' if many else 's'} here: every value was computed beforehand. "
+        moving = moving if text else ""
         rest = "Time, camera and tabs can be moved; what else there is was fixed when the page was made."
         return f'<p class="mbw-foot">{moving}{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
 

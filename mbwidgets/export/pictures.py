@@ -12,11 +12,13 @@ from ..errors import ModelError, StateError
 from ..model.model import Model
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..scene.framing import frame_of
 from ..scene.joints import joint_parts
 from ..scene.palette import BODIES, DARK, LIGHT
+from ..scene.picture import Picture
 from ..scene.quantities import place, quantity
 from ..scene.rotations import matrices, turn_to
-from ..scene.shapes import Part, body_extent, body_parts, model_size
+from ..scene.shapes import Part, body_parts, model_size
 from ..scene.stage import VIEWS
 from .raster import FIELD, Camera, Canvas, rgb
 from .solids import Mesh, mesh_of
@@ -35,7 +37,7 @@ class Film:
     Parameters
     ----------
     subject : a `Motion`, a view that has one, or a model, which is shown at its start
-    vectors : keys of the quantities to draw
+    vectors : keys of the quantities to draw; of a view, the arrows that it shows, unless told
     bodies : names of the bodies whose vectors are drawn; the view's selected one, or the last, unless told
     view : where the camera stands
     width, height : pixels
@@ -57,8 +59,9 @@ class Film:
         look = view if view is not None else getattr(subject, "view", "iso")
         if look not in VIEWS:
             raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
-        chosen = vectors if vectors is not None else getattr(subject, "vectors", ())
-        self.vectors = [quantity(key) for key in chosen]
+        self.vectors = [quantity(key) for key in vectors or ()]
+        picture = getattr(subject, "picture", None)
+        self._shown = picture if vectors is None and bodies is None and isinstance(picture, Picture) else None
         names = bodies if bodies is not None else [getattr(subject, "selected", "") or self.model.bodies[-1].name]
         self.owners = [self.model.index(name) for name in names]
         self.width, self.height = int(width), int(height)
@@ -110,22 +113,16 @@ class Film:
 
     @cached_property
     def _bounds(self) -> tuple[np.ndarray, float, float]:
-        """Middle of all places over the motion, the radius about it, the height of the floor."""
-        places = self.motion.poses[0]
-        finite = places[np.isfinite(places).all(axis=(1, 2))]
-        if not len(finite):
+        """Middle and radius of what the stage would show, the height of the floor."""
+        if not np.isfinite(self.motion.poses[0]).all(axis=(1, 2)).any():
             raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
-        points = np.vstack([np.zeros((1, 3)), finite.reshape(-1, 3)])
-        middle = (points.min(axis=0) + points.max(axis=0)) / 2
-        reach = np.array([body_extent(self.model, k) for k in range(len(self.model.bodies))])
-        radius = max(0.45 * self.size, float((np.linalg.norm(finite - middle, axis=2) + reach).max()))
-        lowest = float(points[:, 2].min())
-        return middle, radius, lowest - 0.4 * self.size if lowest < -0.05 * self.size else 0.0
+        frame = frame_of(self.motion)
+        return frame.middle, frame.radius, frame.floor
 
     @cached_property
     def _camera(self) -> Camera:
         middle, radius, _ = self._bounds
-        distance = 0.92 * radius / np.tan(FIELD / 2)
+        distance = radius / np.tan(FIELD / 2)
         return Camera(middle, self._direction, distance, FINER * self.width, FINER * self.height)
 
     @cached_property
@@ -158,7 +155,10 @@ class Film:
 
     @cached_property
     def _arrows(self) -> list[tuple[Any, np.ndarray, np.ndarray]]:
-        """Quantity, beginnings and vectors on the stage, m, of each arrow."""
+        """Label, colour and heads, beginnings and vectors on the stage, m, of each arrow."""
+        if self._shown is not None:
+            found = self._shown.on_stage()
+            return [(item, item.begin, item.vector) for item in found if len(item.begin) == len(self.motion)]
         out = []
         for item in self.vectors:
             values = [item.values(self.motion, owner) for owner in self.owners]
@@ -208,9 +208,14 @@ def _write(picture: Any, labels: list[tuple[np.ndarray, str, str]], height: int)
     from matplotlib import font_manager
     from PIL import ImageDraw, ImageFont
 
-    font = ImageFont.truetype(font_manager.findfont("DejaVu Sans"), height)
+    # both come with matplotlib; only the second has 𝔍
+    plain, letters = (
+        ImageFont.truetype(font_manager.findfont(name), size)
+        for name, size in (("DejaVu Sans", height), ("STIXGeneral", round(1.25 * height)))
+    )
     pen = ImageDraw.Draw(picture)
     for (x, y), text, colour in labels:
+        font = letters if any(ord(letter) > 0xFFFF for letter in text) else plain
         pen.text((float(x), float(y)), text, fill=colour, font=font, anchor="mm")
 
 

@@ -6,7 +6,7 @@ import gzip
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
@@ -19,7 +19,7 @@ from ..model.model import Model
 from .pack import FRAMES, pack, thinned
 from .states import Muted, references, snapshot, states, tree
 
-__all__ = ["Axis", "Recording", "Sliders", "affordable", "choose_axes", "record"]
+__all__ = ["CHOSEN", "FEWEST", "Axis", "Choices", "Recording", "Sliders", "affordable", "choose_axes", "record"]
 
 MOST: Final = 3
 """Sliders of one page that can stay alive."""
@@ -28,6 +28,10 @@ NODES: Final = 220
 FINEST: Final = 21
 COARSEST: Final = 4
 """Values of one slider, at most and at least, where the user does not say."""
+CHOSEN: Final = 150
+"""States of a widget's own choices over all nodes; beyond that the part in which one chooses is still."""
+FEWEST: Final = 3
+"""Nodes beside choices: a slider with less is none."""
 SECONDS: Final = 25.0
 BYTES: Final = 6e6
 """That a grid may take where the user does not say."""
@@ -47,12 +51,42 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Recording:
-    """What a page needs: all states at the present values, and at each node of the grid those that differ anywhere."""
+class Choices:
+    """What can be chosen in a widget besides its parameters, such as an entry of a tensor; ``widget.choices()`` says.
 
-    states: dict[str, dict[str, Any]]
+    Attributes
+    ----------
+    part : the widget in which the choice is made
+    trait : its trait that tells the choice in the page
+    values : what can be chosen, as the trait has it
+    at : the present one
+    choose : makes the widget show value k
+    nearest : whether the trait is {"axis": v} and the value nearest to this unit vector is meant, not an equal one
+    """
+
+    part: Any
+    trait: str
+    values: Sequence[Any]
+    at: int
+    choose: Callable[[int], None]
+    nearest: bool = False
+
+
+States = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a page needs: all states at the present values, and at each node of the grid those that differ anywhere.
+
+    ``options`` are, at each node, what differs from choice to choice; ``choices`` are those of each node.
+    """
+
+    states: States
     axes: tuple[Axis, ...]
-    nodes: list[dict[str, dict[str, Any]]]
+    nodes: list[States]
+    options: list[list[States]]
+    choices: list[Choices]
 
 
 def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
@@ -77,16 +111,33 @@ def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES
 
 
 def affordable(widget: Any, share: float = 1.0) -> int:
-    """How many nodes a share of the time and the size that a page may take allows, tried with two of them."""
+    """How many nodes a share of the time and the size that a page may take allows, tried with two of them.
+
+    Where a widget has choices of its own, each node holds all of them.
+    """
     model = getattr(widget, "model", None)
     able = [] if model is None else [name for name, item in model.parameters.items() if item.value is not None]
     if not able:
         return 1
     start = time.monotonic()
-    trial = record(widget, choose_axes(model, {able[0]: 2}))
+    trial = record(widget, choose_axes(model, {able[0]: 2}), most=0)
     seconds = (time.monotonic() - start) / len(trial.nodes)
     size = max(len(gzip.compress(pack(node))) for node in trial.nodes) * 4 / 3
-    return max(1, int(share * min(NODES, SECONDS / max(seconds, 1e-3), BYTES / size)))
+    count = choice_count(widget)
+    nodes = share * min(NODES, SECONDS / max(seconds, 1e-3), BYTES / size)
+    return max(1, int(nodes if not count else min(nodes, CHOSEN) / count))
+
+
+def choice_count(widget: Any) -> int:
+    """How many choices of its own a widget offers a page."""
+    found = _choices(widget)
+    return 0 if found is None else len(found.values)
+
+
+def _choices(widget: Any) -> Choices | None:
+    offer = getattr(widget, "choices", None)
+    found = offer() if callable(offer) else None
+    return found if isinstance(found, Choices) and len(found.values) > 1 else None
 
 
 def _axis(model: Model, name: str, wanted: int | Sequence[float]) -> Axis:
@@ -120,60 +171,100 @@ def _nice(present: float, low: float, high: float, count: int) -> tuple[float, .
     return tuple(present if k == 0 else round(present + k * step, digits) for k in range(-below, above + 1))
 
 
-def record(widget: Any, axes: Sequence[Axis] = (), progress: Callable[[float], None] | None = None) -> Recording:
+def record(
+    widget: Any, axes: Sequence[Axis] = (), progress: Callable[[float], None] | None = None, most: int = CHOSEN
+) -> Recording:
     """The states of a widget over a grid of its model's parameters; afterwards it is as it was.
 
-    The work is done in a thread of its own, where no event loop runs: what a widget puts off in a notebook is done
-    at once there.
+    Its own choices are recorded too, where with the grid they are at most ``most``. The work is done in a thread of
+    its own, where no event loop runs: what a widget puts off in a notebook is done at once there.
     """
     out: list[Recording] = []
     trouble: list[BaseException] = []
+    shares = [0.0]
 
     def work() -> None:
         try:
             with Muted() as ear:
-                out.append(_record(widget, axes, progress, ear))
+                out.append(_record(widget, axes, shares.append, ear, most))
         except BaseException as error:  # told to the caller, in the caller's thread
             trouble.append(error)
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join()
+    told = 0
+    while thread.is_alive():
+        thread.join(0.1)
+        # in the caller's thread: what the other one says reaches nobody
+        if progress is not None and len(shares) > told:
+            told = len(shares)
+            progress(shares[-1])
     if trouble:
         raise trouble[0]
     return out[0]
 
 
-def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None] | None, ear: Muted) -> Recording:
+def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None], ear: Muted, most: int) -> Recording:
     finish = getattr(widget, "finish", None)
     if finish is not None:
         finish()
     _open_tabs(widget)
     start = snapshot(widget)
-    if not axes:
-        return Recording(_thinned(start, start), (), [])
-    ear.changed.clear()
-    base, motion = widget.model, getattr(widget, "motion", None)
-    every: list[dict[str, dict[str, Any]]] = []
     total = math.prod(len(axis.values) for axis in axes)
+    chosen = 0 < choice_count(widget) * total <= most
+    if not axes and not chosen:
+        return Recording(_thinned(start, start), (), [], [], [])
+    ear.changed.clear()
+    base, motion = getattr(widget, "model", None), getattr(widget, "motion", None)
+    every: list[list[States]] = []
+    choices: list[Choices] = []
     try:
         for number, values in enumerate(product(*(axis.values for axis in axes))):
-            widget.model = base.with_values(**{axis.name: value for axis, value in zip(axes, values, strict=True)})
-            _open_tabs(widget)
-            # only what ever was told can differ
-            every.append(_thinned(states(ear.changed, start), start))
-            if progress is not None:
-                progress((number + 1) / total)
+            if base is not None and axes:
+                widget.model = base.with_values(**{axis.name: value for axis, value in zip(axes, values, strict=True)})
+                _open_tabs(widget)
+
+            def done(share: float, number: int = number) -> None:
+                progress((number + share) / total)
+
+            every.append(_each(widget, ear, start, choices if chosen else None, done))
+            done(1.0)
     finally:
-        widget.model = base
+        if base is not None and axes:
+            widget.model = base
         if motion is not None:
             widget.motion = motion
         _open_tabs(widget)
     whole = _thinned(start, start)
-    for node in every:
-        for identity, state in node.items():
-            whole.setdefault(identity, state)
-    return Recording(whole, tuple(axes), _differences(whole, every))
+    for state in (state for row in every for state in row):
+        for identity, item in state.items():
+            whole.setdefault(identity, item)
+    nodes, options = _differences(whole, every)
+    return Recording(whole, tuple(axes), nodes, options if chosen else [], choices)
+
+
+def _each(
+    widget: Any, ear: Muted, start: States, choices: list[Choices] | None, done: Callable[[float], None]
+) -> list[States]:
+    """The states of the present node: one, or one for each choice, which are noted."""
+
+    def now() -> States:
+        # only what ever was told can differ
+        return _thinned(states(ear.changed, start), start)
+
+    found = None if choices is None else _choices(widget)
+    if choices is None or found is None:
+        return [now()]
+    choices.append(found)
+    out = []
+    try:
+        for k in range(len(found.values)):
+            found.choose(k)
+            out.append(now())
+            done((k + 1) / (len(found.values) + 1))
+    finally:
+        found.choose(found.at)
+    return out
 
 
 def _thinned(found: dict[str, dict[str, Any]], start: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -184,22 +275,32 @@ def _thinned(found: dict[str, dict[str, Any]], start: dict[str, dict[str, Any]])
     return {identity: thinned(state, times(state)) for identity, state in found.items()}
 
 
-def _differences(whole: dict[str, Any], every: list[dict[str, dict[str, Any]]]) -> list[dict[str, dict[str, Any]]]:
-    """Of each node, the values that are not the same at all nodes."""
+def _differences(whole: States, every: list[list[States]]) -> tuple[list[States], list[list[States]]]:
+    """Of each node, the values that are not the same at all nodes; apart from them, those that the choice changes."""
+    moving = _moving([(state, whole) for row in every for state in row])
+    by_choice = _moving([(state, {**whole, **row[0]}) for row in every for state in row[1:]])
+    by_node = {identity: names - by_choice.get(identity, set()) for identity, names in moving.items()}
+    nodes = [_part(whole, row[0], by_node) for row in every]
+    return nodes, [[_part(whole, state, by_choice) for state in row] for row in every]
+
+
+def _moving(pairs: Iterable[tuple[States, States]]) -> dict[str, set[str]]:
+    """Names of the values, by widget, in which any state differs from the one beside it."""
     moving: dict[str, set[str]] = {}
-    for node in every:
-        for identity, state in node.items():
-            first = whole[identity]
-            names = {name for name, value in state.items() if value is not first.get(name) and value != first.get(name)}
+    for state, other in pairs:
+        for identity, item in state.items():
+            first = other[identity]
+            names = {name for name, value in item.items() if value is not first.get(name) and value != first.get(name)}
             moving.setdefault(identity, set()).update(names)
-    out = []
-    for node in every:
-        chosen = {}
-        for identity, names in moving.items():
-            state = node.get(identity, whole[identity])
-            if names:
-                chosen[identity] = {name: state[name] for name in sorted(names | ({FRAMES} & state.keys()))}
-        out.append(chosen)
+    return moving
+
+
+def _part(whole: States, state: States, wanted: Mapping[str, set[str]]) -> States:
+    out = {}
+    for identity, names in wanted.items():
+        item = state.get(identity, whole[identity])
+        if names:
+            out[identity] = {name: item[name] for name in sorted(names | ({FRAMES} & item.keys()))}
     return out
 
 

@@ -224,7 +224,8 @@ def _floquet(posed: Posed, speeds: np.ndarray, period: float) -> Growth:
     steps = _steps(speeds, period, STEPS_A_TURN)
     multipliers = np.linalg.eigvals(propagated(posed, speeds, np.eye(6 * len(posed)), (0.0, period), steps))
     sizes = np.abs(multipliers)
-    rates = np.log(multipliers.astype(complex)) / period
+    # a multiplier that rounding made zero is that of a mode which is long gone
+    rates = np.log(np.where(sizes > 0.0, multipliers, np.finfo(float).tiny).astype(complex)) / period
     # double multipliers at 1 are found to the root of the error of the steps, 1e-7
     unstable = sizes.max() > 1.0 + 1e-3
     largest = float(np.log(sizes.max()) / period) if unstable else 0.0

@@ -27,7 +27,7 @@ class Arrow:
         self, geometries: Geometries, colour: str, text: str, double: bool, size: float, through: bool = True
     ) -> None:
         """``through``: seen through bodies, as what acts inside them must be."""
-        self.double = double
+        self.double, self.colour = double, colour
         # what is transparent is drawn after the bodies, and without the depth test over them
         self._surface = three.MeshPhongMaterial(
             color=colour,

@@ -21,7 +21,7 @@ from .shapes import Part, body_parts, equivalent_ellipsoid
 from .stage import Stage
 from .trails import Trail
 
-__all__ = ["Picture", "Shown"]
+__all__ = ["OnStage", "Picture", "Shown"]
 
 USUAL, LONGEST = 0.34, 1.1
 """Length of an arrow that is longer than four of five frames', and of the longest, as shares of the model's size."""
@@ -33,6 +33,16 @@ class Shown(NamedTuple):
     key: str
     body: int
     label: str
+
+
+class OnStage(NamedTuple):
+    """An arrow as it stands on the stage over the frames: beginnings and vectors (frames, 3), m."""
+
+    label: str
+    colour: str
+    double: bool
+    begin: np.ndarray
+    vector: np.ndarray
 
 
 class Picture:
@@ -171,6 +181,17 @@ class Picture:
             return 0.0
         limit = LONGEST * self.stage.size / longest
         return min(limit, USUAL * self.stage.size / usual) if usual > 0.0 else limit
+
+    def on_stage(self) -> list[OnStage]:
+        """The arrows that the player moves, as they are seen: for a picture without a page."""
+        player = self.player
+        values = np.frombuffer(player.vectors, dtype=np.float32).reshape(-1, max(1, len(self.shown)), 6)
+        out = []
+        for k, (item, length) in enumerate(zip(self.shown, player.lengths, strict=True)):
+            arrow = self._arrow(item.key, item.label)
+            begin, value = values[:, k, :3].astype(float), values[:, k, 3:].astype(float)
+            out.append(OnStage(item.label, arrow.colour, arrow.double, begin, length * value))
+        return out
 
     def repaint(self, theme: str) -> None:
         """Change to the ``"light"`` or the ``"dark"`` theme."""

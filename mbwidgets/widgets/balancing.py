@@ -13,6 +13,7 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from ..scene.palette import QUANTITY
 from ..symbolic import balance
+from .paragraphs import BAD, GOOD
 from .plots import Plot
 from .pole_and_axis import PoleAndAxis, joint_axis
 from .vector_view import curves
@@ -128,7 +129,7 @@ def _state(motion: Motion) -> str:
         ("largest moment", float(pressure[1]), "N m", bool(pressure[1] <= tiny)),
     )
     cells = "".join(
-        f"<td style='padding:2px 22px 2px 2px'>{name} = <b style='color:{'#007A59' if gone else '#B34700'}'>"
+        f"<td style='padding:2px 22px 2px 2px'>{name} = <b style='color:{GOOD if gone else BAD}'>"
         f"{value:.{1 if gone else 4}g}</b> {unit}{' ✓' if gone else ''}</td>"
         for name, value, unit, gone in items
     )

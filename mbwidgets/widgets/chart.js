@@ -49,7 +49,7 @@ function render({ model, el }) {
   const mark = ({ at, text, colour }) => {
     if (!(at >= x[0] && at <= x[x.length - 1])) return;
     const where = across(at);
-    svg("line", { x1: where, x2: where, y1: TOP - 4, y2: HEIGHT - BOTTOM, stroke: colour, "stroke-width": 1.5, "stroke-dasharray": "4 3" }, chart);
+    svg("line", { x1: where, x2: where, y1: TOP - 4, y2: HEIGHT - BOTTOM, style: `stroke: ${colour}`, "stroke-width": 1.5, "stroke-dasharray": "4 3" }, chart);
     const anchor = where > WIDTH - 190 ? "end" : where < LEFT + 90 ? "start" : "middle";
     const node = svg("text", { x: where, y: TOP - 9, "text-anchor": anchor, text }, chart);
     node.style.fill = colour;

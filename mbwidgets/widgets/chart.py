@@ -22,7 +22,7 @@ class Mark:
 
     at: float
     text: str
-    colour: str = "#23272E"
+    colour: str = "var(--jp-ui-font-color1, #23272E)"
 
 
 class Chart(anywidget.AnyWidget):

@@ -61,6 +61,7 @@ function render({ model, el }) {
   const say = (v, speed) => {
     const words = speed === null || speed === undefined ? "any speed" : `ω = ${Number(Math.abs(speed).toPrecision(4))} rad/s`;
     reading.textContent = `tilt ${tilt(v).toFixed(1)}°, ${words}`;
+    if (model.get("still")) return;
     chart.setAttribute("aria-valuenow", tilt(v).toFixed(1));
     chart.setAttribute("aria-valuetext", reading.textContent);
   };
@@ -89,7 +90,14 @@ function render({ model, el }) {
     const box = chart.getBoundingClientRect();
     return lift(((event.clientX - box.left) / box.width) * SIZE, ((event.clientY - box.top) / box.height) * SIZE);
   };
+  const still = model.get("still");
+  if (still) {
+    el.classList.add("mbw-still");
+    chart.setAttribute("role", "img");
+    chart.removeAttribute("tabindex");
+  }
   chart.addEventListener("pointerdown", (event) => {
+    if (still) return;
     chart.setPointerCapture(event.pointerId);
     dragged = true;
     move(from(event));
@@ -105,7 +113,7 @@ function render({ model, el }) {
   chart.addEventListener("keydown", (event) => {
     const along = { ArrowRight: 1, ArrowLeft: -1, PageUp: 6, PageDown: -6 }[event.key] ?? 0;
     const across = { ArrowUp: 1, ArrowDown: -1 }[event.key] ?? 0;
-    if (!along && !across) return;
+    if (still || (!along && !across)) return;
     event.preventDefault();
     event.stopPropagation();
     const spot = model.get("spot");
@@ -124,7 +132,7 @@ function render({ model, el }) {
 
   const build = () => {
     heading.textContent = model.get("title");
-    note.textContent = model.get("note");
+    note.textContent = [model.get("note"), still ? "In a notebook the axis can be dragged along the cone." : ""].join(" ").trim();
     lines.replaceChildren();
     flat = [];
     const thick = model.get("curves").length > 10 ? 3.5 : 5.5;

@@ -53,6 +53,8 @@ class ConeMap(anywidget.AnyWidget):
     """Where the handle is."""
     speed = traitlets.Float(0.0).tag(sync=True)
     snap = traitlets.Bool(True).tag(sync=True)
+    still = traitlets.Bool(False).tag(sync=True)
+    """Whether nobody answers: a page without a kernel says so."""
     title = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     edit: Any = traitlets.Dict().tag(sync=True)
@@ -86,10 +88,14 @@ class ConeMap(anywidget.AnyWidget):
                 for curve in curves
             ]
 
+    def seen(self, axis: np.ndarray) -> list[float]:
+        """An axis, body axes, in the components of the map."""
+        return [float(x) for x in axis @ self._basis]
+
     def point(self, axis: np.ndarray, speed: float) -> None:
         """Put the handle on an axis, body axes."""
         with self.hold_sync():
-            self.spot = [float(x) for x in axis @ self._basis]
+            self.spot = self.seen(axis)
             self.speed = float(speed)
 
     def _on_edit(self, change: Any) -> None:

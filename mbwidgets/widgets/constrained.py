@@ -13,7 +13,7 @@ from ..expressions import Symbol
 from ..model.library.guided import body_on_circle
 from ..model.model import Model
 from ..scene.palette import BLUE
-from ..scene.shapes import model_size
+from ..scene.shapes import body_balls, model_size
 from .base import safe
 from .constrained_parts import (
     DRIFTS,
@@ -142,13 +142,14 @@ class ConstrainedView(VectorView):
         self._show_tab()
 
     def _frame(self, paths: list[np.ndarray], size: float) -> None:
-        """Fit the guides and the path of the mass centre into the picture."""
-        points = np.concatenate(paths)
-        low, high = points.min(axis=0), points.max(axis=0)
+        """Fit the guides and the body along the path of its mass centre into the picture."""
         stage = self.picture.stage
         if self._one:
-            radius = max(float(np.linalg.norm(high - low)) / 2, size / 2)
-            stage.furnish(stage.size, (low + high) / 2, 1.05 * radius)
+            reach = max(radius for _, radius in body_balls(self.model, self.index, size))
+            points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
+            low, high = points.min(axis=0), points.max(axis=0)
+            radius = max(float((high - low)[:2].max()) / 2, size / 2)
+            stage.furnish(stage.size, (low + high) / 2, 1.06 * radius)
             stage.point_gravity([self.model.number(part) for part in self.model.gravity])
         stage.look(self.view)
 

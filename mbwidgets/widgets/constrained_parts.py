@@ -18,7 +18,7 @@ from ..symbolic.complement import Constrained, constrained
 from .base import safe
 from .ledger import Column, Entry
 from .matrices import Block, Matrix
-from .paragraphs import formula, heading, note
+from .paragraphs import BAD, GOOD, formula, heading, note
 from .typesetting import READABLE
 
 __all__ = [
@@ -151,7 +151,7 @@ def badge(motion: Motion) -> str:
     """Equations, rank, freedom, in HTML."""
     closure = motion.closure
     good = closure.unique
-    mark, colour = ("●", "#007A59") if good else ("▲", "#B34700")
+    mark, colour = ("●", GOOD) if good else ("▲", BAD)
     words = "λ is unique" if good else "λ is not unique, its wrench is"
     kinds = ", ".join(sorted({safe(item.type.replace("_", " ")) for item in motion.model.constraints}))
     return (

@@ -118,7 +118,7 @@ function render({ model, el }) {
     reading.textContent = `ω = ${Number(found.point[0].toPrecision(4))} rad/s, tilt ${found.point[1].toFixed(1)}°${tail}`;
   });
   chart.addEventListener("click", (event) => {
-    const found = nearest(event);
+    const found = model.get("still") ? null : nearest(event);
     if (!found) return;
     number += 1;
     model.set("edit", { key: found.item.key, index: found.index, number });

@@ -42,6 +42,8 @@ class Diagram(anywidget.AnyWidget):
     """[ω, tilt, colour] of the present rotation."""
     critical: Any = traitlets.List().tag(sync=True)
     """Speeds at which branches cross."""
+    still = traitlets.Bool(False).tag(sync=True)
+    """Whether nobody answers a click: a page without a kernel says so."""
     title = traitlets.Unicode().tag(sync=True)
     edit: Any = traitlets.Dict().tag(sync=True)
     """The newest point that was clicked: key, index, number."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 import ipywidgets
 import traitlets
 
+from ..export.record import Choices
 from ..model.library import opnchain_manipulator
 from ..model.model import Model
 from ..scene.shapes import model_size
@@ -33,6 +34,8 @@ SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
 NEAR: Final = 0.84
 """How much closer than usual the camera stands."""
+MOST: Final = 150
+"""Entries of a tensor that a page without a kernel can hold."""
 ALL: Final = -1
 """Of the menu of rows."""
 FORMS: Final = {"covariant": "covariant (5)", "contravariant": "contravariant (10)"}
@@ -157,6 +160,22 @@ class EquationsView(View):
                 f"{self.tensor} has no entry {place}: give indices from 0 to {self.model.nv - 1}"
             )
         return place
+
+    def choices(self) -> Choices | None:
+        """The entries of the present tensor, where they are not too many for a page."""
+        tensor = TENSORS[self.tensor]
+        panels = enumerate(self.map.panels)
+        cells = [[p, r, c] for p, panel in panels for r, row in enumerate(panel["counts"]) for c in range(len(row))]
+        here = tensor.cell(self.place)
+        if len(cells) > MOST or here not in cells:
+            return None
+
+        def choose(k: int) -> None:
+            before, self.tabs.selected_index = self.tabs.selected_index, 0  # an entry is shown where it is seen
+            self.place = tensor.place(cells[k])
+            self.tabs.selected_index = before
+
+        return Choices(self.map, "chosen", cells, cells.index(here), choose)
 
     def _move(self, place: Place, value: float) -> None:
         self.attempt(lambda model: place.write(model, value), place.key)

@@ -25,9 +25,12 @@ function render({ model, el }) {
 
   const at = (place) => cells.find((cell) => same(cell.place, place));
 
+  const still = model.get("still");
+  el.classList.toggle("mbw-still", still);
+
   const choose = (place, focus) => {
     const cell = at(place);
-    if (!cell) return;
+    if (!cell || still) return;
     model.set("chosen", place);
     model.save_changes();
     if (focus) cell.node.focus();
@@ -35,7 +38,7 @@ function render({ model, el }) {
     waiting = setTimeout(() => {
       if (model.get("busy") || same(model.get("answered"), model.get("chosen"))) return;
       model.set("chosen", model.get("answered"));
-      note.textContent = "Nobody computes in this page: the entry that it was made with is shown.";
+      note.textContent = "Nobody answers: the kernel does not run. The entry that was shown before is shown.";
     }, PATIENCE);
   };
 
@@ -112,13 +115,13 @@ function render({ model, el }) {
       node.classList.toggle("mbw-heat-chosen", own);
       node.classList.toggle("mbw-heat-partner", !own && model.get("symmetric") && same(place, partner));
       node.setAttribute("aria-selected", own);
-      node.tabIndex = own ? 0 : -1;
+      node.tabIndex = own && !still ? 0 : -1;
     }
   };
 
   const tell = () => {
     const busy = model.get("busy");
-    note.textContent = busy || model.get("note");
+    note.textContent = busy || model.get("note") + (still ? " In a notebook any entry can be clicked." : "");
     el.setAttribute("aria-busy", busy !== "");
     el.classList.toggle("mbw-heat-busy", busy !== "");
   };

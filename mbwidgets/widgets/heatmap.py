@@ -26,7 +26,9 @@ class HeatMap(anywidget.AnyWidget):
     """Each with a title, the labels of its rows and columns, and names and counts of its cells."""
     chosen: Any = traitlets.List([0, 0, 0]).tag(sync=True)
     answered: Any = traitlets.List([0, 0, 0]).tag(sync=True)
-    """The last choice that the kernel answered; in a page without one a new choice falls back to it."""
+    """The last choice that was answered; one that nobody answers falls back to it."""
+    still = traitlets.Bool(False).tag(sync=True)
+    """Whether nobody answers: a page without a kernel says so."""
     symmetric = traitlets.Bool(False).tag(sync=True)
     """Whether (row, column) and (column, row) are the same entry."""
     colour = traitlets.Unicode("#0072B2").tag(sync=True)

@@ -70,7 +70,7 @@ async function render({ model, el }) {
       });
     }
     const symbol = element("td", { class: "mbw-symbol" }, node);
-    if (row.colour) symbol.style.color = row.colour;
+    if (row.colour) symbol.style.setProperty("--mbw-own", row.colour);
     written(symbol, row.symbol);
     const name = element("th", { scope: "row" }, node);
     if (row.colour && row.name) element("span", { class: "mbw-swatch" }, name).style.background = row.colour;

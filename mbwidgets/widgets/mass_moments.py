@@ -13,11 +13,12 @@ import traitlets
 from ..errors import MbwidgetsError, ModelError
 from ..model.library.spinning import rotor
 from ..model.model import Model
+from ..scene.handles import Handle, Handles, Snap
 from ..scene.markers import Markers
 from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import BLUE, QUANTITY, SKY
 from ..scene.shapes import model_size
-from .base import Later, safe
+from .base import Later, close_tree, safe
 from .chart import Chart, Mark
 from .ledger import Entry, Ledger
 from .places import Place
@@ -38,10 +39,12 @@ ROWS: Final = (
 )
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
 ANGLES: Final = np.linspace(-90, 90, 181)
+REACH: Final = 0.55
+"""From the pole to the handle of the axis, as a share of the model's size."""
 
 
 class MassMomentsView(VectorView):
-    """Mass moments of a body for a pole and an axis that sliders, buttons and a double click move.
+    """Mass moments of a body for a pole and an axis that are dragged in the picture, or moved by sliders and buttons.
 
     Parameters
     ----------
@@ -86,6 +89,7 @@ class MassMomentsView(VectorView):
         """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
         super().arrange()
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
+        self.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
         self._later, self._azimuth = Later(0.05), 0.0
@@ -126,6 +130,31 @@ class MassMomentsView(VectorView):
 
     def _place(self, pole: Any) -> None:
         self.pole = tuple(round(float(item), 9) for item in pole)
+
+    def _on_handle(self, key: str, value: np.ndarray) -> None:
+        """The pole or the axis was dragged in the picture."""
+        if key == "pole":
+            self._place(value)
+        else:
+            self.axis = tuple(float(item) for item in value)
+
+    def _show_handles(self) -> None:
+        chosen, home, reach = self.chosen, self.picture.bodies[self.index].group, REACH * self.picture.stage.size
+        points = [Snap((0.0, 0.0, 0.0), "O*"), Snap(chosen.centre, "C, the mass centre")]
+        lines = [Snap(sign * n, text) for n, text in self._special_axes() for sign in (1.0, -1.0)]
+        pole = Handle("pole", "Pole", "pole", LOOKS["pole"][0], home, self.pole, unit="m", snaps=points)
+        axis = Handle("axis", "Axis n", "n", BLUE, home, self.pole, self.axis, reach, snaps=lines)
+        self.handles.show([axis, pole])
+
+    def _special_axes(self) -> list[tuple[np.ndarray, str]]:
+        """Directions that an axis is drawn to: the principal ones at the pole, the joint's, those of the body."""
+        principal = [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(self.chosen.principal.T)]
+        joint = np.array(joint_axis(self.model, self.index))
+        return [
+            *principal,
+            (joint / np.linalg.norm(joint), "axis of the joint"),
+            *zip(np.eye(3), COMPONENTS, strict=True),
+        ]
 
     def _along_joint(self) -> None:
         self.axis = joint_axis(self.model, self.index)
@@ -175,6 +204,7 @@ class MassMomentsView(VectorView):
         ]
         self.draw(arrows)
         self.markers.show(self.picture.bodies[self.index].group, chosen.marks(self.picture.stage.size))
+        self._show_handles()
         if self.axes == "body":
             world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
         rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
@@ -220,6 +250,7 @@ class MassMomentsView(VectorView):
         """Free every widget of the view, in the kernel and in the page."""
         self._later.cancel()
         self.markers.close()
+        close_tree(self.handles)
         super().close()
 
 

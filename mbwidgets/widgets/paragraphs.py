@@ -9,7 +9,7 @@ from ..symbolic.formula import Formula
 from .readable import Readable
 from .typesetting import DECIMAL_NOTE, READABLE, lines
 
-__all__ = ["BAD", "GOOD", "MUTED", "block", "formula", "heading", "note", "verdict"]
+__all__ = ["BAD", "GOOD", "INK", "MUTED", "block", "formula", "heading", "inked", "note", "verdict"]
 
 MUTED: Final = "color:var(--jp-ui-font-color2,#5b626c)"
 INK: Final = "var(--jp-ui-font-color1,#23272e)"
@@ -18,6 +18,11 @@ BAD: Final = f"color-mix(in srgb,#D55E00 80%,{INK})"
 """Green and vermillion, darker on a light page and lighter on a dark one."""
 WIDE: Final = 98
 """Letters in a line of a formula that has the whole width."""
+
+
+def inked(colour: str) -> str:
+    """A quantity's colour for letters: darker on a light page, lighter on a dark one."""
+    return f"color-mix(in srgb,{colour} 62%,{INK})"
 
 
 def block(names: Sequence[str], formulae: Sequence[Formula], width: int = WIDE) -> str:

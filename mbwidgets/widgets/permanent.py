@@ -12,15 +12,19 @@ import numpy as np
 import traitlets
 
 from ..errors import MbwidgetsError
+from ..export.record import Choices
 from ..model.library import carousel
 from ..model.model import Model
+from ..numeric.cone_curves import ConeCurve
 from ..numeric.equilibria import tilts
 from ..numeric.permanent import Permanent
 from ..numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
 from ..scene.cone import Barycentres, Cone
+from ..scene.handles import Handle, Handles, Snap
+from ..scene.palette import BLUE
 from ..scene.shapes import model_size
 from . import verdicts
-from .base import Newest
+from .base import Newest, close_tree
 from .conemap import ConeMap
 from .controls import Controls
 from .diagram import Diagram
@@ -36,6 +40,8 @@ LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
 ROOM: Final = 0.95
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
+SPOTS: Final = 30
+"""Axes of the cone that a page without a kernel holds."""
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
@@ -98,13 +104,30 @@ class PermanentRotationsView(View):
         q, u = disturbed(self.rotation, np.radians(self.perturbation))
         return {**super().options(), "q": q, "u": u}
 
+    def choices(self) -> Choices | None:
+        """The present axis, and some along the cone."""
+        base, now = self.model, self.rotation
+        if not self.snap or together(now) or not self._snaps:
+            return None
+        places = np.unique(np.linspace(0, len(self._snaps) - 1, SPOTS).astype(int))
+        axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
+
+        def choose(k: int) -> None:
+            if k == 0:
+                self.model = base
+            else:
+                self.attempt(lambda _: snapped(base, axes[k]))
+
+        return Choices(self.map, "edit", [self.map.seen(axis) for axis in axes], 0, choose, nearest=True)
+
     def arrange(self) -> list[Any]:
         """Toolbar; stage, map and verdict; checklist and curves."""
         player = self.picture.player
         self.cone = Cone(self.picture.stage.geometries)
         self.barycentres = Barycentres(self.picture.stage.geometries)
         self.picture.stage.add(*self.cone.objects)
-        self.study = Study()
+        self.handles = Handles(self.picture, lambda _, axis: self.turn_to(axis))
+        self.study, self._snaps = Study(), list[Snap]()
         self._work = Newest(self._computed)
         self.map = ConeMap(self.turn_to)
         self.diagram = Diagram(self._on_branch)
@@ -146,6 +169,7 @@ class PermanentRotationsView(View):
         self._angle.observe(self._on_push, "value")
         self.observe(self._on_perturbation, "perturbation")
         self.observe(self._on_snap, "snap")
+        self.observe(lambda _: self._show_handle(self.rotation), "snap")
         self.tabs.observe(lambda _: self.refresh(), "selected_index")
 
     # From the page.
@@ -197,6 +221,7 @@ class PermanentRotationsView(View):
         groups, chain = [body.group for body in self.picture.bodies], now.chain
         self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
         self.map.point(now.turns[0].T @ down, now.omega[0])
+        self._show_handle(now)
         self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
         self._list.value = verdicts.checklist(now)
         self.speeds.show(speed_places(now), model, self.origin)
@@ -215,6 +240,16 @@ class PermanentRotationsView(View):
             stage.furnish(stage.size, middle, ROOM * stage.size, float((at + 1.1 * stage.size * down)[2]))
             stage.look(self.view)
 
+    def _show_handle(self, now: Permanent) -> None:
+        """The axis that is vertical, fixed in the first body; the body turns to the new one when it is let go."""
+        axis, reach = now.turns[0].T @ now.chain.basis[:, 2], LENGTH * self.picture.stage.size
+        snaps = self._snaps if self.snap and not together(now) else ()
+        home = self.picture.bodies[0].group
+        foot, title = (0.0, 0.0, 0.0), "Axis that is vertical"
+        always, live = bool(snaps), False
+        axis_handle = Handle("axis", title, "ν", BLUE, home, foot, axis, reach, "", live, snaps, always)
+        self.handles.show([axis_handle])
+
     def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
         """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
         names, away, colours = away_curves(now, motion, self.perturbation, growth)
@@ -231,6 +266,8 @@ class PermanentRotationsView(View):
         self.cone.show(done.curves, done.scale, LENGTH * self.picture.stage.size)
         self.map.show(done.cone, done.curves, done.scale, AS_ONE if together(now) else "")
         self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
+        self._snaps = [snap for curve in done.curves for snap in _snaps(curve)]
+        self._show_handle(now)
         self._lasting.value = verdicts.lasting(done.growth)
         self._draw(now, self.motion, done.growth.largest)
         if done.diagram is not None:
@@ -244,6 +281,13 @@ class PermanentRotationsView(View):
         if not hasattr(self, "study"):  # the model was refused before anything was made
             return
         self._work.close()
+        close_tree(self.handles)
         super().close()
         for part in (self.cone, self.barycentres):
             part.close()
+
+
+def _snaps(curve: ConeCurve) -> list[Snap]:
+    """The axes of a curve of the cone, with their speeds."""
+    words = ["any speed" if np.isnan(speed) else f"ω = {speed:.3g} rad/s" for speed in curve.speeds]
+    return [Snap(axis, text) for axis, text in zip(curve.axes, words, strict=True)]

@@ -15,6 +15,7 @@ from ..scene.palette import QUANTITY
 from ..scene.rotations import quaternion, turn_to
 from ..scene.shapes import STRAIGHT, Part, model_size
 from ..symbolic import mass_moments
+from .paragraphs import GOOD, inked
 from .typeset_vectors import block
 
 __all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "numbers"]
@@ -90,12 +91,12 @@ class PoleAndAxis:
         off = float(np.linalg.norm(np.cross(self.n, self.lever)))
         size, axial = float(np.linalg.norm(self.deviation)), float(self.n @ self.tensor @ self.n)
         tilt = math.degrees(math.atan2(size, axial))
-        first = f"<b style='color:#A36A00'>S ≠ 0</b>: C is {off:.4g} m off the axis"
-        second = f"<b style='color:{QUANTITY['deviation']}'>D ≠ 0</b>: 𝔍 is {tilt:.3g}° off the axis"
+        first = f"{_bold('S ≠ 0', inked(QUANTITY['static']))}: C is {off:.4g} m off the axis"
+        second = f"{_bold('D ≠ 0', inked(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
         if self.static_is_zero:
-            first = "<b style='color:#007A59'>S = 0</b>: the axis passes through C"
+            first = f"{_bold('S = 0', GOOD)}: the axis passes through C"
         if self.deviation_is_zero:
-            second = "<b style='color:#007A59'>D = 0</b>: n is a principal axis at this pole"
+            second = f"{_bold('D = 0', GOOD)}: n is a principal axis at this pole"
         return f"{first} &nbsp;·&nbsp; {second}"
 
     def marks(self, size: float) -> dict[str, Part | None]:
@@ -159,6 +160,10 @@ def numbers(value: Any, what: str) -> tuple[float, ...]:
     if len(found) != 3 or not all(math.isfinite(item) for item in found):
         raise ModelError(f"{what} {found} is not three finite numbers", where=what, remedy="give x, y, z")
     return found
+
+
+def _bold(text: str, colour: str) -> str:
+    return f"<b style='color:{colour}'>{text}</b>"
 
 
 def _triple(value: Any) -> tuple[float, float, float]:

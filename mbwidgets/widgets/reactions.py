@@ -16,6 +16,7 @@ from .base import safe
 from .chart import Chart, Mark
 from .formulas import FORMULAE, FormulaPanel
 from .ledger import Column, Entry, Ledger
+from .paragraphs import BAD, GOOD, INK
 from .places import Place
 from .plots import Plot
 from .reaction_parts import EQUATIONS, HALVES, PARTS, shown_of, two_methods
@@ -120,7 +121,7 @@ class ReactionsView(VectorView):
             return f"<b style='color:#B34700'>▲ one method only</b> · {safe(self._why)}"
         gap, size = float(np.abs(self._pair[0] - self._pair[1]).max()), float(np.abs(self._pair).max())
         good = gap <= AGREE * size
-        mark, colour = ("● the methods agree", "#007A59") if good else ("▲ the methods differ", "#B34700")
+        mark, colour = ("● the methods agree", GOOD) if good else ("▲ the methods differ", BAD)
         relative = f", relative {gap / size:.0e}" if size > 0 else ""
         return f"<b style='color:{colour}'>{mark}</b> · largest |A − B| of all frames {gap:.1e}{relative}"
 
@@ -185,7 +186,7 @@ class ReactionsView(VectorView):
             [QUANTITY[PARTS[half]["pressure"]]],
             title=f"Spectrum of the kinetic pressure ({half}) on joint {self.selected!r}, {unit}",
             along="frequency, Hz",
-            marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", "#B34700" if met else "#23272E")],
+            marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", BAD if met else INK)],
         )
 
     def _show_formulae(self) -> None:

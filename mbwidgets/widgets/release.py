@@ -18,6 +18,7 @@ from ..scene.shapes import model_size
 from .base import safe
 from .ledger import Ledger
 from .matrices import Matrices
+from .paragraphs import BAD, GOOD
 from .places import Place, places
 from .plots import Plot
 from .polar import Polar
@@ -146,9 +147,7 @@ class ReleaseView(VectorView):
         if not why:
             gap = max(gap, float(np.abs(pair - ours).max()))
             names = ["Rodrigues", "rotators", *names]
-        mark, colour = (
-            ("● the methods agree", "#007A59") if gap <= AGREE * size else ("▲ the methods differ", "#B34700")
-        )
+        mark, colour = ("● the methods agree", GOOD) if gap <= AGREE * size else ("▲ the methods differ", BAD)
         words = f"release against {', '.join(names)}: largest difference {gap:.1e}, relative {gap / size:.0e}"
         return f"<b style='color:{colour}'>{mark}</b> · {words}"
 

@@ -38,7 +38,7 @@ KINDS: Final = {
 }
 """Kinds of rows and their colours; the first two carry force."""
 SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
-PICKED: Final = "#23272E"
+PICKED: Final = "#D1006C"
 """The row that is looked at, and its rotator."""
 REACH: Final = 2.0
 """How much larger than single arrows the polygon is."""

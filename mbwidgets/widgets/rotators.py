@@ -11,13 +11,16 @@ import traitlets
 from ..errors import MbwidgetsError
 from ..model.library.arms import three_body_arm
 from ..model.model import Model
+from ..model.moved_joint import with_joint_moved
 from ..numeric.rotators import RotatorFrames
-from ..scene.palette import QUANTITY, SERIES
+from ..scene.handles import Handle, Handles, Snap
+from ..scene.palette import BLUE, QUANTITY, SERIES
 from ..symbolic import rotators
 from .balancing import BalancePanel
-from .base import Later, Newest, safe
+from .base import Later, Newest, close_tree, safe
 from .ledger import Entry, Ledger
 from .plots import Plot
+from .pole_and_axis import LOOKS, PoleAndAxis, joint_axis
 from .rotator_rows import (
     CARRIERS,
     COLUMNS,
@@ -34,10 +37,12 @@ from .rotator_rows import (
     values_of,
 )
 from .typeset_vectors import block
-from .vector_view import VECTOR, VectorView, beside, curves, with_length
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside, curves, with_length
 
 __all__ = ["RotatorsView"]
 
+REACH: Final = 0.5
+"""From the pole to the handle of the axis, as a share of the model's size."""
 MOST: Final = 8
 """Contributions in one plot, the largest first."""
 
@@ -52,7 +57,8 @@ class RotatorsView(VectorView):
     options : those of `View`
 
     Besides the traits of `View`, ``half`` (``"force"`` or ``"moment"``), ``kinds`` and ``rotator`` (the label of the
-    row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed.
+    row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed. Pole and axis of
+    the joint are dragged in the picture: the axis then passes through other points of the bodies, which stay.
     """
 
     half = traitlets.Enum(["force", "moment"], "force")
@@ -78,6 +84,7 @@ class RotatorsView(VectorView):
         self.table = Ledger(player=player, pickable=True, tall=500)
         self.alone, self.plot = Ledger(player=player), Plot(player=player)
         self.balance = BalancePanel(player, self.attempt)
+        self.handles = Handles(self.picture, self._on_handle)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
         self._later, self._work, self._ticking = Later(0.05), Newest(self._typeset), False
         self.controls.layout.max_height = "190px"
@@ -109,9 +116,39 @@ class RotatorsView(VectorView):
         if not self._ticking:
             self.kinds = tuple(kind for kind, box in self._boxes.items() if box.value)
 
+    def _on_handle(self, key: str, value: np.ndarray) -> None:
+        """Pole or axis of the joint was dragged in the picture."""
+        index = self.index
+        if key == "pole":
+            self.attempt(lambda model: with_joint_moved(model, index, value), "pole")
+        else:
+            axis = tuple(round(float(item), 12) for item in value)
+            self.attempt(lambda model: model.with_joint(index, axis=axis), "axis")
+
+    def _show_handles(self) -> None:
+        """Handles at the joint, in the axes of the body that it hangs on."""
+        model, joint, parent = self.model, self.model.bodies[self.index].joint, self.model.parents[self.index]
+        home = self.picture.bodies[parent].group if parent >= 0 else self.picture.stage.actors
+        at = np.array([model.number(item) for item in joint.at])
+        chosen = PoleAndAxis(model, self.index, (0.0, 0.0, 0.0), joint_axis(model, self.index))
+        found = []
+        if hasattr(joint, "axis"):
+            lines = [(n, f"{name} axis") for n, name in zip(np.eye(3), COMPONENTS, strict=True)]
+            lines += [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(chosen.principal.T)]
+            snaps = [Snap(sign * n, text) for n, text in lines for sign in (1.0, -1.0)]
+            reach = REACH * self.picture.stage.size
+            found.append(Handle("axis", "Axis of the joint", "n", BLUE, home, at, chosen.n, reach, snaps=snaps))
+        centre = Snap(at + chosen.centre - (chosen.n @ chosen.centre) * chosen.n, "through C: S = 0")
+        found.append(Handle("pole", "Pole O", "O", LOOKS["pole"][0], home, at, unit="m", snaps=[centre]))
+        self.handles.show(found)
+
     def show(self) -> None:
         """Arrows first, then the rotator looked at, then the tab in sight."""
         self._tick()
+        self._show_all()
+        self._show_handles()
+
+    def _show_all(self) -> None:
         try:
             self._table = self.motion.rotators(self.index)
         except MbwidgetsError as error:
@@ -193,6 +230,7 @@ class RotatorsView(VectorView):
         """Free every widget of the view, in the kernel and in the page."""
         self._later.cancel()
         self._work.close()
+        close_tree(self.handles)
         super().close()
 
 

@@ -14,6 +14,7 @@ import traitlets
 from ..errors import MbwidgetsError, UnknownNameError
 from ..export.films import png_bytes
 from ..export.html import html
+from ..export.record import Choices
 from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.integrate import simulate
@@ -122,6 +123,10 @@ class View(ipywidgets.VBox):
     def options(self) -> dict[str, Any]:
         """Keywords of `simulate` for the present model."""
         return {"duration": self.duration, "rate": self.rate}
+
+    def choices(self) -> Choices | None:
+        """What else than parameters can be chosen in a page without a kernel: computed beforehand, one by one."""
+        return None
 
     # What a view can ask for.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -29,13 +30,32 @@ def views(notebook: Path) -> list[str]:
     return [found[1] for text in texts if (found := re.match(r"<(Explorer|\w+View) of ", text))]
 
 
-def each_notebook() -> list[object]:
+def each_notebook() -> list[Any]:
     """Those with the papers' views always, the others when thorough; the quick start has a test of its own."""
     always = ("01", "02", "03", "04", "05")
+    paths = [*sorted(NOTEBOOKS.glob("*.ipynb")), *sorted(NOTEBOOKS.glob("assignments/*.ipynb"))]
     return [
         pytest.param(path, id=path.stem, marks=() if path.name.startswith(always) else pytest.mark.thorough)
-        for path in sorted(NOTEBOOKS.glob("*.ipynb"))
+        for path in paths
     ]
+
+
+LECTURES = {
+    "00_quickstart": {"Explorer", "ReactionsView"},
+    "01_joint_reactions": {"ReactionsView", "MassMomentsView", "RotatorsView"},
+    "02_joint_release": {"ReleaseView"},
+    "03_equations_of_motion": {"EquationsView"},
+    "04_permanent_rotations": {"PermanentRotationsView"},
+    "05_constrained_motion": {"ConstrainedView"},
+    "06_build_your_own": {"Explorer"},
+}
+
+
+def test_each_lecture_is_opened_and_shows_the_views_of_its_paper() -> None:
+    opened = {parameter.id for parameter in each_notebook()}
+    assert opened >= {*LECTURES, "07_validation", "arm", "crusher", "rotor"}
+    for name, wanted in LECTURES.items():
+        assert wanted <= set(views(NOTEBOOKS / f"{name}.ipynb")), f"{name} does not show its views"
 
 
 @pytest.mark.parametrize("notebook", each_notebook())
@@ -43,7 +63,7 @@ def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -
     expected = views(notebook)
     assert len(expected) <= SHOWN
     lab.page.set_viewport_size({"width": 1280, "height": 1100})
-    lab.open(notebook.name)
+    lab.open(notebook.relative_to(NOTEBOOKS))
     cells = lab.run_all(timeout=240)
     assert [cell.error for cell in cells if cell.error] == []
     assert [cell.index for cell in cells if cell.execution_count is None] == []

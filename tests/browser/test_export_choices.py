@@ -1,0 +1,103 @@
+"""Maps of exported pages: what can be chosen there was computed beforehand; what cannot does not invite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+import mbwidgets as mb
+from mbwidgets.widgets.derivation import entry
+from tests.browser.test_export import Opened
+
+GET = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"
+
+
+def read(page: Opened, widget: object, name: str) -> object:
+    return page.page.evaluate(GET, [widget.model_id, name])
+
+
+def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_path: Path) -> None:
+    view = mb.EquationsView(duration=2)
+    found, model, player = mb.covariant(view.model), view.model, view.picture.player.model_id
+    page = Opened(browser, view.to_html(tmp_path / "equations.html", sliders={"g": (1.62,)}))
+    heat = page.page.locator(".mbw-heat")
+
+    def shows(place: tuple[int, int]) -> bool:
+        return read(page, view._entry, "value") == entry(found, model, "metric", place, view.motion).html
+
+    cell = heat.get_by_role("gridcell", name="a₂₅: 3 terms")
+    cell.click()
+    page.until(lambda: shows((1, 4)), "the formula of the entry")
+    assert cell.get_attribute("aria-selected") == "true"
+    page.page.locator(".mbw-plot", has_text="a₂₅ along the motion").wait_for()
+    reading = float(page.page.locator(".mbw-legend b").first.inner_text().replace("−", "-"))
+    assert reading == pytest.approx(float(found.metric[1, 4].evaluate(q=view.motion.q[0])), rel=2e-3)
+
+    # by the keyboard, and beside a slider
+    page.page.keyboard.press("ArrowDown")
+    page.until(lambda: shows((2, 4)), "the next entry")
+    page.page.get_by_role("tab", name="Sliders").click()
+    box = page.page.get_by_role("spinbutton", name="g, number", exact=True)
+    box.fill("1.62")
+    box.press("Enter")
+    places = mb.simulate(model.with_values(g=1.62), **view.options()).poses[0][::2]
+
+    def moved() -> bool:
+        poses = np.reshape(page.state(player)["poses"], (-1, 5, 7))
+        return np.allclose(poses[:, :, :3], places, atol=1e-4)
+
+    page.until(moved, "the motion on the moon")
+    assert shows((2, 4)), "the entry stays"
+    page.page.get_by_role("tab", name="Entry").click()
+    page.page.wait_for_timeout(500)
+    page.shot("equations-choice")
+    assert page.errors == []
+    page.context.close()
+    view.close()
+
+
+@pytest.mark.thorough
+def test_the_axis_of_an_exported_cone_is_dragged(browser: Browser, tmp_path: Path) -> None:
+    view = mb.PermanentRotationsView(duration=2)
+    path = view.to_html(tmp_path / "cone.html", sliders=False)
+    page = Opened(browser, path)
+    chart = page.page.locator(".mbw-cone svg[role=slider]")
+    target = view.choices().values[20]
+    r = np.sqrt((1 - target[2]) / 2) / np.hypot(*target[:2])
+    box = chart.bounding_box()
+    scale = box["width"] / 330
+    page.page.mouse.move(box["x"] + scale * 165, box["y"] + scale * 165)
+    page.page.mouse.down()
+    spot = box["x"] + scale * (165 + 146 * r * target[0]), box["y"] + scale * (165 - 146 * r * target[1])
+    page.page.mouse.move(*spot, steps=5)
+    page.page.mouse.up()
+    view.choices().choose(20)
+    page.until(lambda: np.allclose(read(page, view.map, "spot"), view.map.spot, atol=1e-6), "the axis")
+    assert read(page, view._verdict, "value") == view.verdict
+    assert read(page, view._lasting, "value") == view.lasting
+    page.page.wait_for_timeout(600)
+    page.shot("cone-choice")
+    assert page.errors == []
+    page.context.close()
+    view.close()
+
+
+@pytest.mark.thorough
+def test_a_map_that_nobody_answers_is_still(browser: Browser, tmp_path: Path) -> None:
+    view = mb.PermanentRotationsView(duration=1)
+    page = Opened(browser, view.to_html(tmp_path / "cone.html", sliders={"m1": 5, "m2": 5}))
+    cone = page.page.locator(".mbw-cone")
+    assert cone.locator("svg[role=slider]").count() == 0
+    assert cone.get_by_text("In a notebook the axis can be dragged along the cone.").is_visible()
+    before = read(page, view.map, "spot")
+    cone.locator("svg").first.click(position={"x": 80, "y": 80})
+    page.page.wait_for_timeout(300)
+    assert read(page, view.map, "spot") == before
+    assert read(page, view.map, "edit") == {}
+    page.shot("cone-still")
+    assert page.errors == []
+    page.context.close()
+    view.close()
