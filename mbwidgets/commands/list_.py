@@ -7,7 +7,9 @@ import argparse
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Whether more than the names is wanted."""
-    parser.add_argument("-l", "--long", action="store_true", help="how many bodies, speeds and parameters, and what it is")
+    parser.add_argument(
+        "-l", "--long", action="store_true", help="counts of bodies, speeds and parameters, and what it is"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
