@@ -1,4 +1,4 @@
-"""Linear algebra over the fractions of the ring: null space and inverse, exactly."""
+"""Linear algebra over the fractions of the ring, by minors: null space and inverse, exactly."""
 
 from __future__ import annotations
 
@@ -10,26 +10,6 @@ __all__ = ["inverse", "null_space"]
 Vec = list[Element]
 SHARED_UP_TO = 2000
 """Terms of a vector whose common factor is still looked for."""
-
-
-def _reduced(rows: list[Vec], width: int) -> tuple[list[Vec], list[int]]:
-    """Reduced row echelon form, and the pivots' columns; the shortest pivot of a column is taken."""
-    rows, pivots, top = [list(row) for row in rows], [], 0
-    for column in range(width):
-        found = [i for i in range(top, len(rows)) if rows[i][column]]
-        if not found:
-            continue
-        best = min(found, key=lambda i: sum(rows[i][column].terms))
-        rows[top], rows[best] = rows[best], rows[top]
-        over = rows[top][column].inverse()
-        rows[top] = [entry * over if entry else entry for entry in rows[top]]
-        for i, row in enumerate(rows):
-            factor = row[column]
-            if i != top and factor:
-                rows[i] = [x - factor * y if y else x for x, y in zip(row, rows[top], strict=True)]
-        pivots.append(column)
-        top += 1
-    return rows, pivots
 
 
 def null_space(rows: list[Vec], width: int) -> list[Vec]:
@@ -120,10 +100,16 @@ def _stripped(vector: Vec) -> Vec:
 
 
 def inverse(matrix: list[Vec]) -> list[Vec]:
-    """The inverse by Gauss and Jordan."""
-    n = len(matrix)
-    wide = [[*row, *(number(int(i == j)) for j in range(n))] for i, row in enumerate(matrix)]
-    reduced, pivots = _reduced(wide, n)
-    if len(pivots) < n:
+    """The inverse as cofactors over the determinant."""
+    n, minors = len(matrix), _Minors(matrix)
+    every = tuple(range(n))
+    determinant = minors(every, every)
+    if not determinant:
         raise SizeError("the matrix is singular for every q", remedy="use the numbers: .solve(q, u)")
-    return [row[n:] for row in reduced[:n]]
+    over = determinant.inverse()
+
+    def entry(i: int, j: int) -> Element:
+        cofactor = minors((*every[:j], *every[j + 1 :]), (*every[:i], *every[i + 1 :]))
+        return cofactor * over if (i + j) % 2 == 0 else -cofactor * over
+
+    return [[entry(i, j) for j in range(n)] for i in range(n)]
