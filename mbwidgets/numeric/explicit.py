@@ -14,12 +14,10 @@ from .implicit import run_scipy
 from .layout import CLEAR, EQUATIONS, UNMET
 from .motion import EventFound
 from .outcome import Outcome, Result
-from .problem import Problem, Run
+from .problem import CREEP, MANY, Problem, Run
 
 BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
-MANY, CREEP = 3000, 1e-7
-"""Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
 FLAT: Final = 1e-9
 """Clearance of a singular position: of accelerations in the constraints' directions no seven digits are left."""
 PATIENCE: Final = 3.0
