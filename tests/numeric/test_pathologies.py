@@ -17,7 +17,9 @@ import mbwidgets as mb
 from mbwidgets.numeric.outcome import Result
 
 METHODS = ("auto", "dop853", "rk4", "radau", "bdf")
-BUDGET = 1.0
+BUDGET = 0.25
+LATE = 1.0
+"""Seconds by which a busy machine may be late."""
 
 
 def pendulum(**changes: Any) -> mb.Model:
@@ -109,9 +111,9 @@ def test_a_pathology_ends_within_its_budget_with_an_outcome_in_words(name: str, 
         start = time.monotonic()
         motion = mb.simulate(model, method=method, budget=BUDGET, **arguments)
         elapsed = time.monotonic() - start
-        if elapsed < BUDGET + 1.0:
+        if elapsed < BUDGET + LATE:
             break
-    assert elapsed < BUDGET + 1.0
+    assert elapsed < BUDGET + LATE
     assert motion.outcome.result in expected, motion.outcome
     assert len(motion.outcome.message) > 20
     assert len(motion.t) == len(motion.q) == len(motion.u) >= 1
