@@ -15,6 +15,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORKERS ?= 2
 
+# Many processes read the same modules: their bytecode is kept, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
+# tests/quick spares each of them two seconds.
+unit notebooks browser: export PYTHONPATH := $(CURDIR)/tests/quick$(if $(PYTHONPATH),:$(PYTHONPATH))
+PYTEST := $(BIN)/pytest -q -n $(WORKERS)
+
 # $(call stage,name,command): one line with its seconds; the first failure ends the run.
 stage = @start=$$SECONDS; printf '==> %s\n' "$(1)"; \
 	if $(2); then printf '    %s: %d s\n' "$(1)" $$((SECONDS - start)); \
@@ -58,16 +64,16 @@ warm: $(READY) ## compile the kernels, once
 
 .PHONY: unit
 unit: $(READY) ## unit tests and oracles
-	$(call stage,unit tests and oracles,$(BIN)/pytest -q -n $(WORKERS) -m 'not browser')
+	$(call stage,unit tests and oracles,$(PYTEST) -p no:nbval --dist worksteal --ignore=tests/browser)
 
 .PHONY: notebooks
 notebooks: $(READY) ## run every notebook and compare with what it shows
-	$(call stage,notebooks,$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 120 \
+	$(call stage,notebooks,$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 120 \
 		--nbval-sanitize-with tests/nbval.cfg notebooks)
 
 .PHONY: browser
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
-	$(call stage,browser,timeout 1800 $(BIN)/pytest -q -n $(WORKERS) -m browser tests/browser)
+	$(call stage,browser,timeout 1800 $(PYTEST) -p no:nbval tests/browser)
 
 .PHONY: wheel
 wheel: $(READY) ## build, install into an empty environment, simulate

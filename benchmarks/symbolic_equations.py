@@ -11,11 +11,11 @@ limit. Times are seconds of one processor, so that other work on the machine doe
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from benchmarks import sympy_peer
 from mbwidgets.model.model import Model
 from mbwidgets.symbolic.covariant import covariant
 from tests.symbolic.mechanisms import general_chain, manipulator
@@ -62,32 +62,17 @@ def timed_ours(model: Model, seconds: float = 2.0) -> tuple[float, tuple[int, in
     return best, ours(model)
 
 
-def sympy_system(model: Model) -> Any:
-    """Frames, points and bodies of a chain in sympy.physics.mechanics."""
-    import sympy as sp
+def sympy_system(model: Model) -> tuple[Any, ...]:
+    """Coordinates, speeds, ground, bodies and weights of a chain in sympy.physics.mechanics."""
     from sympy.physics import mechanics as me
 
-    from mbwidgets.expressions import to_sympy
-
     links = model.elementary()
-    q, u = me.dynamicsymbols(f"q:{len(links)}"), me.dynamicsymbols(f"u:{len(links)}")
-    world, origin = me.ReferenceFrame("N"), me.Point("O")
-    origin.set_vel(world, 0)
-
-    def vector(frame: Any, parts: Any) -> Any:
-        x, y, z = (to_sympy(part) for part in parts)
-        return x * frame.x + y * frame.y + z * frame.z
-
-    frames: list[Any] = []
-    points: list[Any] = []
-    bodies: list[Any] = []
-    loads: list[Any] = []
+    q, u, world, origin = sympy_peer.start(len(links))
+    frames, points, bodies, loads = [world], [origin], [], []
     for i, link in enumerate(links):
-        parent = frames[link.parent] if link.parent >= 0 else world
-        base = points[link.parent] if link.parent >= 0 else origin
+        parent, base = frames[link.parent + 1], points[link.parent + 1]
         frame = me.ReferenceFrame(f"B{i}")
-        axis = vector(parent, link.axis)
-        offset = vector(parent, link.at)
+        axis, offset = sympy_peer.vector(parent, link.axis), sympy_peer.vector(parent, link.at)
         if link.kind == "revolute":
             frame.orient_axis(parent, axis, q[i])
             frame.set_ang_vel(parent, q[i].diff() * axis)
@@ -96,16 +81,12 @@ def sympy_system(model: Model) -> Any:
             offset = offset + q[i] * axis
         point = base.locatenew(f"P{i}", offset)
         point.set_vel(world, _velocity(base, offset, parent, world))
-        centre = point.locatenew(f"C{i}", vector(frame, link.com))
-        centre.v2pt_theory(point, world, frame)
-        j = [[to_sympy(part) for part in row] for row in link.inertia]
-        inertia = me.inertia(frame, j[0][0], j[1][1], j[2][2], j[0][1], j[1][2], j[0][2])
-        mass = to_sympy(link.mass)
-        bodies.append(me.RigidBody(f"b{i}", centre, frame, mass, (inertia, centre)))
-        loads.append((centre, mass * vector(world, model.gravity)))
+        body, weight = sympy_peer.body(str(i), link, point, frame, world, model.gravity)
+        bodies.append(body)
+        loads.append(weight)
         frames.append(frame)
         points.append(point)
-    return sp, me, q, u, world, bodies, loads
+    return q, u, world, bodies, loads
 
 
 def _velocity(base: Any, offset: Any, parent: Any, world: Any) -> Any:
@@ -114,7 +95,9 @@ def _velocity(base: Any, offset: Any, parent: Any, world: Any) -> Any:
 
 def sympy_kane(model: Model) -> None:
     """Kane's equations, unsimplified: mass matrix and forcing."""
-    _, me, q, u, world, bodies, loads = sympy_system(model)
+    from sympy.physics import mechanics as me
+
+    q, u, world, bodies, loads = sympy_system(model)
     kinematic = [u[i] - q[i].diff() for i in range(len(q))]
     method = me.KanesMethod(world, q_ind=q, u_ind=u, kd_eqs=kinematic)
     method.kanes_equations(bodies, loads)
@@ -123,34 +106,13 @@ def sympy_kane(model: Model) -> None:
 
 def sympy_lagrange(model: Model) -> None:
     """Lagrange's equations, unsimplified: mass matrix and forcing."""
-    _, me, q, _, world, bodies, loads = sympy_system(model)
+    from sympy.physics import mechanics as me
+
+    q, _, world, bodies, loads = sympy_system(model)
     energy = sum(body.kinetic_energy(world) for body in bodies)
     method = me.LagrangesMethod(energy, q, forcelist=loads, frame=world)
     method.form_lagranges_equations()
     _ = method.mass_matrix, method.forcing
-
-
-def _run(method: Callable[[Model], None], case: int, queue: Any) -> None:
-    model = CASES[case].model()
-    start = time.process_time()
-    method(model)
-    queue.put(time.process_time() - start)
-
-
-def timed_sympy(method: Callable[[Model], None], case: int, limit: float) -> float | None:
-    """Seconds, or None when it did not finish within the limit."""
-    context = multiprocessing.get_context("fork")
-    queue = context.Queue()
-    process = context.Process(target=_run, args=(method, case, queue))
-    process.start()
-    process.join(limit)
-    if process.is_alive():
-        process.terminate()
-        process.join()
-        return None
-    if process.exitcode != 0:
-        raise RuntimeError(f"{method.__name__} failed on {CASES[case].name}")
-    return float(queue.get(timeout=10))
 
 
 def shown(seconds: float | None, ours_: float, limit: float) -> str:
@@ -174,7 +136,7 @@ def run(quick: bool = False, limit: float = 20.0) -> int:
             if (case.family, column) in stuck:
                 peers[column] = "not tried"
                 continue
-            peer = timed_sympy(method, number, limit)
+            peer = sympy_peer.timed(method, case.model, limit)
             peers[column] = shown(peer, seconds, limit)
             if peer is None:
                 stuck.add((case.family, column))

@@ -11,7 +11,6 @@ runs in a process of its own, unsimplified, and is stopped at the limit. Times a
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import mbwidgets as mb
+from benchmarks import sympy_peer
 from mbwidgets.symbolic.study import _kept
 from tests.symbolic.reaction_cases import EXAMPLES, arm_in_letters, chain, states
 
@@ -68,22 +68,12 @@ def sympy_reactions(model: mb.Model) -> tuple[Any, ...]:
     """Kane's auxiliary equations of a chain of revolute joints along its axes x, y, z, and their symbols."""
     from sympy.physics import mechanics as me
 
-    from mbwidgets.expressions import to_sympy
-
     links = model.elementary()
-    n = len(links)
-    q, u = me.dynamicsymbols(f"q:{n}"), me.dynamicsymbols(f"u:{n}")
-    world, origin = me.ReferenceFrame("N"), me.Point("O")
-    origin.set_vel(world, 0)
-
-    def vector(frame: Any, parts: Any) -> Any:
-        x, y, z = (to_sympy(part) for part in parts)
-        return x * frame.x + y * frame.y + z * frame.z
-
+    q, u, world, origin = sympy_peer.start(len(links))
     frames, points, bodies, loads, auxiliary, unknown = [world], [origin], [], [], [], []
     for i, link in enumerate(links):
         parent, base = frames[link.parent + 1], points[link.parent + 1]
-        axis, offset = vector(parent, link.axis), vector(parent, link.at)
+        axis, offset = sympy_peer.vector(parent, link.axis), sympy_peer.vector(parent, link.at)
         across = [e for e, part in zip(parent, link.axis, strict=True) if not part]
         slips, tilts = me.dynamicsymbols(f"v{i}_:3"), me.dynamicsymbols(f"w{i}_:2")
         forces, moments = me.dynamicsymbols(f"F{i}_:3"), me.dynamicsymbols(f"M{i}_:2")
@@ -100,18 +90,14 @@ def sympy_reactions(model: mb.Model) -> tuple[Any, ...]:
         loads += [(pin, force), (seat, -force), (frame, moment)]
         if link.parent >= 0:
             loads.append((parent, -moment))
-        centre = pin.locatenew(f"C{i}", vector(frame, link.com))
-        centre.v2pt_theory(pin, world, frame)
-        j = [[to_sympy(part) for part in row] for row in link.inertia]
-        inertia = me.inertia(frame, j[0][0], j[1][1], j[2][2], j[0][1], j[1][2], j[0][2])
-        mass = to_sympy(link.mass)
-        bodies.append(me.RigidBody(f"b{i}", centre, frame, mass, (inertia, centre)))
-        loads.append((centre, mass * vector(world, model.gravity)))
+        body, weight = sympy_peer.body(str(i), link, pin, frame, world, model.gravity)
+        bodies.append(body)
+        loads.append(weight)
         frames.append(frame)
         points.append(pin)
         auxiliary += [*slips, *tilts]
         unknown += [*forces, *moments]
-    kinematic = [u[i] - q[i].diff() for i in range(n)]
+    kinematic = [u[i] - q[i].diff() for i in range(len(q))]
     method = me.KanesMethod(world, q_ind=q, u_ind=u, kd_eqs=kinematic, u_auxiliary=auxiliary)
     method.kanes_equations(bodies, loads)
     return method.auxiliary_eqs, q, u, unknown
@@ -132,29 +118,6 @@ def sympy_numbers(model: mb.Model, state: tuple[np.ndarray, ...]) -> np.ndarray:
     found = equations.subs(dict(zip(unknown, plain, strict=True))).subs(rates).subs(values)
     solved = sp.linsolve(list(found), *plain)
     return np.array([float(x) for x in next(iter(solved))]).reshape(-1, 5)[:, :3]
-
-
-def _run(case: int, queue: Any) -> None:
-    model = CASES[case].model()
-    start = time.process_time()
-    sympy_reactions(model)
-    queue.put(time.process_time() - start)
-
-
-def timed_sympy(case: int, limit: float) -> float | None:
-    """Seconds, or None when it did not finish within the limit."""
-    context = multiprocessing.get_context("fork")
-    queue = context.Queue()
-    process = context.Process(target=_run, args=(case, queue))
-    process.start()
-    process.join(limit)
-    if process.is_alive():
-        process.terminate()
-        process.join()
-        return None
-    if process.exitcode != 0:
-        raise RuntimeError(f"SymPy failed on {CASES[case].name}")
-    return float(queue.get(timeout=10))
 
 
 def timed_motion() -> float:
@@ -179,11 +142,11 @@ def run(quick: bool = False, limit: float = 60.0) -> int:
     missed = 0
     ours(CASES[0].model())  # imports
     print(f"{'':32} {'ours, twice':>12} {'target':>9} {'terms':>9}   {'SymPy, auxiliary speeds':>30}")
-    for number, case in enumerate(CASES):
+    for case in CASES:
         seconds, terms = timed_ours(case.model(), 3)
         late, peer = seconds > case.target, ""
         if not quick:
-            theirs = timed_sympy(number, limit)
+            theirs = sympy_peer.timed(sympy_reactions, case.model, limit)
             bound = limit if theirs is None else theirs
             shown = f"> {limit:g} s, > " if theirs is None else f"{theirs:.2f} s, "
             peer = f"{shown}{bound / seconds:.0f} x"

@@ -101,7 +101,9 @@ def answer_text(value: Any) -> str:
         return answer_text(value.tolist())
     if isinstance(value, list | tuple):
         return "[" + ", ".join(answer_text(item) for item in value) + "]"
-    return str(value)
+    from ..symbolic.formula import Formula
+
+    return value.text(limit=None) if isinstance(value, Formula) else str(value)
 
 
 def _number_and_unit(text: str) -> tuple[Any, Unit | None]:

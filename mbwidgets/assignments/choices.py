@@ -10,7 +10,7 @@ from ..errors import ExpressionError
 from ..expressions import NAME, RESERVED, Expression, evaluate, parse
 from .answers import named_entries
 from .questions import Question, register
-from .results import Result, Verdict, judged
+from .results import Result, judged
 from .variants import Variant
 
 __all__ = ["FreeChoice"]
@@ -64,7 +64,8 @@ class FreeChoice(Question):
     def hint(self) -> str:
         return ", ".join(f"{name} = …" for name in self.choose)
 
-    def _given(self, answer: str, numbers: Mapping[str, Any]) -> dict[str, float] | str:
+    def _given(self, answer: str, variant: Variant) -> dict[str, float] | str:
+        numbers = variant.numbers
         entries = named_entries(answer)
         lacking = [name for name in self.choose if name not in entries]
         extra = [name for name in entries if name not in self.choose]
@@ -81,16 +82,7 @@ class FreeChoice(Question):
                 return f"{name} is outside its bounds {bounds[0]:g} … {bounds[1]:g}."
         return values
 
-    def _read(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer, variant.numbers)
-        if isinstance(given, str):
-            return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (given,))
-        return Result(self.name, Verdict.READ, 0.0, self.points)
-
-    def _judge(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer, variant.numbers)
-        if isinstance(given, str):
-            return judged(self.name, 0.0, self.points, (given,))
+    def _judge(self, given: dict[str, float], variant: Variant) -> Result:
         known = {**variant.numbers, **given}
         told = [feedback for text, feedback in self.conditions.items() if not self._holds(text, known)]
         share = 1 - len(told) / len(self.conditions)

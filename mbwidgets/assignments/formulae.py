@@ -15,7 +15,7 @@ from .draws import exact
 from .equality import Same, Sampler, agreement, ranges
 from .mistakes import FEEDBACK, Usual, recognise, usual_mistakes
 from .questions import Question, register
-from .results import Result, Verdict, judged, share_of
+from .results import Result, judged, share_of
 from .variants import Variant
 
 __all__ = ["Symbolic"]
@@ -99,7 +99,7 @@ class Symbolic(Question):
         angles = frozenset(int(name[2:-1]) for name in self.letters if name.startswith("q["))
         return Sampler(self.name, ranges(self.letters), angles)
 
-    def _given(self, answer: str) -> Entries | str:
+    def _given(self, answer: str, variant: Variant) -> Entries | str:
         read = read_answer(answer)
         if read.entries.shape != self.size:
             return f"The question asks for {self.hint()}."
@@ -108,16 +108,7 @@ class Symbolic(Question):
             return f"Unknown here: {', '.join(unknown[:5])}; the letters are {', '.join(self.letters)}."
         return read.entries
 
-    def _read(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer)
-        if isinstance(given, str):
-            return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (given,))
-        return Result(self.name, Verdict.READ, 0.0, self.points)
-
-    def _judge(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer)
-        if isinstance(given, str):
-            return judged(self.name, 0.0, self.points, (given,))
+    def _judge(self, given: Entries, variant: Variant) -> Result:
         right = self._entries(self.answer)
         sampler = self.sampler
         verdicts = [sampler.same(a, b, self.relative) for a, b in zip(given.flat, right.flat, strict=True)]

@@ -14,7 +14,7 @@ from ..errors import AssignmentError, shorten
 from ..expressions import Variable, parse
 from .mistakes import FEEDBACK
 from .questions import Question, register
-from .results import Result, Verdict, judged
+from .results import Result, judged
 from .variants import Variant
 
 __all__ = ["MotionTable", "table_text"]
@@ -96,7 +96,7 @@ class MotionTable(Question):
             found.append(source[:, node.index])
         return np.array(found).T
 
-    def _given(self, answer: str) -> np.ndarray | str:
+    def _given(self, answer: str, variant: Variant) -> np.ndarray | str:
         table = read_table(answer)
         if table.shape != (self.rows, len(self.columns) + 1):
             return f"It has {table.shape[0]} rows of {table.shape[1]}; the question asks for {self.hint()}."
@@ -105,16 +105,7 @@ class MotionTable(Question):
             return f"The first column is not the time 0, {1 / self.rate:g}, … {self.duration:g} s."
         return table[:, 1:]
 
-    def _read(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer)
-        if isinstance(given, str):
-            return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (given,))
-        return Result(self.name, Verdict.READ, 0.0, self.points)
-
-    def _judge(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer)
-        if isinstance(given, str):
-            return judged(self.name, 0.0, self.points, (given,))
+    def _judge(self, given: np.ndarray, variant: Variant) -> Result:
         right = self.expected(variant)
         fits = self._fits(given, right)
         if all(fits):

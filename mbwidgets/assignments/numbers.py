@@ -14,7 +14,7 @@ from ..expressions import Call, Power, Product, Sum, evaluate
 from .answers import Entries, leaves_of, read_answer
 from .mistakes import FEEDBACK, Usual, recognise, usual_mistakes
 from .questions import Question, register
-from .results import Result, Verdict, judged, share_of
+from .results import Result, judged, share_of
 from .units import Unit, read_unit
 from .variants import Variant
 
@@ -83,14 +83,9 @@ class Numbers(Question):
     def _entries(self, text: Any) -> Entries:
         return read_answer(text).entries
 
-    def _read(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer, variant.numbers)
-        if isinstance(given, str):
-            return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (given,))
-        return Result(self.name, Verdict.READ, 0.0, self.points)
-
-    def _given(self, answer: str, numbers: Mapping[str, Any]) -> np.ndarray | str:
+    def _given(self, answer: str, variant: Variant) -> np.ndarray | str:
         """The student's numbers in the question's unit, or what is wrong with their form."""
+        numbers = variant.numbers
         read = read_answer(answer)
         if read.entries.shape != self.size:
             return f"The question asks for {KINDS[self.dimensions]}: {self.hint()}."
@@ -109,10 +104,7 @@ class Numbers(Question):
         """The right numbers of a variant, flat."""
         return np.array([evaluate(value, numbers) for value in self._entries(self.answer).flat])
 
-    def _judge(self, answer: str, variant: Variant) -> Result:
-        given = self._given(answer, variant.numbers)
-        if isinstance(given, str):
-            return judged(self.name, 0.0, self.points, (given,))
+    def _judge(self, given: np.ndarray, variant: Variant) -> Result:
         right = self.expected(variant.numbers)
         fits = self._fits(given, right)
         if all(fits):

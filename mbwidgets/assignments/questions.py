@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from ..errors import AssignmentError, MbwidgetsError, shorten
 from .mistakes import Mistake
-from .results import Result, Verdict
+from .results import Result, Verdict, judged
 from .variants import Variant
 
 __all__ = ["Question", "read_question", "register"]
@@ -66,17 +66,29 @@ class Question:
         if not answer.strip():
             return Result(self.name, Verdict.MISSING, 0.0, self.points)
         try:
-            return self._judge(answer, variant) if self.has_key else self._read(answer, variant)
+            given = self._given(answer, variant)
+            if not self.has_key:
+                return self._read(given)
+            if isinstance(given, str):
+                return judged(self.name, 0.0, self.points, (given,))
+            return self._judge(given, variant)
         except MbwidgetsError as error:
             return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (f"{error}.",))
         except RecursionError:
             return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, ("It is nested too deeply.",))
 
-    def _judge(self, answer: str, variant: Variant) -> Result:
+    def _given(self, answer: str, variant: Variant) -> Any:
+        """What an answer says; as a text, why its form is not the one that is asked for."""
         raise NotImplementedError
 
-    def _read(self, answer: str, variant: Variant) -> Result:
+    def _judge(self, given: Any, variant: Variant) -> Result:
         raise NotImplementedError
+
+    def _read(self, given: Any) -> Result:
+        """Without the key: whether the answer has the form that is asked for."""
+        if isinstance(given, str):
+            return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (given,))
+        return Result(self.name, Verdict.READ, 0.0, self.points)
 
     def hint(self) -> str:
         """How the answer is written."""

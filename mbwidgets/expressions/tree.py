@@ -255,6 +255,8 @@ def as_scalar(value: Any, where: str = "number") -> Any:
             raise error.at(where) from None
     if isinstance(value, bool):
         raise ExpressionError(f"{value} is not a number", where=where, remedy="give a number or an expression")
+    if type(value) is int:
+        return exact(value)
     if isinstance(value, Rational):
         return exact(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, Real):

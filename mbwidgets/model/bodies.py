@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from ..errors import MbwidgetsError, ModelError, shorten
-from .fields import Kind, Record, declare, name, non_negative, one_of, optional, tensor, vector
+from .fields import Kind, Number, Record, declare, name, non_negative, one_of, optional, tensor, vector
 from .joints import JOINTS, Joint, Revolute
 from .solids import Solid, read_solid
 
@@ -72,7 +72,7 @@ class Body(Record):
 
     name: Any = declare(name())
     joint: Any = declare(JOINT, Revolute(), shown=True)
-    mass: Any = declare(optional(non_negative()), None)
+    mass: Number | None = declare(optional(non_negative()), None)
     com: Any = declare(optional(vector()), None)
     inertia: Any = declare(optional(INERTIA), None)
     parent: Any = declare(PARENT, BEFORE)

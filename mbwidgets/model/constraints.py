@@ -9,6 +9,7 @@ from ..errors import ModelError
 from ..expressions import NAME, Expression, Symbol
 from .fields import (
     Kind,
+    Number,
     Record,
     constant,
     declare,
@@ -93,7 +94,7 @@ class DistanceConstraint(Constraint):
     type: ClassVar[str] = "distance"
     a: Any = declare(ANCHOR)
     b: Any = declare(ANCHOR)
-    length: Any = declare(number())
+    length: Number = declare(number())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,7 +129,7 @@ class OnSphere(Constraint):
 
     type: ClassVar[str] = "on_sphere"
     body: Any = declare(reference())
-    radius: Any = declare(number())
+    radius: Number = declare(number())
     at: Any = declare(vector(), (0, 0, 0))
     centre: Any = declare(vector(), (0, 0, 0))
 
@@ -143,7 +144,7 @@ class OnCircle(Constraint):
 
     type: ClassVar[str] = "on_circle"
     body: Any = declare(reference())
-    radius: Any = declare(number())
+    radius: Number = declare(number())
     at: Any = declare(vector(), (0, 0, 0))
     centre: Any = declare(vector(), (0, 0, 0))
     normal: Any = declare(unit_vector(), "z")
@@ -188,7 +189,7 @@ class EquationConstraint(Constraint):
     """f(t, q) = 0, written as an expression of t, q[i] and parameters."""
 
     type: ClassVar[str] = "equation"
-    expression: Any = declare(number("tq"))
+    expression: Number = declare(number("tq"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -206,7 +207,7 @@ class Prescribed(Constraint):
 
     type: ClassVar[str] = "prescribed"
     joint: Any = declare(reference())
-    value: Any = declare(number("t"))
+    value: Number = declare(number("t"))
     coordinate: Any = declare(index(), 0)
 
 

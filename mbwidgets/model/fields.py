@@ -13,11 +13,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ..errors import ExpressionError, MbwidgetsError, ModelError, shorten
 from ..expressions import Expression, Symbol, Variable, as_scalar, check_limits, evaluate, sqrt
 
+Number: TypeAlias = int | float | Fraction | Expression | str
+"""What a number of a mechanism may be given as; a text is parsed and kept as an expression."""
 BODY_NAME: Final = re.compile(r"[^\W\d_][\w .\-]{0,63}\Z")
 AXES: Final[dict[str, tuple[int, int, int]]] = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 UNIT_TOLERANCE: Final = 1e-15

@@ -13,6 +13,7 @@ from ..errors import ModelError
 from .bodies import ground
 from .fields import (
     Kind,
+    Number,
     Record,
     as_reference,
     choice,
@@ -85,8 +86,8 @@ class Spring(Load):
     type: ClassVar[str] = "spring"
     start: Any = declare(ANCHOR, key="from")
     end: Any = declare(ANCHOR, key="to")
-    stiffness: Any = declare(non_negative())
-    length: Any = declare(non_negative(), 0)
+    stiffness: Number = declare(non_negative())
+    length: Number = declare(non_negative(), 0)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Damper(Load):
     type: ClassVar[str] = "damper"
     start: Any = declare(ANCHOR, key="from")
     end: Any = declare(ANCHOR, key="to")
-    damping: Any = declare(non_negative())
+    damping: Number = declare(non_negative())
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,8 @@ class JointSpring(Load):
 
     type: ClassVar[str] = "joint_spring"
     joint: Any = declare(reference())
-    stiffness: Any = declare(non_negative())
-    rest: Any = declare(number(), 0)
+    stiffness: Number = declare(non_negative())
+    rest: Number = declare(number(), 0)
     coordinate: Any = declare(index(), 0)
 
 
@@ -116,7 +117,7 @@ class JointDamper(Load):
 
     type: ClassVar[str] = "joint_damper"
     joint: Any = declare(reference())
-    damping: Any = declare(non_negative())
+    damping: Number = declare(non_negative())
 
 
 @dataclass(frozen=True)
@@ -125,9 +126,9 @@ class JointFriction(Load):
 
     type: ClassVar[str] = "joint_friction"
     joint: Any = declare(reference())
-    viscous: Any = declare(non_negative(), 0)
-    coulomb: Any = declare(non_negative(), 0)
-    smoothing: Any = declare(number(), 0.001)
+    viscous: Number = declare(non_negative(), 0)
+    coulomb: Number = declare(non_negative(), 0)
+    smoothing: Number = declare(number(), 0.001)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -142,7 +143,7 @@ class Effort(Load):
 
     type: ClassVar[str] = "effort"
     joint: Any = declare(reference())
-    value: Any = declare(number("tqu"))
+    value: Number = declare(number("tqu"))
     coordinate: Any = declare(index(), 0)
 
 
@@ -178,7 +179,7 @@ class ElasticAlignment(Load):
     joint: Any = declare(reference())
     axis_parent: Any = declare(unit_vector())
     axis_child: Any = declare(unit_vector())
-    stiffness: Any = declare(non_negative())
+    stiffness: Number = declare(non_negative())
 
 
 FORCES: dict[str, type[Load]] = {

@@ -24,6 +24,8 @@ NEAR: Final = 1e-14
 """The largest residual of a start that is left as it is."""
 DEPENDENT: Final = 1e-7
 """Singular values below this part of the largest count as zero."""
+MASSLESS: Final = 1e-14
+"""A part of the largest inertia that counts as none."""
 ENDLESS: Final = 1e8
 """What a prescribed motion asks for, SI, beyond which it is taken to grow without bound where a motion cannot go on."""
 NUDGE: Final = 1e-2
@@ -110,10 +112,13 @@ class Constraints:
         return np.asarray(np.linalg.solve(self._lower().T, short))
 
     def _lower(self) -> np.ndarray:
+        """L with M = L Lᵀ; the unit matrix where M is singular, or would be but for rounding."""
         try:
-            return np.linalg.cholesky(self.mass)
+            lower = np.linalg.cholesky(self.mass)
         except np.linalg.LinAlgError:
             return np.eye(len(self.mass))
+        pivots = lower.diagonal() ** 2
+        return lower if pivots.min(initial=1.0) > MASSLESS * pivots.max(initial=0.0) else np.eye(len(lower))
 
     def _unit_rows(self) -> np.ndarray:
         """J in that metric, its rows of length one, or zero where they are rounding only."""
@@ -139,7 +144,7 @@ class Constraints:
         if not free.shape[1]:
             return None
         sizes, axes = np.linalg.eigh(free.T @ self.mass @ free)
-        if sizes[0] > 1e-14 * max(abs(self.mass).max(), 1e-300):
+        if sizes[0] > MASSLESS * max(abs(self.mass).max(), 1e-300):
             return None
         return int(abs(free @ axes[:, 0]).argmax())
 

@@ -19,7 +19,7 @@ from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
 from .evaluation import State
-from .forces import elastic_energy, generalised_forces
+from .forces import elastic_energy, forces_apart, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
 from .limits import SECONDS, TERMS, SizeError, below, limited
@@ -270,8 +270,11 @@ class Covariant:
 
     @derived
     def _accelerations(self) -> Formula:
-        _, adj = self._adjugate
-        above = self._formula(adj) @ self.bias
+        adj = self._formula(self._adjugate[1])
+        above = adj @ (self.coriolis + self.potential_gradient)
+        # one force at a time: in their sum each entry has a denominator of its own, and these would be multiplied
+        for force in forces_apart(self.model, self.mechanism):
+            above = above - adj @ Formula(force)
         below = self.determinant._array.item()
 
         def solved(state: State) -> Any:

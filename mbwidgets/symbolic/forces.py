@@ -15,7 +15,16 @@ from .elements import Element, letter, number
 from .kinematics import Mechanism
 from .scalars import function_of, square_root
 
-__all__ = ["INSIDE", "Loads", "coordinate_rates", "dot", "elastic_energy", "generalised_forces", "inner_forces"]
+__all__ = [
+    "INSIDE",
+    "Loads",
+    "coordinate_rates",
+    "dot",
+    "elastic_energy",
+    "forces_apart",
+    "generalised_forces",
+    "inner_forces",
+]
 
 Vec = list[Element]
 
@@ -209,8 +218,16 @@ _RULES: dict[str, Callable[[Loads, Any, str], Vec]] = {
 
 def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
     """Q_γ of all forces of the model, gravity apart."""
-    g = Loads(model, mechanism)
     total: Vec = [number(0) for _ in range(mechanism.n)]
+    for found in forces_apart(model, mechanism):
+        total = [x + y for x, y in zip(total, found, strict=True)]
+    return total
+
+
+def forces_apart(model: Any, mechanism: Mechanism) -> list[Vec]:
+    """Q_γ of each force of the model; the fractions of one have one denominator, or none."""
+    g = Loads(model, mechanism)
+    every = []
     for place, load in enumerate(model.forces):
         rule = _RULES.get(load.type)
         if rule is None:
@@ -219,9 +236,8 @@ def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
                 where=f"force {place}",
                 remedy="leave it out, or use the compiled dynamics: mb.Dynamics(model)",
             )
-        found = rule(g, load, f"force {place} ({load.type})")
-        total = [x + y for x, y in zip(total, found, strict=True)]
-    return total
+        every.append(rule(g, load, f"force {place} ({load.type})"))
+    return every
 
 
 INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")

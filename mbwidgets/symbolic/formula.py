@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from .substitution import Substitution
 __all__ = ["Formula", "formula_of"]
 
 Values = Mapping[str, Any]
+READABLE: Final = 2000
+"""Terms past which a formula is told by its size."""
 
 
 class Formula:
@@ -338,7 +340,7 @@ class Formula:
 
         return as_sympy(self)
 
-    def latex(self, limit: int | None = 2000, named: bool | None = None) -> str:
+    def latex(self, limit: int | None = READABLE, named: bool | None = None) -> str:
         """LaTeX in the papers' notation, counted from 1; past ``limit`` terms only the size is told.
 
         ``named``: one line ``a_{42} = …`` an entry that is not zero; by default for three indices and more.
@@ -359,10 +361,20 @@ class Formula:
 
         return formula_code(self, language, name)
 
-    def __str__(self) -> str:
+    def text(self, limit: int | None = READABLE) -> str:
+        """Plain text, coordinates counted from 0; past ``limit`` terms only the size is told.
+
+        ``limit=None`` writes the whole, however long it is.
+        """
         from .forms import as_text
 
-        return as_text(self)
+        if limit is None or self.terms <= limit:
+            return as_text(self)
+        size = f" in {'×'.join(map(str, self.shape))} entries" if self.shape else ""
+        return f"<{self.terms:,} terms{size}; the whole: .text(limit=None), .sympy or .code()>"
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         size = "×".join(map(str, self.shape)) or "scalar"

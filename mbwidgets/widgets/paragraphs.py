@@ -1,4 +1,4 @@
-"""Entries and equations as LaTeX in HTML: fractions as numerator and denominator, long ones told by their size."""
+"""Entries, vectors and equations as LaTeX in HTML: fractions in two parts, long formulae told by their size."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ..symbolic.formula import Formula
+from ..symbolic.latex import node_latex
 from .readable import Readable
 from .typesetting import DECIMAL_NOTE, READABLE, lines
 
-__all__ = ["BAD", "GOOD", "INK", "MUTED", "block", "formula", "heading", "inked", "note", "verdict"]
+__all__ = ["BAD", "GOOD", "INK", "MUTED", "block", "formula", "heading", "inked", "note", "numbered", "verdict"]
 
 MUTED: Final = "color:var(--jp-ui-font-color2,#5b626c)"
 INK: Final = "var(--jp-ui-font-color1,#23272e)"
 GOOD: Final = f"color-mix(in srgb,#009E73 74%,{INK})"
 BAD: Final = f"color-mix(in srgb,#D55E00 80%,{INK})"
 """Green and vermillion, darker on a light page and lighter on a dark one."""
+SHORT: Final = 120
+"""Terms of a vector that is still shown as a column."""
 WIDE: Final = 98
 """Letters in a line of a formula that has the whole width."""
 
@@ -49,6 +52,23 @@ def _rows(name: str, formula: Formula, readable: Readable, width: int) -> list[s
 
 def _line(name: str, tree: Any, readable: Readable, width: int) -> str:
     return readable.latex(lines(name, readable.tree(tree), width))
+
+
+def numbered(rows: Sequence[tuple[str, str, Formula, str]]) -> str:
+    """Lines ``(number)  left = formula unit``, the number that of the paper, a vector as a column."""
+    readable = Readable()
+    text = " \\\\[3pt] ".join(
+        f"{number}\\quad {left} &= {_column(value, readable)}\\;\\text{{{unit}}}" for number, left, value, unit in rows
+    )
+    return f"$$\\begin{{aligned}}{text}\\end{{aligned}}$$" + (note(DECIMAL_NOTE) if readable.shortened else "")
+
+
+def _column(value: Formula, readable: Readable) -> str:
+    """A scalar, or a vector as a column."""
+    if value.terms > SHORT:
+        return f"\\text{{{value.terms:,} terms}}"
+    parts = [readable.latex(node_latex(readable.tree(tree))) for tree in value.trees.reshape(-1)]
+    return parts[0] if len(parts) == 1 else "\\begin{pmatrix}" + "\\\\ ".join(parts) + "\\end{pmatrix}"
 
 
 def formula(latex: str) -> str:

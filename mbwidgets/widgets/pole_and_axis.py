@@ -15,8 +15,7 @@ from ..scene.palette import QUANTITY
 from ..scene.rotations import quaternion, turn_to
 from ..scene.shapes import STRAIGHT, Part, model_size
 from ..symbolic import mass_moments
-from .paragraphs import GOOD, inked
-from .typeset_vectors import block
+from .paragraphs import GOOD, inked, numbered
 
 __all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "numbers"]
 
@@ -131,7 +130,7 @@ class PoleAndAxis:
     def formulae(self) -> str:
         """(41), (42), (44), (45) with the body's letters, exact, body axes, as HTML for MathJax."""
         found = mass_moments(self.model, self.index, self.axis, self.pole, axes="body")
-        return block(
+        return numbered(
             [
                 ("(41)", r"\vec{\mathbf S}_{\vec n} = [\vec n,\vec\rho_C]\,M", found.static, "kg m"),
                 ("(42)", r"\vec{\mathfrak J}_{\vec n} = \mathbb J\,\vec n", found.inertia, "kg m²"),

@@ -19,6 +19,7 @@ from ..symbolic import rotators
 from .balancing import BalancePanel
 from .base import Later, Newest, close_tree, safe
 from .ledger import Entry, Ledger
+from .paragraphs import numbered
 from .plots import Plot
 from .pole_and_axis import LOOKS, PoleAndAxis, joint_axis
 from .rotator_rows import (
@@ -36,7 +37,6 @@ from .rotator_rows import (
     table_of,
     values_of,
 )
-from .typeset_vectors import block
 from .vector_view import COMPONENTS, VECTOR, VectorView, beside, curves, with_length
 
 __all__ = ["RotatorsView"]
@@ -240,6 +240,6 @@ def _exact(model: Model, index: int, name: str, half: str) -> str:
         row = rotators(model, index, seconds=3.0)[name]
         value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
         left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
-        return f"$${row.label.latex} = {law(row)}$$" + block([(number, left, value, UNITS[half])])
+        return f"$${row.label.latex} = {law(row)}$$" + numbered([(number, left, value, UNITS[half])])
     except MbwidgetsError as error:
         return f"<p style='color:#8a4b00'>{safe(error)}</p>"

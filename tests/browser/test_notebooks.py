@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -74,10 +75,10 @@ def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -
         canvas.wait_for(timeout=30_000)
         canvas.scroll_into_view_if_needed()
         for _ in range(50):  # software WebGL on a busy machine takes its time to draw the first picture
-            if np.ptp(lab.pixels(canvas)) > 0.3:
+            if (contrast := np.ptp(lab.pixels(canvas))) > 0.3:
                 break
             lab.page.wait_for_timeout(200)
-        assert np.ptp(lab.pixels(canvas)) > 0.3, f"view {number}, {name}, is blank"
+        assert contrast > 0.3, f"view {number}, {name}, is blank"
     for part in (".mbw-timeline button", ".mbw-controls input") if expected else ():
         outputs = lab.page.locator(".jp-OutputArea-child", has=lab.page.locator(part))
         outputs.nth(len(expected) - 1).wait_for(timeout=30_000)
@@ -86,6 +87,7 @@ def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -
     assert lab.page.locator(".jp-RenderedMarkdown mjx-merror, .jp-OutputArea mjx-merror").count() == 0
     lab.page.locator(".jp-Cell").first.scroll_into_view_if_needed()
     lab.screenshot("top")
-    for cell in cells:
-        lab.screenshot(f"cell{cell.index:02d}", lab.cell(cell.index))
+    if os.environ.get("MBWIDGETS_THOROUGH") == "1":  # pictures for a person, half of the time that the test takes
+        for cell in cells:
+            lab.screenshot(f"cell{cell.index:02d}", lab.cell(cell.index))
     assert lab.errors == []

@@ -1,11 +1,14 @@
-"""Build the sdist and from it the wheel; install that into an empty environment and simulate there.
+"""Build the sdist and from it the wheel; install that into an environment of its own and simulate there.
 
-Run by `make wheel`; uses nothing of the source tree after the build.
+Run by `make wheel`; uses nothing of the source tree after the build. The environment holds what the wheel asks for and
+nothing else. It is made from nothing when the wheel asks for something else than the last time, and kept in `build`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "mbwidgets"
 NOTEBOOKS = ROOT / "notebooks"
+KEPT = ROOT / "build" / "wheel-check"
 
 SIMULATE = """
 import mbwidgets as mb
@@ -48,19 +52,17 @@ def build(target: Path) -> Path:
     return wheel
 
 
+def _files(folder: Path) -> list[Path]:
+    """What belongs to a folder, without what Python and Jupyter leave beside it."""
+    left = {"__pycache__", ".ipynb_checkpoints"}
+    return [path for path in folder.rglob("*") if path.is_file() and not left & set(path.parts)]
+
+
 def check_contents(wheel: Path) -> None:
     """All of the package, `py.typed` and the data files included, and nothing but the package."""
     names = set(zipfile.ZipFile(wheel).namelist())
-    expected = {
-        path.relative_to(ROOT).as_posix()
-        for path in PACKAGE.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    expected |= {
-        f"mbwidgets/notebooks/{path.relative_to(NOTEBOOKS).as_posix()}"
-        for path in NOTEBOOKS.rglob("*")
-        if path.is_file() and ".ipynb_checkpoints" not in path.parts
-    }
+    expected = {path.relative_to(ROOT).as_posix() for path in _files(PACKAGE)}
+    expected |= {f"mbwidgets/notebooks/{path.relative_to(NOTEBOOKS).as_posix()}" for path in _files(NOTEBOOKS)}
     inside = {name for name in names if ".dist-info/" not in name}
     faults = [f"missing: {name}" for name in sorted(expected - inside)]
     faults += [f"does not belong: {name}" for name in sorted(inside - expected)]
@@ -80,19 +82,38 @@ def check_contents(wheel: Path) -> None:
         sys.exit(f"{wheel.name}:\n  " + "\n  ".join(faults))
 
 
+def environment(wheel: Path) -> Path:
+    """The Python of an environment with what the wheel asks for, none of the extras, and nothing else."""
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    asked = [line for line in archive.read(metadata).decode().splitlines() if line.startswith("Requires-")]
+    key = hashlib.sha256("\n".join([sys.version, *asked]).encode()).hexdigest()[:12]
+    python = KEPT / key / "bin" / "python"
+    if not (KEPT / key / "ready").is_file():
+        shutil.rmtree(KEPT, ignore_errors=True)
+        venv.create(KEPT / key, with_pip=False, symlinks=True)
+        # most of what the dependencies bring is never imported here: compiling it takes longer than installing it
+        run(*pip(python), "install", "--quiet", "--no-compile", wheel)
+        (KEPT / key / "ready").touch()
+    return python
+
+
+def pip(python: Path) -> tuple[str | Path, ...]:
+    """The command that installs for another interpreter."""
+    return (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
+
+
 def check_install(wheel: Path, folder: Path) -> None:
-    """Install into an empty environment, with none of the extras, and simulate outside of the source tree."""
-    venv.create(folder / "venv", with_pip=False, symlinks=True)
-    python = folder / "venv" / "bin" / "python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
-    run(*pip, "install", "--quiet", wheel)
-    run(*pip, "check")
+    """Install into an environment that has none of the extras, and simulate outside of the source tree."""
+    python = environment(wheel)
+    run(*pip(python), "install", "--quiet", "--no-deps", "--force-reinstall", wheel)
+    run(*pip(python), "check")
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
     place = Path(run(python, "-I", "-c", SIMULATE, cwd=elsewhere).splitlines()[-1])
     run(python, "-I", "-m", "mbwidgets", "export", "pendulum:2", "-o", "pendulum.html", "--no-sliders", cwd=elsewhere)
     run(python, "-I", "-c", NOTEBOOK, cwd=elsewhere)
-    if not place.is_relative_to(folder):
+    if not place.is_relative_to(KEPT):
         sys.exit(f"imported {place}, not the installed wheel")
 
 

@@ -58,10 +58,11 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """Data with another value at a path; what is not on the path is shared."""
     if not path:
         return value
-    result = copy.deepcopy(data)
-    inside(result, path[:-1])[path[-1]] = value
+    result = copy.copy(data)
+    result[path[0]] = changed(data[path[0]], path[1:], value)
     return result
 
 

@@ -122,3 +122,34 @@ def test_a_torque_does_the_work_of_the_angular_velocity(axes: str, rng: np.rando
     if axes == "body":
         moment = frame.evaluate(q=q) @ moment
     assert equations.forces.evaluate(q=q) @ u == pytest.approx(moment @ omega, rel=1e-13)
+
+
+def with_springs(n: int, springs: int) -> Model:
+    """A chain with springs of a natural length from its last bodies to the ground."""
+    bodies = [
+        Body(
+            f"b{i}",
+            Revolute("xyz"[i % 3], at=(0, 1, 1) if i else (0, 0, 0)),
+            mass=1,
+            com=(0, 0, 0.5),
+            inertia=(1, 1, 2),
+        )
+        for i in range(n)
+    ]
+    loads = [
+        f.Spring(f.Anchor(f"b{i}", (1, 0, 1)), f.Anchor(None, (1, i, 2)), stiffness=100, length=1)
+        for i in range(n - springs, n)
+    ]
+    return Model(bodies, forces=loads)
+
+
+def test_accelerations_under_several_springs_solve_the_equations_exactly() -> None:
+    equations = covariant(with_springs(3, 3))
+    found = equations.equations("contravariant")
+    assert equations.metric @ found + equations.bias == Formula([0, 0, 0])
+
+
+def test_accelerations_under_several_springs_have_one_denominator_a_spring() -> None:
+    """det a and three squares of lengths, the last of 34 terms: a product of those, and no power."""
+    found = covariant(with_springs(4, 3), terms=50_000, seconds=60).equations("contravariant")
+    assert found.terms < 50_000

@@ -226,6 +226,17 @@ def test_names_become_latex_without_raw_underscores(name: str, expected: str) ->
     assert symbol_latex(name) == expected
 
 
+def test_a_huge_text_tells_its_size_and_the_whole_is_there_for_the_asking() -> None:
+    huge = covariant(general_chain(5)).metric
+    assert huge.terms > 2000
+    assert str(huge) == f"<{huge.terms:,} terms in 5×5 entries; the whole: .text(limit=None), .sympy or .code()>"
+    assert huge.text(limit=None).count("[") > 5
+    assert len(huge.text(limit=None)) > 50_000
+    entry = covariant(general_chain(3)).metric[0, 1]
+    assert entry.text(limit=3) == f"<{entry.terms} terms; the whole: .text(limit=None), .sympy or .code()>"
+    assert formula(entry.text(limit=entry.terms), angles=(0, 1, 2)) == entry
+
+
 def test_long_formulae_tell_their_size_instead_of_filling_the_page() -> None:
     gamma = covariant(general_chain(4)).christoffel()
     assert gamma.terms > 400
