@@ -79,6 +79,11 @@ class Player(anywidget.AnyWidget):
             self.time = float(min(max(self.time, 0.0), times[-1]))
             self.version += 1
 
+    def close(self) -> None:
+        """Free it in the page, and the motion here too."""
+        super().close()
+        self.times = self.poses = self.vectors = b""
+
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:
     """Positions (frames, n, 3) and quaternions (frames, n, 4) as one (frames, n, 7), signs without jumps."""

@@ -224,11 +224,13 @@ class View(ipywidgets.VBox):
             link.unlink()
         self._links = []
         self.unobserve_all()
+        self.picture.player.close()  # first: in the page it sees to it that the others are forgotten
         for child in (*self.children, self.toolbar, self.scene):
             close_tree(child)
         self.picture.close()
         self.layout.close()
         super().close()
+        self.motion = None  # Out[…] of a notebook keeps the view for ever
 
     def __repr__(self) -> str:
         """What a reader without the page sees."""
