@@ -1,11 +1,11 @@
-"""JavaScript of the widgets: small modules that share helpers, joined into one text since a page loads one module."""
+"""JavaScript and styles of the widgets: small modules that share helpers, joined into the one that a page loads."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
 
-__all__ = ["joined"]
+__all__ = ["joined", "styles"]
 
 SHARED = Path(__file__).parent / "shared.js"
 EXPORT = "export default "
@@ -27,3 +27,8 @@ def joined(*modules: Path) -> str:
         f"const make = () => {{\n{body}\n}};\n"
         f'{EXPORT}() => ((globalThis[Symbol.for("mbwidgets")] ??= {{}})["{key}"] ??= make());\n'
     )
+
+
+def styles(path: Path) -> str:
+    """A stylesheet as text: anywidget would watch a file, and keep every widget that was ever made for it."""
+    return path.read_text(encoding="utf-8")

@@ -159,6 +159,9 @@ class Driver {
     this.life.abort();
     this.turned?.off("change:position change:quaternion", null, this);
     this.canvas = null;
+    // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
+    const stage = this.scene?.obj;
+    stage?.remove(...stage.children);
   }
 }
 

@@ -230,7 +230,15 @@ class View(ipywidgets.VBox):
         self.picture.close()
         self.layout.close()
         super().close()
-        self.motion = None  # Out[…] of a notebook keeps the view for ever
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Keep the model and nothing else: Out[…] of a notebook holds a view for ever."""
+        self.motion = None
+        self.children = ()
+        parts = (ipywidgets.Widget, Picture, Solver)
+        for name in [name for name, value in vars(self).items() if isinstance(value, parts)]:
+            delattr(self, name)
 
     def __repr__(self) -> str:
         """What a reader without the page sees."""

@@ -29,6 +29,8 @@ OBJECTS = """async (manager, id) => {
         fault: player.get("_fault") ?? "",
     };
 }"""
+
+
 def show(lab: Lab, *cells: str) -> dict[str, str]:
     """Run cells that end with `view` on the screen; returns the ids of its widgets."""
     lab.open_cells(IMPORT, *(cells or (SHOW,)))
