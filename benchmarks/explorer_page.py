@@ -58,7 +58,7 @@ EVENT: Final = """async (manager, [id, labels, shares, pause]) => {
         if ((event.data.byteLength ?? event.data.length) > 40000) out.arrived ??= clock();
         return take.call(socket, event);
     };
-    const all = [];
+    const all = []; // moments of each event, by name
     const starts = (window.mbwStarts ??= {});
     for (const [number, share] of shares.entries()) {
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -71,11 +71,11 @@ EVENT: Final = """async (manager, [id, labels, shares, pause]) => {
         all.push(out);
         const moved = new Promise((resolve, reject) => {
             setTimeout(reject, 10000, `${range.ariaLabel} = ${value} moved nothing`);
-             player.once("change:version", () => {
-            out.moved = clock();
             const own = out;
-            requestAnimationFrame(() => setTimeout(() => (own.drawn = clock())));
-            setTimeout(resolve);
+            player.once("change:version", () => {
+                own.moved = clock();
+                requestAnimationFrame(() => setTimeout(() => (own.drawn = clock())));
+                setTimeout(resolve);
             });
         });
         out.input = clock();

@@ -133,7 +133,7 @@ class Driver {
       const bold = known && keys[i] === bright;
       return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
     });
-    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj);
+    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj, this.ends);
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.

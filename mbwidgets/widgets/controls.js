@@ -102,7 +102,8 @@ function render({ model, el }) {
       if (!groups.has(row.group)) {
         const fold = element("details", {}, el);
         fold.open = model.get("opened").includes(row.group);
-        element("summary", { text: row.group }, fold);
+        const head = element("summary", { text: row.group }, fold);
+        head.addEventListener("click", () => setTimeout(() => fold.open && reveal(fold)));
         fold.addEventListener("toggle", () => {
           const rest = model.get("opened").filter((name) => name !== row.group);
           model.set("opened", fold.open ? [...rest, row.group] : rest);
@@ -114,6 +115,12 @@ function render({ model, el }) {
     update();
     el.scrollTop = place;
     if (inside && active) [...el.querySelectorAll("input")].find((node) => node.getAttribute("aria-label") === active)?.focus();
+  };
+
+  // A group that was unfolded is brought into sight, its head first.
+  const reveal = (fold) => {
+    const hidden = fold.offsetTop + fold.offsetHeight - el.scrollTop - el.clientHeight;
+    if (hidden > 0) el.scrollTop += Math.min(hidden, fold.offsetTop - el.scrollTop);
   };
 
   const update = () => {
