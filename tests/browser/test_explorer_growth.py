@@ -56,7 +56,7 @@ print(int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE
 
 def moves(first: int, count: int) -> list[tuple[str, float]]:
     """Changes that are never the present value, and all physical."""
-    kinds = (("parameter m2", 1.0, 1.0), ("axis 2 1", 1.0, 0.02), ("inertia 2 11", 0.0255, 0.0005))
+    kinds = (("parameter m2", 1.0, 1.0), ("axis 2 1", 1.0, 0.02), ("inertia 2 11", 0.0252, 0.0002))
     out = []
     for number in range(first, first + count):
         key, low, step = kinds[number % 3]

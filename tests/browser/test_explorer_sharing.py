@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, WebSocket
+from playwright.sync_api import Locator
 
 import mbwidgets as mb
 from tests.browser.lab import Lab
@@ -59,24 +59,18 @@ def test_explorers_linked_by_time_and_model_move_together(lab: Lab) -> None:
     assert lab.errors == []
 
 
+BUSY = "manager => { manager.kernel.requestExecute({ code: 'import time; time.sleep(20)' }); }"
+
+
 @pytest.mark.thorough
-def test_players_linked_in_the_page_move_together_without_the_kernel(lab: Lab) -> None:
-    frames: list[Any] = []
-
-    def listen(socket: WebSocket) -> None:
-        if "/api/kernels/" in socket.url:
-            socket.on("framesent", lambda frame: frames.append(frame))
-            socket.on("framereceived", lambda frame: frames.append(frame))
-
-    lab.page.on("websocket", listen)
+def test_players_linked_in_the_page_move_together_while_the_kernel_is_busy(lab: Lab) -> None:
     a, b = pair(lab, "joined = ipywidgets.jslink((view.picture.player, 'time'), (twin.picture.player, 'time'))")
     before = objects(lab, b["player"])
-    lab.page.wait_for_timeout(1500)
-    frames.clear()
+    lab.widgets(BUSY)
     scrub = lab.page.get_by_role("slider", name="Time").first
     scrub.evaluate("node => { node.value = 1.5; node.dispatchEvent(new Event('input')); }")
     same(lab, b, a, before)
-    assert frames == []
+    assert lab.widgets("manager => manager.kernel.status") == "busy"
     assert lab.errors == []
 
 
