@@ -230,10 +230,10 @@ class View(ipywidgets.VBox):
         self.picture.close()
         self.layout.close()
         super().close()
-        self._let_go()
 
-    def _let_go(self) -> None:
-        """Keep the model and nothing else: Out[…] of a notebook holds a view for ever."""
+    def let_go(self) -> None:
+        """Of a closed view keep the model and nothing else: Out[…] of a notebook holds it for ever."""
+        vars(self)["close"] = lambda: None  # it is called once more when the view is collected
         self.motion = None
         self.children = ()
         parts = (ipywidgets.Widget, Picture, Solver)
