@@ -233,7 +233,7 @@ class View(ipywidgets.VBox):
 
     def let_go(self) -> None:
         """Of a closed view keep the model and nothing else: Out[…] of a notebook holds it for ever."""
-        vars(self)["close"] = lambda: None  # it is called once more when the view is collected
+        self.__dict__["close"] = lambda: None  # it is called once more when the view is collected
         self.motion = None
         self.children = ()
         parts = (ipywidgets.Widget, Picture, Solver)
