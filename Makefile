@@ -75,6 +75,10 @@ notebooks: $(READY) ## run every notebook and compare with what it shows
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
 	$(call stage,browser,timeout 1800 $(PYTEST) -p no:nbval tests/browser)
 
+.PHONY: growth
+growth: $(READY) chromium ## 1,000 slider changes and 100 runs of a cell in the page: nothing may grow
+	$(call stage,growth,MBWIDGETS_THOROUGH=1 MBWIDGETS_CHANGES=1000 timeout 1800 $(BIN)/pytest -q -s -m browser tests/browser/test_explorer_growth.py)
+
 .PHONY: wheel
 wheel: $(READY) ## build, install into an empty environment, simulate
 	$(call stage,wheel,$(BIN)/python tests/packaging/check_wheel.py)

@@ -2,12 +2,15 @@
 
 A motion of ten seconds at 60 frames a second, its arrows, and the selected body's S, 𝔍, D and reaction; the
 formulae come afterwards and are not part of it, as in a notebook.
+
+``python -m benchmarks.explorer --page`` measures the whole way in a JupyterLab page (`benchmarks.explorer_page`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import statistics
+import sys
 import time
 
 import numpy as np
@@ -68,4 +71,8 @@ def run(*, quick: bool = False) -> int:
 
 
 if __name__ == "__main__":
+    if "--page" in sys.argv[1:]:
+        from benchmarks import explorer_page  # needs a browser
+
+        raise SystemExit(explorer_page.run())
     raise SystemExit(run(quick=True))

@@ -4,6 +4,8 @@ const SHAFT = 0.13;
 const CONE = 0.34;
 const THICK = 1.7;
 const NEAR = 12; // pixels
+const PIECES = 8;
+const SLIM = 0.012; // half the thickness of an arrow, in units of half the picture's height
 
 // Place one arrow group along its value; returns where it begins and ends, or null if there is none.
 function placeArrow(group, label, v, scale, head, bold, faint) {
@@ -41,12 +43,22 @@ function onScreen(label, camera) {
   return { x: seen.x / unit, y: seen.y / unit, w: label.scale.x / 2 / unit, h: label.scale.y / 2 / unit, unit };
 }
 
-// Push labels up or down the screen until none covers another.
-function spreadLabels(labels, camera) {
+// Small boxes along an arrow on the screen.
+function alongArrow([begin, end], camera) {
+  const point = camera.position.clone();
+  const height = Math.tan((camera.fov * Math.PI) / 360);
+  return Array.from({ length: PIECES + 1 }, (_, k) => {
+    point.set(...begin.map((value, i) => value + (k / PIECES) * (end[i] - value))).applyMatrix4(camera.matrixWorldInverse);
+    return { x: point.x / -point.z / height, y: point.y / -point.z / height, w: SLIM, h: SLIM };
+  });
+}
+
+// Push labels up or down the screen until none covers another, nor an arrow; `ends` are the arrows' on the stage.
+function spreadLabels(labels, camera, ends = []) {
   camera.updateMatrixWorld();
   camera.matrixWorldInverse.getInverse(camera.matrixWorld);
   const up = camera.matrixWorld.elements.slice(4, 7);
-  const taken = [];
+  const taken = ends.flatMap((pair) => (pair ? alongArrow(pair, camera) : []));
   for (const label of labels.filter((item) => item.visible)) {
     const box = onScreen(label, camera);
     if (!box) continue;

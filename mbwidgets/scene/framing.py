@@ -16,6 +16,8 @@ FRAMES: Final = 40
 """Of the motion that are looked at."""
 FAR: Final = 3.0
 """What is this many radii from the middle of the start has run away, and is not held."""
+LEFT: Final = 1.4
+"""Where something runs away, what is held: radii from the middle of the start. A mechanism that falls is seen large."""
 
 
 class Frame(NamedTuple):
@@ -46,7 +48,10 @@ def frame_of(motion: Motion) -> Frame:
     middle, radius = _ball(points[0], reach)
     radius = max(radius, 0.4 * size)
     with np.errstate(invalid="ignore"):
-        near = np.isfinite(points).all(axis=2) & (np.linalg.norm(points - middle, axis=2) < FAR * radius)
+        far = np.linalg.norm(points - middle, axis=2)
+        near = np.isfinite(points).all(axis=2) & (far < FAR * radius)
+        if not near.all():
+            near &= far < LEFT * radius
     middle, radius = _ball(points[near], np.broadcast_to(reach, near.shape)[near])
     lowest = float(min(0.0, *places[0, :, 2]))
     floor = lowest - 0.4 * size if lowest < -0.05 * size else 0.0

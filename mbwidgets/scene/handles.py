@@ -18,7 +18,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from .javascript import joined
+from .javascript import joined, styles
 
 __all__ = ["Handle", "Handles", "Snap"]
 
@@ -87,7 +87,7 @@ class Handles(anywidget.AnyWidget):
     """
 
     _esm = joined(Path(__file__).parent / "handles.js")
-    _css = Path(__file__).parent / "handles.css"
+    _css = styles(Path(__file__).parent / "handles.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     player = traitlets.Any().tag(sync=True, **widget_serialization)

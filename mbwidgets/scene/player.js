@@ -48,7 +48,7 @@ class Driver {
   constructor(model) {
     this.model = model;
     this.ready = Promise.resolve();
-    this.last = null;
+    this.life = new AbortController();
   }
 
   load() {
@@ -62,7 +62,7 @@ class Driver {
       [this.scene, this.camera, this.bodies, this.arrows, this.labels] = objects;
       if (this.camera && this.turned !== this.camera) {
         this.turned = this.camera;
-        this.camera.on("change:position change:quaternion", () => this.draw());
+        this.camera.on("change:position change:quaternion", this.draw, this);
       }
       this.wanted = wanted;
       this.version = version;
@@ -133,7 +133,7 @@ class Driver {
       const bold = known && keys[i] === bright;
       return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
     });
-    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj);
+    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj, this.ends);
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -144,11 +144,41 @@ class Driver {
     if (!canvas || this.canvas) return Boolean(this.canvas);
     this.canvas = canvas;
     const point = (index) => this.model.set("highlight", index < 0 ? "" : this.model.get("quantities")[index] ?? "");
-    canvas.addEventListener("pointermove", (event) => {
+    // the canvas outlives the view: pythreejs gives it to another one, with all that the scenes before drew
+    view.renderer.renderLists?.dispose();
+    const { signal } = this.life;
+    const follow = (event) => {
       if (!event.buttons && this.ends && this.camera?.obj) point(nearestArrow(event, canvas, this.camera.obj, this.ends));
-    });
-    canvas.addEventListener("pointerleave", () => point(-1));
+    };
+    canvas.addEventListener("pointermove", follow, { signal });
+    canvas.addEventListener("pointerleave", () => point(-1), { signal });
     return true;
+  }
+
+  close() {
+    this.life.abort();
+    this.turned?.off("change:position change:quaternion", null, this);
+    this.canvas = null;
+    // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
+    const stage = this.scene?.obj;
+    stage?.remove(...stage.children);
+  }
+}
+
+// JupyterLab keeps the comm of every widget that was ever closed, and by it the widget with all that it showed. What a
+// closed comm would call is forgotten here, of what is there when the player starts and when it is closed, as the first.
+const FORGETS = Symbol.for("mbwidgets.forgets");
+function forgetClosed(manager) {
+  for (const promise of Object.values(manager._models ?? {})) {
+    Promise.resolve(promise).then((model) => {
+      const handler = model.comm?.jsServicesComm;
+      if (!handler || model[FORGETS]) return;
+      model[FORGETS] = true;
+      model.once("destroy", () => setTimeout(() => {
+        handler.onClose = handler.onMsg = undefined;
+        model.state_change = Promise.resolve();
+      }));
+    }, () => {});
   }
 }
 
@@ -190,13 +220,15 @@ function initialize({ model }) {
     "change:playing": run,
   };
   const stop = listen(model, listeners);
-  driver.load().then(run);
+  driver.load().then(run).then(() => forgetClosed(model.widget_manager));
   // the picture comes into the page after the player
   const watch = setInterval(async () => (await driver.watch()) && clearInterval(watch), 500);
   return () => {
     cancelAnimationFrame(request);
     clearInterval(watch);
     stop();
+    driver.close();
+    forgetClosed(model.widget_manager);
   };
 }
 

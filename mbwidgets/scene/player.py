@@ -14,7 +14,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from .javascript import joined
+from .javascript import joined, styles
 from .rotations import continuous
 
 __all__ = ["Player", "packed_poses"]
@@ -27,7 +27,7 @@ class Player(anywidget.AnyWidget):
     """
 
     _esm = joined(Path(__file__).parent / "arrows.js", Path(__file__).parent / "player.js")
-    _css = Path(__file__).parent / "player.css"
+    _css = styles(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
@@ -78,6 +78,11 @@ class Player(anywidget.AnyWidget):
             self.lengths = [] if lengths is None else [float(value) for value in lengths]
             self.time = float(min(max(self.time, 0.0), times[-1]))
             self.version += 1
+
+    def close(self) -> None:
+        """Free it in the page, and the motion here too."""
+        super().close()
+        self.times = self.poses = self.vectors = b""
 
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:

@@ -144,6 +144,8 @@ def replace_previous(widget: Any) -> None:
         for old in widgets:
             if (alive := old()) is not None:
                 alive.close()
+                if hasattr(alive, "let_go"):
+                    alive.let_go()
         widgets = []
     _by_cell[cell] = (run, [*widgets, ref(widget)])
 

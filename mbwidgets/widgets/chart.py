@@ -11,7 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["Chart", "Mark"]
 
@@ -29,7 +29,7 @@ class Chart(anywidget.AnyWidget):
     """Curves over any axis; the numbers under the pointer are read out."""
 
     _esm = joined(Path(__file__).parent / "chart.js")
-    _css = Path(__file__).parent / "plots.css"
+    _css = styles(Path(__file__).parent / "plots.css")
 
     title = traitlets.Unicode().tag(sync=True)
     along = traitlets.Unicode().tag(sync=True)

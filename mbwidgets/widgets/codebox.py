@@ -8,7 +8,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["SUFFIX", "CodeBox"]
 
@@ -28,7 +28,7 @@ class CodeBox(anywidget.AnyWidget):
     """Code in several languages; the page shows one of them without asking the kernel."""
 
     _esm = joined(Path(__file__).parent / "codebox.js")
-    _css = Path(__file__).parent / "codebox.css"
+    _css = styles(Path(__file__).parent / "codebox.css")
 
     texts: Any = traitlets.Dict().tag(sync=True)
     """Language → code."""

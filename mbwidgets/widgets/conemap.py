@@ -18,7 +18,7 @@ import traitlets
 from ..numeric.cone_curves import ConeCurve
 from ..numeric.staude import StaudeCone
 from ..scene.cone import SpeedScale
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["ConeMap", "map_basis"]
 
@@ -37,7 +37,7 @@ class ConeMap(anywidget.AnyWidget):
     """The map. ``moved(axis)`` is called with the axis (3,), body axes, that the handle was dragged to."""
 
     _esm = joined(Path(__file__).parent / "conemap.js")
-    _css = Path(__file__).parent / "conemap.css"
+    _css = styles(Path(__file__).parent / "conemap.css")
 
     basis: Any = traitlets.List().tag(sync=True)
     """Right, up and centre of the map, rows, body axes."""

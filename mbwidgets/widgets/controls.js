@@ -28,7 +28,7 @@ function render({ model, el }) {
 
   const release = () => {
     held = null;
-    if (stale) build();
+    if (stale) renew();
   };
 
   const makeChoice = (row, line) => {
@@ -65,6 +65,30 @@ function render({ model, el }) {
     return { row, range, box, back };
   };
 
+  // what a row is made of, apart from its numbers
+  const shape = ({ low, high, origin, ...rest }) => JSON.stringify(rest);
+
+  const setRange = ({ row, range, box, back }, { low, high, origin }) => {
+    Object.assign(row, { low, high, origin });
+    if (!range) return;
+    const step = row.step ?? niceStep((high - low || 1) / 300);
+    for (const node of [range, box]) {
+      for (const [name, value] of Object.entries({ min: low, max: high, step })) node[name] = value;
+    }
+    back.title = `Back to ${shown(origin)}`;
+  };
+
+  // Ranges follow the numbers of the model: rows of the same things are kept.
+  const renew = () => {
+    const next = model.get("rows");
+    const same = next.length === rows.length && rows.every(({ row }, k) => shape(row) === shape(next[k]));
+    if (!same) return build();
+    stale = held !== null;
+    if (stale) return;
+    rows.forEach((entry, k) => setRange(entry, next[k]));
+    update();
+  };
+
   const build = () => {
     // a slider in the hand is not taken away: new rows wait until it is let go
     stale = held !== null;
@@ -78,18 +102,25 @@ function render({ model, el }) {
       if (!groups.has(row.group)) {
         const fold = element("details", {}, el);
         fold.open = model.get("opened").includes(row.group);
-        element("summary", { text: row.group }, fold);
+        const head = element("summary", { text: row.group }, fold);
+        head.addEventListener("click", () => setTimeout(() => fold.open && reveal(fold)));
         fold.addEventListener("toggle", () => {
           const rest = model.get("opened").filter((name) => name !== row.group);
           model.set("opened", fold.open ? [...rest, row.group] : rest);
         });
         groups.set(row.group, fold);
       }
-      return makeRow(row, index, groups.get(row.group));
+      return makeRow({ ...row }, index, groups.get(row.group));
     });
     update();
     el.scrollTop = place;
     if (inside && active) [...el.querySelectorAll("input")].find((node) => node.getAttribute("aria-label") === active)?.focus();
+  };
+
+  // A group that was unfolded is brought into sight, its head first.
+  const reveal = (fold) => {
+    const hidden = fold.offsetTop + fold.offsetHeight - el.scrollTop - el.clientHeight;
+    if (hidden > 0) el.scrollTop += Math.min(hidden, fold.offsetTop - el.scrollTop);
   };
 
   const update = () => {
@@ -109,13 +140,9 @@ function render({ model, el }) {
     });
   };
 
-  model.on("change:rows", build);
-  model.on("change:values", update);
+  const stop = listen(model, { "change:rows": renew, "change:values": update });
   build();
-  return () => {
-    model.off("change:rows", build);
-    model.off("change:values", update);
-  };
+  return stop;
 }
 
 export default { render };

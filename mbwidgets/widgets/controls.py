@@ -15,7 +15,7 @@ import anywidget
 import traitlets
 
 from ..model.model import Model
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 from .place import Place
 
 __all__ = ["Controls"]
@@ -25,7 +25,7 @@ class Controls(anywidget.AnyWidget):
     """Sliders for places of a model. ``moved(place, value)`` is called when one is moved."""
 
     _esm = joined(Path(__file__).parent / "controls.js")
-    _css = Path(__file__).parent / "controls.css"
+    _css = styles(Path(__file__).parent / "controls.css")
 
     rows: Any = traitlets.List().tag(sync=True)
     """What each row is: key, group, title, unit, low, high, note, options of a choice, and the value for reset."""

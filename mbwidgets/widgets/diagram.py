@@ -11,7 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 from ..scene.palette import SERIES
 
 __all__ = ["Diagram", "Series"]
@@ -32,7 +32,7 @@ class Diagram(anywidget.AnyWidget):
     """Tilts over speed. ``chosen(key, index)`` is called when a point is clicked."""
 
     _esm = joined(Path(__file__).parent / "diagram.js")
-    _css = Path(__file__).parent / "diagram.css"
+    _css = styles(Path(__file__).parent / "diagram.css")
 
     series: Any = traitlets.List().tag(sync=True)
     """Each with its points [ω, tilt], whether small motions grow, a colour, a dash and a key."""

@@ -27,6 +27,8 @@ __all__ = [
 ]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
+PAUSE: Final = 0.1
+"""Seconds without a change before a formula is derived: under a slider's drag the motion has the processor."""
 KEPT: Final = 6
 """Derivations that are kept, so that a change of the time derives nothing anew."""
 
@@ -48,7 +50,7 @@ class FormulaPanel(ipywidgets.VBox):
             options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
-        self._later = Later(0.03)
+        self._later = Later(PAUSE)
         self._work = Newest(self._typeset)
         self._shown: Any = None
         self._subject: tuple[Model, int, Instant] | None = None
@@ -129,6 +131,7 @@ class FormulaPanel(ipywidgets.VBox):
         self._work.close()
         for child in (self._choice, self._text, *self._pointing):
             close_tree(child)
+        self._subject, self._derived = None, []
         super().close()
 
 

@@ -47,6 +47,7 @@ class Health(ipywidgets.HTML):
         """Free it in the page; what waits is forgotten."""
         self._later.cancel()
         self._work.close()
+        self._told = None
         super().close()
 
     def _compared(self, found: tuple[Motion, str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["HeatMap"]
 
@@ -20,7 +20,7 @@ class HeatMap(anywidget.AnyWidget):
     """Panels of cells. ``chosen`` is (panel, row, column), counted from 0; it can be set and observed."""
 
     _esm = joined(Path(__file__).parent / "heatmap.js")
-    _css = Path(__file__).parent / "heatmap.css"
+    _css = styles(Path(__file__).parent / "heatmap.css")
 
     panels: Any = traitlets.List().tag(sync=True)
     """Each with a title, the labels of its rows and columns, and names and counts of its cells."""

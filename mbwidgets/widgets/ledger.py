@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["Column", "Entry", "Ledger"]
 
@@ -49,7 +49,7 @@ class Ledger(anywidget.AnyWidget):
     """Rows of numbers at the player's time. ``chosen``: keys of ticked rows; ``picked``: the row that was clicked."""
 
     _esm = joined(Path(__file__).parent / "ledger.js")
-    _css = Path(__file__).parent / "ledger.css"
+    _css = styles(Path(__file__).parent / "ledger.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["Block", "Matrices", "Matrix"]
 
@@ -46,7 +46,7 @@ class Matrices(anywidget.AnyWidget):
     """Matrices side by side at the player's time."""
 
     _esm = joined(Path(__file__).parent / "matrices.js")
-    _css = Path(__file__).parent / "matrices.css"
+    _css = styles(Path(__file__).parent / "matrices.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

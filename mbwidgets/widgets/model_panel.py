@@ -13,7 +13,7 @@ import traitlets
 from ..errors import MbwidgetsError
 from ..files import save
 from ..model.model import Model
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["ModelPanel"]
 
@@ -22,7 +22,7 @@ class ModelPanel(anywidget.AnyWidget):
     """Shows a model as JSON or as Python."""
 
     _esm = joined(Path(__file__).parent / "model_panel.js")
-    _css = Path(__file__).parent / "model_panel.css"
+    _css = styles(Path(__file__).parent / "model_panel.css")
 
     json = traitlets.Unicode().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)

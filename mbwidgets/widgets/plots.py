@@ -15,7 +15,7 @@ from ipywidgets import widget_serialization
 from ..errors import MbwidgetsError
 from ..numeric.motion import Motion
 from ..numeric.spectrum import PressureSpectrum, spectrum_of
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 from ..scene.palette import SERIES
 
 __all__ = ["CURVES", "Curves", "Plot"]
@@ -135,7 +135,7 @@ class Plot(anywidget.AnyWidget):
     """Curves with a cursor at the player's time; over time a click or a drag moves it."""
 
     _esm = joined(Path(__file__).parent / "plots.js")
-    _css = Path(__file__).parent / "plots.css"
+    _css = styles(Path(__file__).parent / "plots.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

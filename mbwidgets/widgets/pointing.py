@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["Pointing"]
 
@@ -17,6 +17,6 @@ class Pointing(anywidget.AnyWidget):
     """Shows nothing: it joins what carries ``data-key`` in the panel about it to the player's highlight."""
 
     _esm = joined(Path(__file__).parent / "pointing.js")
-    _css = Path(__file__).parent / "pointing.css"
+    _css = styles(Path(__file__).parent / "pointing.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)

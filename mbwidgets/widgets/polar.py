@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 
 __all__ = ["Polar"]
 
@@ -19,7 +19,7 @@ class Polar(anywidget.AnyWidget):
     """The tip of a plane vector over the frames; clicking the curve moves the time there."""
 
     _esm = joined(Path(__file__).parent / "polar.js")
-    _css = Path(__file__).parent / "polar.css"
+    _css = styles(Path(__file__).parent / "polar.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

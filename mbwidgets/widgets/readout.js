@@ -25,6 +25,7 @@ async function render({ model, el }) {
   el.classList.add("mbw-readout");
   const player = await referred(model, "player");
   let cells = [];
+  const boxes = new Map(); // of the scales, by quantity
   let times = new Float32Array(0);
   let vectors = new Float32Array(0);
   let open = false;
@@ -75,10 +76,10 @@ async function render({ model, el }) {
 
   const scaleBox = (row, cell) => {
     const given = model.get("scales")[row.key];
-    const used = model.get("automatic")[row.key];
     const unit = row.unit === "1" ? "m" : `m per ${row.unit}`;
     const attributes = { type: "number", min: 0, step: "any", "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
-    const box = element("input", { ...attributes, placeholder: used ? Number(used.toPrecision(2)) : "auto" }, cell);
+    const box = element("input", attributes, cell);
+    boxes.set(row.key, box);
     box.value = given ?? "";
     box.addEventListener("keydown", (event) => event.stopPropagation());
     box.addEventListener("change", () => {
@@ -86,6 +87,14 @@ async function render({ model, el }) {
       model.set("scales", Number(box.value) > 0 ? { ...rest, [row.key]: Number(box.value) } : rest);
       model.save_changes();
     });
+  };
+
+  // each motion brings other scales: the table stays
+  const showScales = () => {
+    for (const [key, box] of boxes) {
+      const used = model.get("automatic")[key];
+      box.placeholder = used ? Number(used.toPrecision(2)) : "auto";
+    }
   };
 
   const makeRow = (body, row, column, owner, first) => {
@@ -158,8 +167,10 @@ async function render({ model, el }) {
     const active = el.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const down = el.querySelector(".mbw-choice")?.scrollTop ?? 0;
     cells = [];
+    boxes.clear();
     el.replaceChildren();
     makeTable();
+    showScales();
     makeChoice();
     el.querySelector(".mbw-choice").scrollTop = down;
     fill();
@@ -177,9 +188,10 @@ async function render({ model, el }) {
       build();
     });
   };
-  const names = ["rows", "chosen", "title", "columns", "scales", "missing", "automatic"];
+  const names = ["rows", "chosen", "title", "columns", "scales", "missing"];
   const stops = [
     listen(model, Object.fromEntries(names.map((name) => [`change:${name}`, later]))),
+    listen(model, { "change:automatic": showScales }),
     listen(player, { "change:version": read, "change:time": fill, "change:highlight": light }),
   ];
   build();

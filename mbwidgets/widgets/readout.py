@@ -15,7 +15,7 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ..model.model import Model
-from ..scene.javascript import joined
+from ..scene.javascript import joined, styles
 from ..scene.picture import Picture
 from ..scene.quantities import names, quantity
 
@@ -26,7 +26,7 @@ class Readout(anywidget.AnyWidget):
     """A table with one row an arrow: symbol, name, components, length, unit, scale; and the list to choose from."""
 
     _esm = joined(Path(__file__).parent / "readout.js")
-    _css = Path(__file__).parent / "readout.css"
+    _css = styles(Path(__file__).parent / "readout.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     rows: Any = traitlets.List().tag(sync=True)

@@ -224,11 +224,21 @@ class View(ipywidgets.VBox):
             link.unlink()
         self._links = []
         self.unobserve_all()
+        self.picture.player.close()  # first: in the page it sees to it that the others are forgotten
         for child in (*self.children, self.toolbar, self.scene):
             close_tree(child)
         self.picture.close()
         self.layout.close()
         super().close()
+
+    def let_go(self) -> None:
+        """Of a closed view keep the model and nothing else: Out[…] of a notebook holds it for ever."""
+        self.__dict__["close"] = lambda: None  # it is called once more when the view is collected
+        self.motion = None
+        self.children = ()
+        parts = (ipywidgets.Widget, Picture, Solver)
+        for name in [name for name, value in vars(self).items() if isinstance(value, parts)]:
+            delattr(self, name)
 
     def __repr__(self) -> str:
         """What a reader without the page sees."""

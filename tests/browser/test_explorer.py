@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import statistics
 from typing import Any
 
 import pytest
@@ -13,10 +11,6 @@ from playwright.sync_api import Locator, WebSocket
 
 from tests.browser.lab import Lab
 
-# How many slider changes are made to see whether anything grows.
-CHANGES = int(os.environ.get("MBWIDGETS_CHANGES", "60"))
-RUNS = 100 if CHANGES >= 1000 else 3
-"""How often the same cell is run."""
 IMPORT = "import mbwidgets as mb"
 SHOW = "view = mb.Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'), selected='fore'); view"
 
@@ -34,26 +28,6 @@ OBJECTS = """async (manager, id) => {
         time: player.get("time"),
         fault: player.get("_fault") ?? "",
     };
-}"""
-COUNTS = """async (manager, id) => {
-    const model = await manager.get_model(id);
-    const view = await Object.values(model.views)[0];
-    return { models: Object.keys(manager._models).length, geometries: view.renderer.info.memory.geometries,
-        heap: performance.memory.usedJSHeapSize };
-}"""
-# Move a slider as its page does, wait until a body has moved, and tell the milliseconds.
-LATENCY = """async (manager, [controls, player, key, values]) => {
-    const [rows, driver] = [await manager.get_model(controls), await manager.get_model(player)];
-    const out = [];
-    for (const [number, value] of values.entries()) {
-        const start = performance.now();
-        const moved = new Promise((resolve) => driver.once("change:version", () => setTimeout(resolve)));
-        rows.set("edit", { key, value, number });
-        rows.save_changes();
-        await moved;
-        out.push(performance.now() - start);
-    }
-    return out;
 }"""
 
 
@@ -81,14 +55,6 @@ def objects(lab: Lab, player: str) -> dict[str, Any]:
 
 def latex(lab: Lab) -> str:
     return lab.python("print(view.formulae.text)")
-
-
-def counts_of(lab: Lab, own: dict[str, str]) -> dict[str, int]:
-    """Widget models, GPU geometries and bytes of JavaScript in the page, when garbage has been collected."""
-    session = lab.page.context.new_cdp_session(lab.page)
-    session.send("HeapProfiler.collectGarbage")
-    session.detach()
-    return lab.widgets(COUNTS, own["renderer"])
 
 
 def drag(lab: Lab, slider: Locator, share: float) -> None:
@@ -161,23 +127,12 @@ def test_a_slider_in_the_hand_is_not_taken_away_by_new_rows(lab: Lab) -> None:
     slider.evaluate("node => { window.held = node; }")
     lab.python("view.controls.rows = [{**row, 'high': 2 * row['high']} for row in view.controls.rows]")
     lab.page.wait_for_timeout(300)
-    assert lab.page.evaluate("() => window.held.isConnected"), "rows were made anew under the pointer"
+    assert lab.page.evaluate("() => [window.held.isConnected, window.held.max]") == [True, "20"]
     lab.page.mouse.move(box["x"] + 0.75 * box["width"], height)
     lab.page.mouse.up()
     lab.page.wait_for_timeout(600)
-    assert not lab.page.evaluate("() => window.held.isConnected"), "new rows never came"
+    assert float(lab.page.evaluate("() => window.held.max")) == 40, "the new range never came"
     assert float(lab.python("print(view.model.values['m2'])")) > 12
-    assert lab.errors == []
-
-
-@pytest.mark.thorough
-def test_every_value_of_a_slider_moves_the_objects(lab: Lab) -> None:
-    own = show(lab)
-    values = [1 + (7 * k) % 18 for k in range(15)]
-    times = lab.widgets(LATENCY, [own["controls"], own["player"], "parameter m2", values], timeout=60)
-    print(f"slider to moved object: median {statistics.median(times):.0f} ms of {len(times)}")
-    assert len(times) == len(values)
-    assert float(lab.python("print(view.model.values['m2'])")) == values[-1]
     assert lab.errors == []
 
 
@@ -250,31 +205,6 @@ def test_states_that_are_not_finite_keep_the_last_good_frame_and_say_so(lab: Lab
     lab.page.wait_for_timeout(300)
     assert objects(lab, own["player"])["fault"] == ""
     assert lab.cell(1).locator(".mbw-fault").inner_text() == ""
-    assert lab.errors == []
-
-
-@pytest.mark.thorough
-def test_many_changes_and_many_runs_leave_nothing_behind(lab: Lab) -> None:
-    own = show(lab)
-    argument = [own["controls"], own["player"], "parameter m2", [1 + k % 15 for k in range(CHANGES)]]
-    lab.widgets(LATENCY, [*argument[:3], argument[3][:20]])
-    before = counts_of(lab, own)
-    lab.widgets(LATENCY, argument, timeout=60 + CHANGES / 2)
-    after = counts_of(lab, own)
-    assert after["models"] == before["models"]
-    assert after["geometries"] == before["geometries"]
-    assert after["heap"] - before["heap"] < 20e6
-    assert float(lab.python("print(view.model.values['m2'])")) == argument[3][-1]
-
-    counts = []
-    for _ in range(RUNS):
-        lab.run_all()
-        lab.page.wait_for_timeout(800)
-        counts.append(counts_of(lab, ids(lab)))
-    print(f"{CHANGES} changes: {before} -> {after}; {len(counts)} runs: {counts[0]} -> {counts[-1]}")
-    assert len({count["models"] for count in counts}) == 1, counts
-    assert len({count["geometries"] for count in counts}) == 1, counts
-    assert int(lab.python("from ipywidgets.widgets.widget import _instances; print(len(_instances))")) < 400
     assert lab.errors == []
 
 

@@ -144,6 +144,8 @@ NEXT = "() => void window.jupyterapp.commands.execute('notebook:run-cell-and-sel
 @pytest.mark.thorough
 def test_many_explorers_share_a_fixed_number_of_contexts(lab: Lab) -> None:
     cells = [f"v{k} = mb.Explorer(mb.library.pendulum(1), duration=1, width=300, height=200); v{k}" for k in range(10)]
+    # anywidget gives a model two seconds; ten Explorers on a busy machine take longer, and are all waited for here
+    lab.harmless.append((r"\[anywidget\] Failed to initialize model", "late, not lost: every timeline is waited for"))
     lab.open_cells(IMPORT, *cells)
     lab.page.evaluate(NEXT)
     for k in range(10):  # one after the other, as a reader does

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import pytest
 from ipywidgets.widgets.widget import _instances
@@ -70,6 +71,22 @@ def test_another_mechanism_takes_its_place(view: Small) -> None:
     assert view.selected == view.model.bodies[0].name
     assert view.origin is view.model
     assert view.motion.model is view.model
+
+
+@pytest.mark.parametrize("kind", [mb.Explorer, mb.RotatorsView, mb.PermanentRotationsView])
+def test_a_closed_view_is_collected_and_one_that_is_kept_holds_only_its_model(kind: type[View]) -> None:
+    view = kind() if kind is mb.PermanentRotationsView else kind(mb.library.pendulum(1), duration=0.2)
+    model = view.model
+    part, whole = weakref.ref(view.controls), weakref.ref(view)
+    view.close()
+    view.let_go()  # as when its cell is run again
+    gc.collect()
+    assert part() is None, "Out[…] keeps a view, and by it all its parts"
+    assert view.model is model
+    view.close()  # again: nothing is left to free
+    del view
+    gc.collect()
+    assert whole() is None
 
 
 def test_closing_a_view_frees_every_widget() -> None:
