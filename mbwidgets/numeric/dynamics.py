@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import SingularError, StateError, shorten
 from ..model.checks import as_model
 from ..model.model import Model
-from . import entries, jit, layout, warm
+from . import entries, jit, warm
 from .pack import Packed, pack
 
 if TYPE_CHECKING:
@@ -20,16 +20,13 @@ __all__ = ["Dynamics", "Energy"]
 _forward = entries.forward
 
 
-def _settle() -> None:
+def settle_forward() -> None:
     """Leave `forward` compiled for contiguous arrays of floats alone: others raise TypeError and are converted.
 
     Checking the arguments in Python would cost as much as five bodies do.
     """
-    if jit.COMPILED and not _forward.signatures:
-        one = np.zeros(1)
-        _forward(np.zeros(layout.HEADER), 0.0, one, one, one, one)
-    if jit.COMPILED:
-        _forward.disable_compile()
+    row = np.zeros(1)
+    jit.compile_only(_forward, row, 0.0, row, row, row, row)
 
 
 class Energy(NamedTuple):
@@ -200,7 +197,7 @@ class Dynamics:
 def _held(model: Model, packed: Packed) -> Held | None:
     """The constraints of a model; without any, `forward` is made ready for trees."""
     if not model.constraints:
-        _settle()
+        settle_forward()
         return None
     from .constrained import Held
 

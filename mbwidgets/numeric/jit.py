@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ COMPILED = numba is not None
 """Whether kernels are compiled; otherwise the same code runs as Python, slow and right."""
 
 _listeners: list[Callable[[str], None]] = []
+_one_at_a_time = threading.Lock()
 
 
 def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
@@ -130,7 +132,16 @@ def settle(dispatcher: Any, *arguments: Any) -> None:
     if COMPILED and not dispatcher.signatures:
         row, table = numba.float64[::1], numba.float64[:, ::1]
         given = numba.types.FunctionType(numba.int64(row, table, table, row, numba.float64, row, row))
-        dispatcher.compile((given, *map(numba.typeof, arguments)))
+        compile_only(dispatcher, *arguments, first=(given,))
+
+
+def compile_only(dispatcher: Any, *arguments: Any, first: tuple[Any, ...] = ()) -> None:
+    """Compile a kernel for arguments like these and no others; a second thread that asks for it waits."""
+    if not COMPILED:
+        return
+    with _one_at_a_time:
+        if not dispatcher.signatures:
+            dispatcher.compile((*first, *map(numba.typeof, arguments)))
         dispatcher.disable_compile()
 
 

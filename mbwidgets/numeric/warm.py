@@ -175,13 +175,14 @@ def _loop_reaction_steps() -> Steps:
 def _other_steps() -> Steps:
     """The entry kernels that are left."""
     from . import entries, stepper
+    from .dynamics import settle_forward
     from .layout import tables_of
     from .release import release_at
 
     model, memory = _small()
     one, row, out = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 9))
     return [
-        ("forward dynamics", lambda: entries.forward(memory, 0.0, one, one, one, one.copy())),
+        ("forward dynamics", settle_forward),
         ("derivative", lambda: entries.derivative(memory, *tables_of(memory), one, 0.0, np.zeros(3), np.zeros(3))),
         ("mass matrix", lambda: entries.mass(memory, one, row.copy())),
         ("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
+import numba
 import numpy as np
 import pytest
 
@@ -60,3 +62,21 @@ def test_without_numba_the_same_code_gives_the_same_motion() -> None:
     expected = mb.simulate(mb.library.pendulum(2), duration=0.5, rate=20).q[-1]
     slow = [float(item) for item in done.stdout.strip().strip("[]").split(",")]
     assert np.allclose(slow, expected, atol=1e-9)
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
+def test_threads_that_need_a_kernel_at_once_compile_it_once() -> None:
+    @numba.njit
+    def double(x: np.ndarray) -> float:
+        return 2 * x[0]
+
+    def ask() -> float:
+        jit.compile_only(double, np.zeros(1))
+        return float(double(np.ones(1)))
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = [future.result() for future in [pool.submit(ask) for _ in range(8)]]
+    assert answers == [2.0] * 8
+    assert len(double.signatures) == 1
+    with pytest.raises(TypeError):
+        double(np.ones(1, dtype=int))
