@@ -85,6 +85,7 @@ def away(lab: Lab, name: str, place: tuple[float, float]) -> float:
     return float(np.hypot(*np.subtract(middle(knob(lab, name)), place)))
 
 
+@pytest.mark.thorough
 def test_handles_snap_and_are_moved_by_keys(lab: Lab) -> None:
     show(lab, "mb.MassMomentsView(duration=2)")
     start = middle(knob(lab, "Pole"))
@@ -106,6 +107,7 @@ def test_handles_snap_and_are_moved_by_keys(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_the_joint_of_a_rotor_is_dragged_through_its_mass_centre(lab: Lab) -> None:
     view = show(lab, "mb.RotatorsView(mb.library.rotor().with_values(omega=3), duration=2)")
     lab.screenshot("before", view)
@@ -130,6 +132,7 @@ def test_the_joint_of_a_rotor_is_dragged_through_its_mass_centre(lab: Lab) -> No
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_the_axis_of_a_permanent_rotation_snaps_to_the_cone(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1280, "height": 1250})
     lab.open_cells("import numpy as np\nimport mbwidgets as mb", "view = mb.PermanentRotationsView()\nview")
