@@ -1,4 +1,4 @@
-"""States of widgets as bytes for a page: JSON, then binary values; numbers over time are kept to 18 bits.
+"""States of widgets as bytes for a page: JSON, then binary values; numbers over time are kept to 21 bits.
 
 A page's data are chunks, each compressed alone and unpacked when it is wanted. `page.js` reads what is written here.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 __all__ = ["FRAMES", "Chunks", "pack", "thinned"]
 
-BITS: Final = 18
+BITS: Final = 21
 """Of a number over time: a step is 4·10⁻⁶ of the range of its column."""
 RATE: Final = 30.0
 """Frames in a second that are kept; the page interpolates between them."""

@@ -157,7 +157,7 @@ def _axis(model: Model, name: str, wanted: int | Sequence[float]) -> Axis:
 
 
 def _nice(present: float, low: float, high: float, count: int) -> tuple[float, ...]:
-    """At most ``count`` values with a round step within the range, the present one among them."""
+    """At most ``count`` values with a round step within the range, the present one among them, some on either side."""
     if count < 2 or not low < high:
         return (present,)
     rough = (high - low) / count
@@ -167,6 +167,12 @@ def _nice(present: float, low: float, high: float, count: int) -> tuple[float, .
         below, above = (math.floor(part / step + 1e-9) for part in (present - low, high - present))
         if below + above + 1 <= count:
             break
+    side = min(present - low, high - present)
+    if count > 2 and min(below, above) == 0 and side > 0.1 * (high - low):
+        decade = 10.0 ** math.floor(math.log10(side))
+        step = decade * max(factor for factor in (1, 1.5, 2, 2.5, 3, 4, 5) if factor * decade <= side * (1 + 1e-9))
+        below, above = (math.floor(part / step + 1e-9) for part in (present - low, high - present))
+        below, above = min(below, max(1, count - 1 - above)), min(above, max(1, count - 1 - below))
     digits = 2 - math.floor(math.log10(step))
     return tuple(present if k == 0 else round(present + k * step, digits) for k in range(-below, above + 1))
 

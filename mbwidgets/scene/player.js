@@ -298,7 +298,7 @@ function render({ model, el }) {
       show.time();
     },
     playing: () => {
-      play.textContent = model.get("playing") ? "⏸" : "▶";
+      play.textContent = model.get("playing") ? "❚❚" : "▶";
       const label = model.get("playing") ? "Pause" : "Play";
       play.setAttribute("aria-label", label);
       play.title = label;

@@ -101,7 +101,7 @@ def test_a_page_from_a_disk_draws_plays_and_scrubs_without_a_request(
     motion = exported[0].motion
     places, _ = motion.poses
     shown = np.array(state["bodies"])
-    # 18 bits of each column's range
+    # 21 bits of each column's range
     assert np.allclose(shown[:, :3], places[240], atol=1e-4)
     page.get_by_role("tab", name="Plots").click()
     page.locator(".mbw-plot").wait_for()
@@ -135,7 +135,7 @@ def test_sliders_of_a_page_show_what_the_core_computes(opened: Opened, exported:
     assert np.allclose(state["times"], motion.t[::2], atol=1e-5)
     vectors = np.reshape(state["vectors"], (frames, 3, 6))
     force = motion.reactions("fore")[::2, :3]
-    # 18 bits of each column's range
+    # 21 bits of each column's range
     assert np.allclose(vectors[:, 1, 3:], force, atol=1e-5 * np.ptp(force, axis=0).max())
     places, _ = motion.poses
     poses = np.reshape(state["poses"], (frames, 3, 7))

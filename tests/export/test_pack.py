@@ -1,4 +1,4 @@
-"""Numbers over time survive the page's packing to 18 bits of their range, and everything else exactly."""
+"""Numbers over time survive the page's packing to 21 bits of their range, and everything else exactly."""
 
 from __future__ import annotations
 
