@@ -32,7 +32,7 @@ help: ## this list
 
 .PHONY: lab
 lab: $(READY) ## open JupyterLab on the quick start
-	@$(BIN)/python -m mbwidgets warm
+	@$(BIN)/python -m mbwidgets warm --trees
 	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/00_quickstart.ipynb
 
 .PHONY: test

@@ -159,3 +159,8 @@ def test_the_module_is_the_command_and_survives_a_closed_pipe() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, env=os.environ)
     assert done.stdout.strip() == mb.library.names()[0]
     assert done.stderr == ""
+
+
+def test_warm_says_when_the_kernels_are_ready(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warm", "--trees"]) == 0
+    assert "ready" in capsys.readouterr().out
