@@ -99,7 +99,7 @@ def test_control_c_stops_a_derivation() -> None:
     assert process.stdout is not None
     assert process.stdout.readline().strip() == "begin"
     try:
-        for _ in range(40):  # a person presses again where a release of memory has swallowed the first
+        for _ in range(40):  # as a person would: one press does not always end it
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             if process.poll() is not None:
