@@ -95,6 +95,11 @@ if COMPILED:
     class _Cache(caching.FunctionCache):  # type: ignore[misc]
         _impl_class = _Implementation
 
+        def __init__(self, function: Callable[..., Any]) -> None:
+            super().__init__(function)
+            # numba counts the files of a function: two processes would write over each other's
+            self._cache_file._data_name_pattern = f"{self._impl.filename_base}.{os.getpid():d}.{{number:d}}.nbc"
+
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             found = super().load_overload(sig, target_context)
             if found is None:

@@ -1,17 +1,21 @@
 """Compile the kernels once, with a line that shows how far it is.
 
 Before the first use in a process `ensure` compiles what is asked for: a motion, its reactions, the same under
-constraints. The kernels that fewer users ask for wait for their first call, or for `warm`.
+constraints. The kernels that fewer users ask for wait for their first call, or for `warm`. A compiler uses one core:
+a second process compiles a part at the same time, and what it leaves in the cache is found there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +25,9 @@ __all__ = ["ensure", "warm"]
 
 _lock = threading.Lock()
 _ready: set[str] = set()
+
+COMPLETE: Final = "complete"
+"""All kernels."""
 
 
 def ensure(what: str = "motion") -> None:
@@ -35,7 +42,7 @@ def ensure(what: str = "motion") -> None:
         if what not in _ready:
             _ready.add(what)
             if not _marker(what).exists():
-                _compile(_kinds()[what](), what, _line())
+                _compile(what, _line())
 
 
 def _marker(name: str) -> Any:
@@ -74,28 +81,71 @@ def warm(progress: Callable[[int, int, str], None] | None = None) -> float:
     """
     kinds = _kinds()
     _ready.update(kinds)
-    if not jit.COMPILED or _marker("complete").exists():
+    if not jit.COMPILED or _marker(COMPLETE).exists():
         return 0.0
-    steps = [step for of in kinds.values() for step in of()]
-    seconds = _compile(steps + _other_steps(), "complete", progress or _line())
+    seconds = _compile(COMPLETE, progress or _line())
     with contextlib.suppress(OSError):
         for kind in kinds:
             _marker(kind).touch()
     return seconds
 
 
-Steps = list[tuple[str, Callable[[], Any]]]
+class Step(NamedTuple):
+    """Something to compile; ``apart``: by the second process, where there is one."""
+
+    title: str
+    compile: Callable[[], Any]
+    apart: bool = False
 
 
-def _compile(steps: Steps, name: str, progress: Callable[[int, int, str], None]) -> float:
+def _compile(what: str, progress: Callable[[int, int, str], None]) -> float:
     start = time.monotonic()
-    for number, (title, step) in enumerate(steps):
-        progress(number, len(steps), title)
-        step()
+    steps = sorted(_steps(what), key=lambda step: step.apart)
+    with _second_process(what) as done:
+        for number, step in enumerate(steps):
+            progress(number, len(steps), step.title)
+            if step.apart:
+                done()
+            step.compile()
     with contextlib.suppress(OSError):  # a read-only home has no cache
-        _marker(name).touch()
+        _marker(what).touch()
     progress(len(steps), len(steps), "")
     return time.monotonic() - start
+
+
+@contextlib.contextmanager
+def _second_process(what: str) -> Iterator[Callable[[], Any]]:
+    """Compile the part of ``what`` that is apart elsewhere, into the cache; gives a function that waits for it.
+
+    Should that process fail, nothing is lost but its share: all steps are taken here too.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    python = Path(sys.executable or "")
+    if cores < 2 or not python.name.startswith("python"):  # an application with a Python inside would start itself
+        yield lambda: None
+        return
+    package = Path(__file__).resolve().parents[2]
+    command = (
+        f"import sys; sys.path.insert(0, {str(package)!r})\nfrom mbwidgets.numeric import warm; warm.apart({what!r})"
+    )
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        process = subprocess.Popen([sys.executable, "-c", command], **quiet)  # type: ignore[call-overload]
+    except OSError:
+        yield lambda: None
+        return
+    try:
+        yield process.wait
+    finally:
+        process.kill()
+        process.wait()
+
+
+def apart(what: str) -> None:
+    """Compile what `ensure` of the same leaves to a second process: this one."""
+    for step in _steps(what):
+        if step.apart:
+            step.compile()
 
 
 def _small() -> tuple[Any, Any]:
@@ -108,7 +158,13 @@ def _small() -> tuple[Any, Any]:
     return model, pack(model).memory
 
 
-def _kinds() -> dict[str, Callable[[], Steps]]:
+def _steps(what: str) -> list[Step]:
+    if what == COMPLETE:
+        return [step for of in _kinds().values() for step in of()] + _other_steps()
+    return _kinds()[what]()
+
+
+def _kinds() -> dict[str, Callable[[], list[Step]]]:
     return {
         "motion": _motion_steps,
         "reactions": _reaction_steps,
@@ -117,34 +173,40 @@ def _kinds() -> dict[str, Callable[[], Steps]]:
     }
 
 
-def _motion_steps() -> Steps:
+def _motion_steps() -> list[Step]:
     """The entry kernels behind `simulate` and what a `Motion` says of itself, called once on a small model."""
-    from .integrate import simulate
+    from . import entries, stepper
+    from .layout import tables_of
 
-    model, _ = _small()
-    return [("integrator", lambda: simulate(model, duration=0.1)), *_seen_steps()]
+    _, memory = _small()
+    one, state = np.zeros(1), np.zeros(3)
+    return [
+        Step("integrator", stepper.ready),
+        *_seen_steps(),
+        Step("derivative", lambda: entries.derivative(memory, *tables_of(memory), one, 0.0, state, state.copy()), True),
+    ]
 
 
-def _seen_steps() -> Steps:
+def _seen_steps() -> list[Step]:
     from . import entries
 
     _, memory = _small()
     row = np.zeros((1, 1))
     return [
-        ("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
-        ("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
+        Step("poses", lambda: entries.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
+        Step("energy", lambda: entries.totals(memory, row, row, np.zeros((1, 8)))),
     ]
 
 
-def _reaction_steps() -> Steps:
+def _reaction_steps() -> list[Step]:
     """The entry kernels behind accelerations and reactions of a tree."""
     from . import entries
 
     _, memory = _small()
     one, row = np.zeros(1), np.zeros((1, 1))
     return [
-        ("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
-        ("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
+        Step("accelerations", lambda: entries.accelerations(memory, one, row, row, row, row.copy())),
+        Step("reactions", lambda: entries.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
     ]
 
 
@@ -154,38 +216,43 @@ def _held() -> Any:
     return _small()[0].replace(constraints=[Prescribed("body", "t")])
 
 
-def _constraint_steps() -> Steps:
-    """The entry kernels behind the motion of a model with constraints; what it shares with a tree comes first."""
-    from .integrate import simulate
+def _constraint_steps() -> list[Step]:
+    """The entry kernels behind the motion of a model with constraints."""
+    from . import settling, stepper
+    from .assembly import Constraints
+    from .pack import pack
 
-    held = _held()
-    return [("constraints", lambda: simulate(held, duration=0.1)), *_seen_steps()]
+    held, one = _held(), np.zeros(1)
+    return [
+        Step("integrator", stepper.ready),
+        Step("settling", settling.ready),
+        *_seen_steps(),
+        Step("constraints", lambda: Constraints(held, pack(held)).observe(0.0, one, one), True),
+    ]
 
 
-def _loop_reaction_steps() -> Steps:
+def _loop_reaction_steps() -> list[Step]:
     """The entry kernel behind the reactions of a model with constraints."""
     from . import bearing
     from .pack import pack
 
     memory = pack(_held()).memory
     one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
-    return [("loop reactions", lambda: bearing.bear(memory, one, *(row,) * 6, row.copy(), loads))]
+    return [Step("loop reactions", lambda: bearing.bear(memory, one, *(row,) * 6, row.copy(), loads))]
 
 
-def _other_steps() -> Steps:
+def _other_steps() -> list[Step]:
     """The entry kernels that are left."""
     from . import entries, stepper
     from .dynamics import settle_forward
-    from .layout import tables_of
     from .release import release_at
 
     model, memory = _small()
     one, row, out = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 9))
     return [
-        ("forward dynamics", settle_forward),
-        ("derivative", lambda: entries.derivative(memory, *tables_of(memory), one, 0.0, np.zeros(3), np.zeros(3))),
-        ("mass matrix", lambda: entries.mass(memory, one, row.copy())),
-        ("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),
-        ("points", lambda: entries.points(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
-        ("released joints", lambda: release_at(model, 0, one, one)),
+        Step("forward dynamics", settle_forward),
+        Step("mass matrix", lambda: entries.mass(memory, one, row.copy())),
+        Step("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),
+        Step("points", lambda: entries.points(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
+        Step("released joints", lambda: release_at(model, 0, one, one)),
     ]

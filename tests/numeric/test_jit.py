@@ -6,13 +6,14 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.numeric import jit
+from mbwidgets.numeric import jit, warm
 
 FALLBACK = """
 import mbwidgets as mb, numpy as np
@@ -80,3 +81,48 @@ def test_threads_that_need_a_kernel_at_once_compile_it_once() -> None:
     assert len(double.signatures) == 1
     with pytest.raises(TypeError):
         double(np.ones(1, dtype=int))
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
+def test_two_processes_never_write_over_each_others_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MBWIDGETS_CACHE_DIR", str(tmp_path))
+    jit.cache_folder().mkdir(parents=True)
+    for process, code in ((11, "one"), (12, "other")):
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        file = jit._Cache(use)._cache_file
+        monkeypatch.setattr(file, "_load_index", dict)  # neither has seen yet what the other one wrote
+        file.save(("signature", code), code)
+        monkeypatch.undo()
+        monkeypatch.setenv("MBWIDGETS_CACHE_DIR", str(tmp_path))
+    assert len(list(jit.cache_folder().glob("*.nbc"))) == 2
+    assert jit._Cache(use)._cache_file.load(("signature", "other")) == "other"
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
+def test_a_second_process_compiles_its_part_into_the_cache(tmp_path: Path) -> None:
+    script = (
+        "from mbwidgets.numeric import jit, warm; names = []; jit.on_compile(names.append); warm.ensure('motion')\n"
+        "import mbwidgets as mb; mb.simulate(mb.library.pendulum(1), duration=0.1); print(*names)"
+    )
+    environment = {**os.environ, "MBWIDGETS_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300, check=True
+    )
+    assert "advance" in done.stdout.split()
+    assert ("derivative" in done.stdout.split()) == (len(os.sched_getaffinity(0)) < 2)
+
+
+def test_all_is_compiled_here_where_the_second_process_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(broken))
+    monkeypatch.setenv("MBWIDGETS_CACHE_DIR", str(tmp_path))
+    jit.cache_folder().mkdir(parents=True)
+    taken: list[str] = []
+    steps = [warm.Step("late", lambda: taken.append("late"), True), warm.Step("early", lambda: taken.append("early"))]
+    monkeypatch.setattr(warm, "_kinds", lambda: {"motion": lambda: steps})
+    warm._compile("motion", lambda done, total, name: None)
+    assert taken == ["early", "late"]
+    assert warm._marker("motion").exists()
