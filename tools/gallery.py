@@ -1,4 +1,4 @@
-"""Make the gallery of the README: real widgets, written as pages, opened in headless Chromium: ``make gallery``.
+"""Make the gallery of the README: the real widgets, in JupyterLab in headless Chromium: ``make gallery``.
 
 Each picture is cut to the widget, brought to a width that suits a README, and kept below 150 kB.
 """
@@ -10,75 +10,62 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-import mbwidgets as mb
-
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.browser.lab import FLAGS  # noqa: E402
+from tests.browser.lab import FLAGS, Lab  # noqa: E402
+from tests.browser.server import LabServer  # noqa: E402
 
 GALLERY: Final = ROOT / "docs" / "gallery"
 WIDTH: Final = 1000
 LARGEST: Final = 150_000
-WAIT: Final = """async (time) => {
-    for (const made of window.mbwidgets.models.values()) {
-        const model = await made;
-        if (model.get("_esm") && model.get("poses")) model.set("time", time);
-    }
-}"""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: the file's name, what makes the widget, the time that is shown, and a tab to open."""
+    """A picture: the file's name, the code that makes the widget, the time that is shown, and a tab to open."""
 
     name: str
-    make: Callable[[], Any]
+    code: str
     time: float = 0.0
     tab: str = ""
 
 
 SCENES: Final = (
-    Scene("explorer", lambda: mb.Explorer(mb.library.three_body_arm(), vectors=("axis", "force", "moment")), 1.3),
-    Scene("plots", lambda: mb.Explorer(mb.library.scara(), vectors=("force", "angular velocity")), 2.0, "Plots"),
-    Scene("reactions", lambda: mb.ReactionsView(mb.library.three_body_arm()), 0.8),
-    Scene("rotators", lambda: mb.RotatorsView(mb.library.three_body_arm()), 0.3),
-    Scene("mass_moments", lambda: mb.MassMomentsView(), 0.2),
-    Scene("equations", lambda: mb.EquationsView(), 1.0),
-    Scene("permanent_rotations", lambda: mb.PermanentRotationsView(), 0.5),
-    Scene("release", lambda: mb.ReleaseView(), 0.5),
-    Scene("constrained", lambda: mb.ConstrainedView(), 0.8),
+    Scene("explorer", "Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'))", 1.3),
+    Scene("plots", "Explorer(mb.library.scara(), vectors=('force', 'angular velocity'), theme='dark')", 2.0, "Plots"),
+    Scene("reactions", "ReactionsView(mb.library.three_body_arm())", 0.8),
+    Scene("rotators", "RotatorsView(mb.library.three_body_arm())", 0.3),
+    Scene("mass_moments", "MassMomentsView()", 0.2),
+    Scene("equations", "EquationsView()", 1.0),
+    Scene("permanent_rotations", "PermanentRotationsView()", 0.5),
+    Scene("release", "ReleaseView()", 0.5),
+    Scene("constrained", "ConstrainedView()", 0.8),
 )
 
 
-def shoot(browser: Browser, scene: Scene, folder: Path) -> Path:
-    """Open the widget as a page, show its time, and keep a picture of it."""
-    view = scene.make()
-    try:
-        alive = dict.fromkeys(list(view.model.parameters)[:3], 2)
-        page_file = view.to_html(folder / f"{scene.name}.html", sliders=alive)
-    finally:
-        view.close()
-    context = browser.new_context(offline=True, viewport={"width": 1240, "height": 1400})
-    try:
-        page = context.new_page()
-        page.goto(page_file.as_uri())
-        page.locator("html[data-ready=yes]").wait_for(timeout=90_000)
+def shoot(browser: Browser, server: LabServer, scene: Scene) -> Path:
+    """Run a cell with the widget, show its time, and keep a picture of it."""
+    with Lab(browser, server, scene.name, GALLERY) as lab:
+        lab.page.set_viewport_size({"width": 1380, "height": 1600})
+        lab.open_cells(f"import mbwidgets as mb\nview = mb.{scene.code}\nview")
+        (cell,) = lab.run_all()
+        if cell.error:
+            sys.exit(f"{scene.name}: {cell.error}")
+        widget = lab.cell(0).locator(".mbw-view").first
+        widget.wait_for()
         if scene.tab:
-            page.get_by_role("tab", name=scene.tab).click()
-        page.evaluate(WAIT, scene.time)
-        page.wait_for_timeout(1500)
-        picture = Image.open(io.BytesIO(page.locator(".mbw-view").first.screenshot()))
-    finally:
-        context.close()
+            widget.get_by_role("tab", name=scene.tab).click()
+        lab.python(f"view.time = {scene.time}")
+        lab.page.wait_for_timeout(4000)
+        picture = Image.open(io.BytesIO(widget.screenshot()))
     return keep(picture.convert("RGB"), GALLERY / f"{scene.name}.png")
 
 
@@ -101,11 +88,15 @@ def main() -> None:
     if chromium is None:
         sys.exit("no Chromium: install chromium, or set MBWIDGETS_CHROMIUM to a browser")
     GALLERY.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="mbwidgets-") as folder, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory(prefix="mbwidgets-") as folder,
+        LabServer(Path(folder) / "none", Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS, timeout=60_000)
         for scene in SCENES:
             if not wanted or scene.name in wanted:
-                path = shoot(browser, scene, Path(folder))
+                path = shoot(browser, server, scene)
                 print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1024:.0f} KiB")
         browser.close()
 
