@@ -20,8 +20,11 @@ BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
 FLAT: Final = 1e-9
 """Clearance of a singular position: of accelerations in the constraints' directions no seven digits are left."""
-PATIENCE: Final = 3.0
-"""Seconds that a stiff system may still take before the implicit method is tried."""
+PATIENCE: Final = 300
+"""What a stiff system may still take before the implicit method is tried, in paces: some three seconds.
+
+Counted in evaluations, not read from a clock: a motion is the same on every machine.
+"""
 
 
 def run_explicit(problem: Problem, method: str) -> Run:
@@ -44,17 +47,20 @@ class _Explicit:
         self.blocks = [self.state[None].copy()]
         self.events: list[EventFound] = []
         self.mark = (0.0, 0, 1.0)
+        size = len(self.state) + int(self.memory[EQUATIONS])
+        self.pace = max(100, 100_000 // (size * size if problem.model.constraints else size))
+        """Evaluations of some ten milliseconds: each call of compiled code costs a look-up of the derivative."""
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
-        outcome, chunk, redundant = None, self._first_chunk(), bool(self.problem.model.constraints)
+        outcome, chunk, redundant = None, self.pace, bool(self.problem.model.constraints)
         while outcome is None:
             try:
                 redundant = redundant and self.problem.choose_equations(self.memory, self.control[at.TIME], self.state)
                 code, chunk = self._advance(min(chunk, 100) if redundant else chunk)
                 outcome = self._judge(code)
                 if outcome is None and code == at.STIFF:
-                    if self._remaining() > PATIENCE:
+                    if self._remaining() > PATIENCE * self.pace:
                         return self._go_on_implicitly()
                     self.counters[at.WATCH] = 0
             except KeyboardInterrupt:
@@ -70,11 +76,6 @@ class _Explicit:
             events=self.events,
             last_time=float(self.control[at.END]) if outcome.ok else None,
         )
-
-    def _first_chunk(self) -> int:
-        """Evaluations of some ten milliseconds: each call of compiled code costs a look-up of the derivative."""
-        size = len(self.state) + int(self.memory[EQUATIONS])
-        return max(100, 100_000 // (size * size if self.problem.model.constraints else size))
 
     def _advance(self, chunk: int) -> tuple[int, int]:
         """Run compiled for about 50 ms, so that a budget or a cancellation is noticed in time."""
@@ -123,10 +124,8 @@ class _Explicit:
         return now - before < CREEP * self.problem.duration or max(clear, self.mark[2]) < FLAT
 
     def _remaining(self) -> float:
-        """Seconds that the explicit method would still take at its present step."""
-        elapsed = time.monotonic() - self.problem.started
-        steps = (self.control[at.END] - self.control[at.TIME]) / max(self.control[at.STEP], 1e-300)
-        return float(steps * 12 * elapsed / max(1, self.counters[at.EVALUATIONS]))
+        """Evaluations that the explicit method would still need at its present step."""
+        return float(12 * (self.control[at.END] - self.control[at.TIME]) / max(self.control[at.STEP], 1e-300))
 
     def _go_on_implicitly(self) -> Run:
         control, counters = self.control, self.counters

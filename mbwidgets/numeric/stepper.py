@@ -296,7 +296,8 @@ def advance(
         counters[PENDING] = 0
     rejected = False
     while control[TIME] < end:
-        if counters[EVALUATIONS] >= counters[PAUSE]:
+        # not between a rejected step and the next: a motion must not depend on where the clock was looked at
+        if counters[EVALUATIONS] >= counters[PAUSE] and not rejected:
             return PAUSED
         t, wanted = control[TIME], control[STEP]
         fresh = counters[FRESH] == 0

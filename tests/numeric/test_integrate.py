@@ -9,7 +9,7 @@ from scipy.integrate._ivp import dop853_coefficients as theirs
 from scipy.special import ellipj, ellipk
 
 import mbwidgets as mb
-from mbwidgets.numeric import dop853
+from mbwidgets.numeric import dop853, explicit
 
 
 def pendulum(length: float = 1.0, **changes) -> mb.Model:
@@ -96,6 +96,28 @@ def test_a_stiff_system_is_handed_to_the_implicit_method() -> None:
     assert motion.outcome.ok, motion.outcome
     assert motion.method == "dop853, then radau"
     assert motion.q[-1, 0] == pytest.approx(np.exp(-4e-9 * 10), abs=1e-8)  # q̇ = −(k/c) q
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        mb.library.pendulum(3).replace(forces=[mb.Effort("rod 3", "1000*sin(40*t)")]),
+        mb.library.bricard(),
+        mb.library.four_bar(),
+    ],
+    ids=["rejected steps", "redundant", "closed"],
+)
+def test_a_motion_does_not_depend_on_how_often_the_clock_is_looked_at(
+    model: mb.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = mb.simulate(model, duration=2)
+    advance = explicit._Explicit._advance
+    for chunk in (100, 137, 1009, 10**7):
+        monkeypatch.setattr(explicit._Explicit, "_advance", lambda self, _, n=chunk: (advance(self, n)[0], n))
+        again = mb.simulate(model, duration=2)
+        assert again.evaluations == once.evaluations
+        assert np.array_equal(again.q, once.q)
+        assert np.array_equal(again.u, once.u)
 
 
 @pytest.mark.parametrize("method", ["dop853", "rk4", "radau"])

@@ -101,6 +101,7 @@ CASES: dict[str, Case] = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_pathology_ends_within_its_budget_with_an_outcome_in_words(name: str, method: str) -> None:
     build, arguments, expected = CASES[name]
+    budget = BUDGET if Result.BUDGET in expected else 20 * BUDGET  # what ends by itself is not hurried
     model = build()
     if method == "rk4" and callable(arguments.get("tau")):
         with pytest.raises(mb.StateError, match="expressions"):
@@ -109,11 +110,11 @@ def test_a_pathology_ends_within_its_budget_with_an_outcome_in_words(name: str, 
     mb.simulate(pendulum(), duration=0.1, method="radau")  # imports SciPy
     for _ in range(3):  # a busy machine may hold one run up, a hanging one never comes back
         start = time.monotonic()
-        motion = mb.simulate(model, method=method, budget=BUDGET, **arguments)
+        motion = mb.simulate(model, method=method, budget=budget, **arguments)
         elapsed = time.monotonic() - start
-        if elapsed < BUDGET + LATE:
+        if elapsed < budget + LATE:
             break
-    assert elapsed < BUDGET + LATE
+    assert elapsed < budget + LATE
     assert motion.outcome.result in expected, motion.outcome
     assert len(motion.outcome.message) > 20
     assert len(motion.t) == len(motion.q) == len(motion.u) >= 1
