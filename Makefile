@@ -13,6 +13,8 @@ MAKEFLAGS += --no-print-directory
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# JupyterLab alone is enough for `make lab`; where the test tools are, it is there too.
+LAB := $(or $(wildcard $(READY)),$(VENV)/.lab)
 WORKERS ?= 2
 
 # Many processes read the same modules: their bytecode is kept, whatever the shell says.
@@ -31,9 +33,8 @@ help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: lab
-lab: $(READY) ## open JupyterLab on the quick start
-	@$(BIN)/python -m mbwidgets warm --trees
-	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/00_quickstart.ipynb
+lab: $(LAB) ## open JupyterLab on the quick start
+	@$(BIN)/python -m mbwidgets lab
 
 .PHONY: test
 test: setup lint warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
@@ -96,7 +97,9 @@ clean: ## remove all that these commands made
 	rm -rf $(VENV) artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): pyproject.toml
+$(VENV)/.lab: extras := lab
+$(READY): extras := lab,test
+$(VENV)/.lab $(READY): pyproject.toml
 	@python=; for candidate in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 		if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 		then python=$$candidate; break; fi; done; \
@@ -105,7 +108,7 @@ $(READY): pyproject.toml
 		exit 1; fi; \
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || { echo "    making $(VENV) with $$("$$python" --version); the first time takes a few minutes"; \
 		"$$python" -m venv $(VENV); }
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[lab,test]'
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[$(extras)]'
 	@touch $@
 
 # Not a failure here: the browser tests skip, or with CI=true fail, and say why.

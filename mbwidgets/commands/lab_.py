@@ -33,7 +33,9 @@ def run(options: argparse.Namespace) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         raise MissingError("JupyterLab is not installed", remedy="pip install 'mbwidgets[lab]'")
     notebook = place_notebooks(Path(options.folder))
-    command = [sys.executable, "-m", "jupyterlab", str(notebook)]
+    # with the file itself as argument JupyterLab opens it, but the address that it prints leads elsewhere
+    address = [f"--ServerApp.root_dir={notebook.parent.resolve()}", f"--LabApp.default_url=/lab/tree/{notebook.name}"]
+    command = [sys.executable, "-m", "jupyterlab", *address]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     if options.no_browser:
@@ -43,7 +45,10 @@ def run(options: argparse.Namespace) -> int:
         return 0
     from ..numeric import warm
 
-    warm.ensure()
+    warm.ensure("motion")
+    warm.ensure("reactions")
+    if os.name == "posix":  # JupyterLab takes this process over: Control-C ends it and its kernels, as it should
+        os.execv(command[0], command)
     try:
         return subprocess.call(command)
     except KeyboardInterrupt:

@@ -123,7 +123,9 @@ def test_check_finds_this_machine_fit(capsys: pytest.CaptureFixture[str]) -> Non
 def test_lab_opens_the_quick_start_of_a_clone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lab", "--dry-run", "--no-browser"]) == 0
     command = capsys.readouterr().out
-    assert "notebooks/00_quickstart.ipynb" in command
+    # the address that JupyterLab prints is made of these
+    assert f"--ServerApp.root_dir={Path(__file__).parents[2] / 'notebooks'} " in command
+    assert "--LabApp.default_url=/lab/tree/00_quickstart.ipynb" in command
     assert "--no-browser" in command
 
 
@@ -162,5 +164,5 @@ def test_the_module_is_the_command_and_survives_a_closed_pipe() -> None:
 
 
 def test_warm_says_when_the_kernels_are_ready(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["warm", "--trees"]) == 0
+    assert main(["warm"]) == 0
     assert "ready" in capsys.readouterr().out
