@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ..errors import MissingError, ModelError
 from .pictures import Film
+from .progress import Line
 
 __all__ = ["gif", "mp4", "png", "png_bytes"]
 
@@ -45,18 +46,13 @@ def gif(
     subject : a `Motion`, or a view that has one
     rate : pictures a second, at most 50
     speed : a multiple of the motion's own
-    progress : called with the share that is done
+    progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes long
     """
     target = _named(path, ".gif")
     if not 0 < rate <= 50:
         raise ModelError(f"rate {rate}", where="gif", remedy="a GIF shows at most 50 pictures a second")
     film = Film(subject, **({"width": 520, "height": 380} | options))
-    total = film.count(rate, speed)
-    pictures = []
-    for number, picture in enumerate(film.frames(rate, speed)):
-        pictures.append(_few_colours(picture, 128))
-        if progress is not None:
-            progress((number + 1) / total)
+    pictures = [_few_colours(picture, 128) for picture in _told(film, rate, speed, target, progress)]
     pause = max(20, 10 * round(100 / rate))
     pictures[0].save(target, save_all=True, append_images=pictures[1:], duration=pause, loop=0, optimize=True)
     return target
@@ -81,19 +77,28 @@ def mp4(
         ) from None
     film = Film(subject, **({"width": 800, "height": 560} | options))
     film.width, film.height = film.width - film.width % 2, film.height - film.height % 2  # H.264 wants even sides
-    total = film.count(rate, speed)
     writer = imageio_ffmpeg.write_frames(
         str(target), (film.width, film.height), fps=rate, codec="libx264", macro_block_size=2, quality=8
     )
     writer.send(None)
     try:
-        for number, picture in enumerate(film.frames(rate, speed)):
+        for picture in _told(film, rate, speed, target, progress):
             writer.send(picture.convert("RGB").tobytes())
-            if progress is not None:
-                progress((number + 1) / total)
     finally:
         writer.close()
     return target
+
+
+def _told(film: Film, rate: float, speed: float, target: Path, progress: Progress | None) -> Iterator[Any]:
+    """The pictures of a film; whoever waits for it is told how far it is."""
+    line = Line(f"writing {target.name}")
+    tell, total = progress or line, film.count(rate, speed)
+    try:
+        for number, picture in enumerate(film.frames(rate, speed), 1):
+            yield picture
+            tell(number / total)
+    finally:
+        line.end()
 
 
 def _few_colours(picture: Any, colours: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -40,8 +41,11 @@ class Fitted:
     choice: dict[str, Any] | None
 
 
-def fitted(recording: Recording) -> Fitted:
-    """The recording with live sliders for its axes, and without controls that nobody answers."""
+def fitted(recording: Recording, alive: Collection[str] = ()) -> Fitted:
+    """The recording with live sliders for its axes, and without controls that nobody answers.
+
+    ``alive`` are the ids of controls that the page itself answers.
+    """
     states = {identity: dict(state) for identity, state in recording.states.items()}
     nodes = [_copied(node) for node in recording.nodes]
     options = [[_copied(option) for option in row] for row in recording.options]
@@ -52,7 +56,7 @@ def fitted(recording: Recording) -> Fitted:
         if state.keys() >= ROWS:
             _keep_rows(identity, state, every, recording.axes)
             kept = {row["key"] for row in state["rows"]}
-            if not handles and kept and kept == {_key(axis) for axis in recording.axes}:
+            if not handles and kept and kept == {axis.key for axis in recording.axes}:
                 handles = [_handle(identity, axis) for axis in recording.axes]
             if not kept:
                 empty.add(identity)
@@ -62,10 +66,10 @@ def fitted(recording: Recording) -> Fitted:
                     one["rows"] = [{**row, "tick": False} for row in one["rows"]]
         elif state.keys() >= TICKS:
             state["rows"] = [row for row in state["rows"] if row["key"] in state["chosen"]]
-    alive = bool(handles) or not recording.axes
-    choice = _choice(recording.choices) if alive and recording.choices else None
-    _still(states, every, None if choice is None else choice["model"])
-    _retire(states, every, empty)
+    choice = _choice(recording.choices) if recording.choices and (handles or not recording.axes) else None
+    parts = {part for part, _ in choice["parts"]} if choice is not None else set()
+    _still(states, every, parts)
+    _retire(states, every, empty, parts.union(alive))
     return Fitted(
         states, recording.axes, nodes if handles or choice else [], handles, options if choice else [], choice
     )
@@ -80,18 +84,17 @@ def _choice(choices: list[Choices]) -> dict[str, Any]:
     first = choices[0]
     values = [list(one.values) for one in choices]
     return {
-        "model": first.part.model_id,
-        "trait": first.trait,
+        "parts": [(part.model_id, trait) for part, trait in first.parts],
         "near": first.nearest,
         "values": values,
         "at": first.at,
     }
 
 
-def _still(states: dict[str, Any], every: list[dict[str, Any]], alive: str | None) -> None:
+def _still(states: dict[str, Any], every: list[dict[str, Any]], alive: set[str]) -> None:
     """Parts that only Python answers are told to rest: they show, and invite nobody."""
     for identity, state in states.items():
-        if identity == alive:
+        if identity in alive:
             continue
         for name, value in STILL.items():
             if name in state:
@@ -100,16 +103,12 @@ def _still(states: dict[str, Any], every: list[dict[str, Any]], alive: str | Non
 
 
 def _handle(identity: str, axis: Axis) -> dict[str, Any]:
-    return {"model": identity, "trait": "edit", "key": _key(axis), "shown": "values", "values": axis.values}
-
-
-def _key(axis: Axis) -> str:
-    return f"parameter {axis.name}"
+    return {"model": identity, "trait": "edit", "key": axis.key, "shown": "values", "values": axis.values}
 
 
 def _keep_rows(identity: str, state: dict[str, Any], nodes: list[dict[str, Any]], axes: tuple[Axis, ...]) -> None:
     """Leave the rows of the axes, with their steps; without axes the parameters, at rest."""
-    by_key = {_key(axis): axis for axis in axes}
+    by_key = {axis.key: axis for axis in axes}
     keys = [row["key"] for row in state["rows"] if row["key"] in by_key]
     if not axes:
         keys = [row["key"] for row in state["rows"] if row["key"].startswith("parameter ")]
@@ -136,9 +135,9 @@ def _row(row: dict[str, Any], axis: Axis | None) -> dict[str, Any]:
     return {**row, "low": values[0], "high": values[-1], "step": step, "origin": values[axis.at]}
 
 
-def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]) -> None:
-    """Take out what is empty, buttons and ticks, and let menus rest, unless a link in the page keeps them alive."""
-    linked = {
+def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str], alive: set[str]) -> None:
+    """Take out what is empty, buttons and ticks, and let menus rest, unless the page or a link in it answers them."""
+    linked = alive | {
         identity
         for state in states.values()
         if state.get("_model_name") in LINKS

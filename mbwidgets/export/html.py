@@ -28,9 +28,14 @@ def html(
     ----------
     widget : any widget; if it has a trait ``model``, parameters of that model can stay alive
     path : the file to write
-    sliders : parameters whose sliders stay alive, with how many values each can take, or which: ``{"m2": 7}``,
-        ``{"m2": (1, 5, 9)}``. Every combination is computed beforehand and shown as computed, never interpolated
-        between. None takes the first three parameters of the model, False none
+    sliders : which parameters of the model still answer in the page, three at most, and with which values:
+
+        - ``{"m2": 5, "l2": 3}``: at most five values of m2 and three of l2, with a round step between the limits of the
+          parameter (half to one and a half of its value where it has none), the present value among them;
+        - ``{"m2": (1, 9)}``: these and the present one;
+        - None: the first three parameters, or fewer, with as many values as time and size allow; False: none.
+
+        Every combination is computed beforehand and shown as computed, never interpolated between
     title : heading of the page; the model's name if there is one
     progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes long
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FileError, MissingError, shorten
-from .page import Page, document, place
+from .page import Page, document
 from .states import living
 
 __all__ = ["notebook"]
@@ -43,13 +43,12 @@ def notebook(
     content = _read(source)
     with tempfile.TemporaryDirectory(prefix="mbwidgets-") as folder:
         answer = _run(content, source.parent, Path(folder), sliders, say)
-    known = set(answer["widgets"])
     say("writing the page")
     for output in _outputs(content):
         data = output.get("data", {})
         identity = data.get(VIEW, {}).get("model_id")
-        if identity in known:
-            output["data"] = {"text/html": place(identity)}
+        if identity in answer["widgets"]:
+            output["data"] = {"text/html": answer["widgets"][identity]}
             output["metadata"] = {}
         elif identity:  # closed since: its still picture, or its sentence
             del data[VIEW]
@@ -66,11 +65,11 @@ def gather(request: str) -> None:
     page = Page()
     widgets = living()
     shown = [identity for identity in wanted["widgets"] if identity in widgets]
-    views = [identity for identity in shown if getattr(widgets[identity], "model", None) is not None]
-    for identity in shown:
-        page.add(widgets[identity], None if wanted["sliders"] else False, share=1 / max(1, len(views)))
+    views = [identity for identity in shown if getattr(getattr(widgets[identity], "model", None), "parameters", ())]
+    sliders, share = None if wanted["sliders"] else False, 1 / max(1, len(views))
+    places = {identity: page.add(widgets[identity], sliders, share=share) for identity in shown}
     Path(wanted["answer"]).write_text(
-        json.dumps({"widgets": shown, "data": page.foot() + page.data()}), encoding="utf-8"
+        json.dumps({"widgets": places, "data": page.foot() + page.data()}), encoding="utf-8"
     )
 
 

@@ -20,6 +20,10 @@ BITS: Final = 21
 """Of a number over time: a step is 4·10⁻⁶ of the range of its column."""
 RATE: Final = 30.0
 """Frames in a second that are kept; the page interpolates between them."""
+LEAST: Final = 300
+"""Frames of a short motion, where it has so many: its curves are smooth."""
+TURN: Final = 2 * np.pi / 12
+"""Angle between two of them, at most, for half of the motion: what turns fast all the time keeps its shape."""
 
 
 class Chunks:
@@ -65,25 +69,39 @@ FRAMES: Final = "\0frames"
 """Under this name a state tells how many frames its binary values have."""
 
 
-def thinned(state: Mapping[str, Any], times: Any = None) -> dict[str, Any]:
-    """A state whose numbers over time have about `RATE` frames a second.
+def thinned(state: Mapping[str, Any], player: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A state whose numbers over time have about `RATE` frames a second, or more if it is short or a body turns fast.
 
     They are known by their company: a widget with float32 ``times``, or one that follows a player with such times,
     has a whole number of float32 a frame in its other binary values.
     """
-    out = dict(state)
-    times = state.get("times", times)
+    out, player = dict(state), player or {}
+    times = state.get("times", player.get("times"))
     if not isinstance(times, bytes | memoryview) or len(times) < 8:
         return out
+    poses = player.get("poses") if times == player.get("times") else state.get("poses")
     clock = np.frombuffer(times, dtype="<f4")
-    pace = float(clock[1] - clock[0])
-    stride = max(1, round(1 / (RATE * pace))) if pace > 0 else 1
+    kept = _kept(clock, poses)
     for name, value in state.items():
         if isinstance(value, bytes | memoryview) and len(value) and len(value) % (4 * len(clock)) == 0:
             table = np.frombuffer(value, dtype="<f4").reshape(len(clock), -1)
-            out[name] = np.ascontiguousarray(table[::stride]).tobytes()
-    out[FRAMES] = len(clock[::stride])
+            out[name] = np.ascontiguousarray(table[kept]).tobytes()
+    out[FRAMES] = len(kept)
     return out
+
+
+def _kept(clock: np.ndarray, poses: Any) -> np.ndarray:
+    """Which frames are kept: evenly, the first and the last among them."""
+    last = len(clock) - 1
+    pace = float(clock[-1] - clock[0]) / last
+    stride = max(1, min(round(1 / (RATE * pace)), last // LEAST)) if pace > 0 else 1
+    if poses:
+        turns = np.frombuffer(poses, dtype="<f4").reshape(last + 1, -1, 7)[:, :, 3:]
+        cosines = np.abs(np.einsum("fbi,fbi->fb", turns[1:], turns[:-1]))
+        fastest = np.nanmin(cosines, axis=1, initial=1.0)
+        wide = 2 * float(np.arccos(np.clip(np.median(fastest), 0.0, 1.0)))
+        stride = max(1, min(stride, int(TURN / max(wide, 1e-3))))
+    return np.rint(np.linspace(0, last, -(-last // stride) + 1)).astype(int)
 
 
 def _without_bytes(value: Any, identity: str, path: tuple[Any, ...], rows: int, buffers: Any, binary: bytearray) -> Any:

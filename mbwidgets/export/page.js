@@ -170,15 +170,14 @@ class Manager {
     JupyterLuminoWidget.attach(view.luminoWidget, place);
   }
 
-  // All at once: nothing is drawn between two widgets of one state.
-  async apply(changes) {
-    const ready = await Promise.all(
+  // Models and their new states, to be set all at once: nothing is drawn between two widgets of one state.
+  prepare(changes) {
+    return Promise.all(
       Object.entries(changes).map(async ([id, state]) => {
         const model = await this.get_model(id);
         return [model, await model.constructor._deserialize_state(state, this)];
       }),
     );
-    for (const [model, state] of ready) model.set(state);
   }
 }
 
@@ -210,8 +209,8 @@ class Grid {
       });
     }
     if (!this.choice) return;
-    const model = await this.manager.get_model(this.choice.model);
-    model.on(`change:${this.choice.trait}`, () => this.choose(model.get(this.choice.trait)));
+    this.parts = await Promise.all(this.choice.parts.map(async ([id, trait]) => [await this.manager.get_model(id), trait]));
+    this.parts.forEach(([model, trait], k) => model.on(`change:${trait}`, () => this.applying || this.choose(k)));
   }
 
   wish(k, value) {
@@ -220,12 +219,16 @@ class Grid {
     if (!this.busy) this.go();
   }
 
-  choose(value) {
+  // Part k was moved: what is chosen in all parts, or the first that has this part as it is.
+  choose(k) {
     const values = this.choice.values[this.node(this.wanted)];
-    const score = (one) => value.axis.reduce((sum, part, k) => sum + part * one[k], 0);
+    const now = this.parts.map(([model, trait]) => model.get(trait));
+    const same = (one, i) => JSON.stringify(one[i]) === JSON.stringify(now[i]);
+    const score = ([one]) => now[0].axis.reduce((sum, part, i) => sum + part * one[i], 0);
     let found = -1;
-    if (!this.choice.near) found = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
-    else values.forEach((one, k) => (found = found < 0 || score(one) > score(values[found]) ? k : found));
+    if (this.choice.near) values.forEach((one, i) => (found = found < 0 || score(one) > score(values[found]) ? i : found));
+    else found = values.findIndex((one) => now.every((_, i) => same(one, i)));
+    if (found < 0) found = values.findIndex((one) => same(one, k));
     if (found < 0 || found === this.choosing) return;
     this.choosing = found;
     if (!this.busy) this.go();
@@ -249,7 +252,10 @@ class Grid {
     try {
       while (true) {
         const [aim, chosen] = [[...this.wanted], this.choosing];
-        await this.manager.apply(await this.changes(this.node(aim), chosen));
+        const ready = await this.manager.prepare(await this.changes(this.node(aim), chosen));
+        this.applying = true;
+        for (const [model, state] of ready) model.set(state);
+        this.applying = false;
         [this.at, this.chosen] = [aim, chosen];
         if (aim.every((place, k) => place === this.wanted[k]) && chosen === this.choosing) break;
       }
@@ -258,6 +264,20 @@ class Grid {
     }
     // what was typed between two nodes goes to the node
     for (const { model, shown } of this.axes) (await this.manager.get_model(model)).trigger(`change:${shown}`);
+  }
+}
+
+// The menu of views and the button beside it, which in a notebook the kernel answers.
+async function connectCameras(manager) {
+  for (const { menu, button, camera, orbit, places, target } of contents.cameras) {
+    const [choice, fit, eye, turning] = await Promise.all([menu, button, camera, orbit].map((id) => manager.get_model(id)));
+    const look = () => {
+      eye.obj.position.set(...places[choice.get("index")]);
+      turning.obj.target.set(...target);
+      turning.obj.update();
+    };
+    choice.on("change:index", look);
+    for (const view of Object.values(fit.views)) (await view).el.addEventListener("click", look);
   }
 }
 
@@ -303,6 +323,7 @@ async function start() {
     document.documentElement.dataset.drawn ??= performance.now().toFixed(0);
   }
   for (const grid of contents.grids) await new Grid(manager, grid).connect();
+  await connectCameras(manager);
   await connectTicks(manager);
   await startMath();
   for (const node of document.querySelectorAll(".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex")) typeset(node);

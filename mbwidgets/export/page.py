@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .fitting import fitted
 from .pack import Chunks, pack
-from .record import FEWEST, Sliders, affordable, choice_count, choose_axes, record
+from .record import CHOSEN, Sliders, affordable, axes_of, record
 
 __all__ = ["Page", "document"]
 
@@ -23,6 +23,8 @@ SCRIPTS: Final = {
     "anywidget": "anywidget.js",
 }
 """Modules of the page in the order in which they are run, and their files in ``static``."""
+BUTTONS: Final = ("menu", "button")
+"""Of a view's camera: what the page answers itself."""
 
 
 class Page:
@@ -32,8 +34,7 @@ class Page:
         self._chunks = Chunks()
         self._states: dict[str, Any] = {}
         self._grids: list[dict[str, Any]] = []
-        self._alive: list[str] = []
-        self._chosen = False
+        self._cameras: list[dict[str, Any]] = []
 
     def add(
         self,
@@ -42,20 +43,23 @@ class Page:
         progress: Callable[[float], None] | None = None,
         share: float = 1.0,
     ) -> str:
-        """Take a widget in; returns the HTML of its place. ``share``: of what one page may hold of grids."""
+        """Take a widget in; returns the HTML of its place, with a line that tells what answers there.
+
+        ``share``: of what one page may hold of grids.
+        """
         with getattr(widget, "at_rest", nullcontext)():
-            nodes = affordable(widget, share) if sliders is None or sliders is True else 1
-            if sliders is None and nodes < FEWEST and choice_count(widget):
-                sliders = False
-            axes = choose_axes(getattr(widget, "model", None), sliders, nodes)
-            recording = fitted(record(widget, axes, progress))
+            usual = sliders is None or sliders is True
+            nodes, most = affordable(widget, share) if usual else (1, CHOSEN)
+            axes = axes_of(widget, sliders if nodes > 1 or not usual else False, nodes)
+            camera: dict[str, Any] = getattr(widget, "camera_controls", dict)()
+            recording = fitted(record(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera])
+        if camera:
+            self._cameras.append(camera)
         for identity, state in recording.states.items():
             self._states.setdefault(identity, state)
-        if recording.handles or recording.choice:
-            self._alive += [axis.name for axis in recording.axes if recording.handles]
-            choice = recording.choice
+        choice = recording.choice
+        if recording.handles or choice:
             if choice is not None:
-                self._chosen = True
                 choice["nodes"] = [[self._chunks.add(pack(one)) for one in row] for row in recording.options]
             self._grids.append(
                 {
@@ -65,19 +69,14 @@ class Page:
                     "choice": choice,
                 }
             )
-        return place(widget.model_id)
+        alive = [axis.name for axis in axes if recording.handles]
+        resting = usual and not set(getattr(getattr(widget, "model", None), "parameters", ())) <= set(alive)
+        return place(widget.model_id) + _caption(alive, choice is not None, resting)
 
     def foot(self) -> str:
-        """A line that tells what answers here and what does not."""
-        alive = list(dict.fromkeys(self._alive))
-        names = ", ".join(f"<i>{html.escape(name)}</i>" for name in alive)
-        parts = [f"the slider{'s' if len(alive) > 1 else ''} of {names}"] if alive else []
-        text = " and ".join([*parts, "the map"] if self._chosen else parts)
-        many = len(alive) + self._chosen > 1
-        moving = f"{text[:1].upper()}{text[1:]} answer{'' if many else 's'} here: every value was computed beforehand. "
-        moving = moving if text else ""
+        """A line for the end of the page."""
         rest = "Time, camera and tabs can be moved; what else there is was fixed when the page was made."
-        return f'<p class="mbw-foot">{moving}{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
+        return f'<p class="mbw-foot">{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
 
     def data(self) -> str:
         """Scripts and states as HTML, to stand at the end of the body."""
@@ -89,6 +88,7 @@ class Page:
             "style": chunks.add_packed(_static("widgets.css")),
             "states": chunks.add(pack(self._states)),
             "grids": self._grids,
+            "cameras": self._cameras,
             "chunks": chunks.table,
         }
         text = json.dumps(contents, separators=(",", ":")).replace("<", "\\u003c")
@@ -103,6 +103,20 @@ class Page:
 def place(identity: str) -> str:
     """Where the page puts a widget."""
     return f'<div class="mbw-view" data-model="{html.escape(identity)}"><p class="mbw-waiting">One moment …</p></div>'
+
+
+def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:
+    """What answers in a view, in words, and why other parameters do not."""
+    *most, last = [f"<i>{html.escape(name)}</i>" for name in sliders] or [""]
+    names = f"{', '.join(most)} and {last}" if most else last
+    parts = [f"the slider{'s' if len(sliders) > 1 else ''} of {names}"] if sliders else []
+    text = " and ".join([*parts, "the map"] if chosen else parts)
+    if not text:
+        return ""
+    many = len(sliders) + chosen > 1
+    moving = f"{text[:1].upper()}{text[1:]} answer{'' if many else 's'} here"
+    why = f" {'Other' if sliders else 'The'} parameters rest: with them the page would grow too large."
+    return f'<p class="mbw-answers">{moving}: every value was computed beforehand.{why if resting else ""}</p>'
 
 
 def document(title: str, body: str, data: str, style: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ..errors import ModelError, StateError
 from ..model.model import Model
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
+from ..scene.arrows import HEAD
 from ..scene.framing import frame_of
 from ..scene.joints import joint_parts
 from ..scene.palette import BODIES, DARK, LIGHT
@@ -19,7 +20,7 @@ from ..scene.picture import Picture
 from ..scene.quantities import place, quantity
 from ..scene.rotations import matrices, turn_to
 from ..scene.shapes import Part, body_parts, model_size
-from ..scene.stage import VIEWS
+from ..scene.stage import AXES, CORNER, GRAVITY, VIEWS
 from .raster import FIELD, Camera, Canvas, rgb
 from .solids import Mesh, mesh_of
 
@@ -27,8 +28,18 @@ __all__ = ["Film"]
 
 FINER: Final = 2
 """Times finer than the picture that is drawn, so that edges are smooth."""
+THROUGH: Final = 0.35
+"""How strongly an arrow is seen where a body hides it."""
 LONGEST: Final = 0.42
-"""Length of a quantity's longest arrow, as a share of the model's size."""
+"""Length of the longest arrow of a unit, as a share of the model's size."""
+
+
+class Sign(NamedTuple):
+    """What tells one arrow from another."""
+
+    label: str
+    colour: str
+    double: bool = False
 
 
 class Film:
@@ -157,30 +168,41 @@ class Film:
     def _arrows(self) -> list[tuple[Any, np.ndarray, np.ndarray]]:
         """Label, colour and heads, beginnings and vectors on the stage, m, of each arrow."""
         if self._shown is not None:
-            found = self._shown.on_stage()
-            return [(item, item.begin, item.vector) for item in found if len(item.begin) == len(self.motion)]
-        out = []
-        for item in self.vectors:
-            values = [item.values(self.motion, owner) for owner in self.owners]
-            longest = max((float(np.nanmax(np.linalg.norm(one, axis=1))) for one in values), default=0.0)
-            scale = LONGEST * self.size / longest if longest > 0 else 0.0
-            starts = [place(item, self.motion, owner) for owner in self.owners]
-            out += [(item, start, scale * one) for start, one in zip(starts, values, strict=True)]
-        return out
+            shown = self._shown.on_stage()
+            return [(item, item.begin, item.vector) for item in shown if len(item.begin) == len(self.motion)]
+        values = [[item.values(self.motion, owner) for owner in self.owners] for item in self.vectors]
+        longest: dict[str, float] = {}  # by unit: what is of one unit can be compared
+        for item, found in zip(self.vectors, values, strict=True):
+            most = max((float(np.nanmax(np.linalg.norm(one, axis=1))) for one in found), default=0.0)
+            longest[item.unit] = max(most, longest.get(item.unit, 0.0))
+        return [
+            (item, place(item, self.motion, owner), LONGEST * self.size / (longest[item.unit] or np.inf) * one)
+            for item, found in zip(self.vectors, values, strict=True)
+            for owner, one in zip(self.owners, found, strict=True)
+        ]
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[tuple[np.ndarray, str, str]]:
-        """Draw them over the bodies; gives each label's pixel, text and colour."""
-        head = 0.05 * self.size
-        for item, starts, values in self._arrows:
-            start, value = starts[index], values[index]
+        """Draw axes, gravity and arrows, which shine through the bodies; gives each label's pixel, text and colour."""
+        head = HEAD[1] * self.size
+        still = [(item, start, value, thick * head) for item, start, value, thick in self._still]
+        moving = [(item, starts[index], values[index], head) for item, starts, values in self._arrows]
+        for item, start, value, own in [*still, *moving]:
             length = float(np.linalg.norm(value))
             if not np.isfinite(length) or length < 1e-3 * head:
                 continue
-            canvas.draw(
-                mesh_of(_arrow(start, value, length, head, item.double)), rgb(item.colour), over=True, glow=0.12
-            )
+            parts = _arrow(start, value, length, own, item.double)
+            canvas.draw(mesh_of(parts), rgb(item.colour), through=THROUGH, glow=0.12)
             tip = self._camera.project((start + value * (1 + 0.8 * head / length))[None])[0]
             yield tip[:2], item.label, item.colour
+
+    @cached_property
+    def _still(self) -> list[tuple[Any, np.ndarray, np.ndarray, float]]:
+        """The world's axes and gravity, as on the stage: label and colour, beginning and vector, m, thickness."""
+        axes = [(Sign(name, colour), np.zeros(3), 0.26 * self.size * np.array(way), 0.75) for name, way, colour in AXES]
+        g = np.array([self.model.number(item) for item in self.model.gravity])
+        middle, radius, _ = self._bounds
+        fall = 0.2 * self.size * g / max(9.81, float(np.linalg.norm(g)) / 2)
+        return [*axes, (Sign("g", GRAVITY), middle + radius * CORNER, fall, 0.9)]
 
 
 def _arrow(start: np.ndarray, value: np.ndarray, length: float, head: float, double: bool) -> list[Part]:

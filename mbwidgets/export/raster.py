@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -55,12 +56,16 @@ class Canvas:
     def __init__(self, picture: np.ndarray, camera: Camera) -> None:
         self.colours = picture
         self.camera = camera
-        self.depth = np.full(picture.shape[:2], np.inf)
+        self.depth: np.ndarray = np.full(picture.shape[:2], np.inf)
 
-    def draw(self, mesh: Mesh, colour: np.ndarray, over: bool = False, glow: float = 0.0) -> None:
-        """Draw triangles; ``over``: in front of whatever is there, as arrows are."""
-        if over:
-            self.depth[:] = np.inf
+    @cached_property
+    def _layer(self) -> tuple[np.ndarray, np.ndarray]:
+        """Colours and distances of what is drawn by itself and then laid over the picture."""
+        return np.empty_like(self.colours), np.full_like(self.depth, np.inf)
+
+    def draw(self, mesh: Mesh, colour: np.ndarray, through: float = 0.0, glow: float = 0.0) -> None:
+        """Draw triangles; ``through``: how strongly they are seen behind what is nearer, as arrows are."""
+        layer = self._layer if through else (self.colours, self.depth)
         flat = self.camera.project(mesh.corners)
         x, y = flat[..., 0], flat[..., 1]
         area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
@@ -68,12 +73,33 @@ class Canvas:
         facing = ((self.camera.place - middles) * mesh.normals.mean(axis=1)).sum(axis=1) > 0
         shades = np.minimum(1.0, _lit(mesh.normals) * colour + glow * colour)
         for k in np.flatnonzero(facing & (np.abs(area) > 1e-9)):
-            self._triangle(flat[k], shades[k], area[k])
+            self._triangle(layer, flat[k], shades[k], area[k])
+        if through:
+            self._lay_over(self._box(flat), through)
 
-    def _triangle(self, corner: np.ndarray, shade: np.ndarray, area: float) -> None:
-        height, width = len(self.depth), len(self.depth[0])
-        left, right = max(0, int(corner[:, 0].min())), min(width, int(corner[:, 0].max()) + 2)
-        top, bottom = max(0, int(corner[:, 1].min())), min(height, int(corner[:, 1].max()) + 2)
+    def _lay_over(self, box: tuple[slice, slice], through: float) -> None:
+        """Put what was drawn by itself into the picture, and forget it."""
+        colours, depth = (part[box] for part in self._layer)
+        drawn, front = np.isfinite(depth), depth <= self.depth[box]
+        share = np.where(front, 1.0, through)[drawn][:, None]
+        under = self.colours[box]
+        under[drawn] = share * colours[drawn] + (1 - share) * under[drawn]
+        np.copyto(self.depth[box], depth, where=drawn & front)
+        depth[:] = np.inf
+
+    def _box(self, flat: np.ndarray) -> tuple[slice, slice]:
+        """The rows and columns of the picture that these pixels (…, 3) span."""
+        height, width = self.depth.shape
+        x, y = flat[..., 0], flat[..., 1]
+        left, right = (int(min(width, max(0, edge))) for edge in (x.min(), x.max() + 2))
+        top, bottom = (int(min(height, max(0, edge))) for edge in (y.min(), y.max() + 2))
+        return slice(top, bottom), slice(left, right)
+
+    def _triangle(
+        self, layer: tuple[np.ndarray, np.ndarray], corner: np.ndarray, shade: np.ndarray, area: float
+    ) -> None:
+        rows, columns = self._box(corner)
+        left, right, top, bottom = columns.start, columns.stop, rows.start, rows.stop
         if left >= right or top >= bottom:
             return
         px = np.arange(left, right) + 0.5
@@ -86,13 +112,14 @@ class Canvas:
         near = a / z0 + b / z1 + c / z2
         inside = (a >= -1e-6) & (b >= -1e-6) & (c >= -1e-6) & (near > 0)
         depth = np.where(inside, 1 / np.where(near > 0, near, 1), np.inf)
-        window = self.depth[top:bottom, left:right]
+        colours, distances = layer
+        window = distances[rows, columns]
         seen = depth < window
         if not seen.any():
             return
         window[seen] = depth[seen]
         weights = np.stack([a[seen] / z0, b[seen] / z1, c[seen] / z2], axis=1) * depth[seen, None]
-        self.colours[top:bottom, left:right][seen] = weights @ shade
+        colours[rows, columns][seen] = weights @ shade
 
 
 def _lit(normals: np.ndarray) -> np.ndarray:

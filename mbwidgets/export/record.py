@@ -19,7 +19,17 @@ from ..model.model import Model
 from .pack import FRAMES, pack, thinned
 from .states import Muted, references, snapshot, states, tree
 
-__all__ = ["CHOSEN", "FEWEST", "Axis", "Choices", "Recording", "Sliders", "affordable", "choose_axes", "record"]
+__all__ = [
+    "CHOSEN",
+    "Axis",
+    "Choices",
+    "Recording",
+    "Sliders",
+    "affordable",
+    "axes_of",
+    "choose_axes",
+    "record",
+]
 
 MOST: Final = 3
 """Sliders of one page that can stay alive."""
@@ -28,10 +38,15 @@ NODES: Final = 220
 FINEST: Final = 21
 COARSEST: Final = 4
 """Values of one slider, at most and at least, where the user does not say."""
-CHOSEN: Final = 150
+QUARTERS: Final = 5
+"""Values of a dial at least, where the user does not say: the quarters of a turn."""
+ANGLES: Final = (5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0)
+"""Steps of a dial, degrees."""
+CHOSEN: Final = 320
 """States of a widget's own choices over all nodes; beyond that the part in which one chooses is still."""
 FEWEST: Final = 3
-"""Nodes beside choices: a slider with less is none."""
+"""Nodes beside choices: a slider with less is none. A widget with ``fewest`` choices makes room for ``SEVERAL``."""
+SEVERAL: Final = 5
 SECONDS: Final = 25.0
 BYTES: Final = 6e6
 """That a grid may take where the user does not say."""
@@ -43,11 +58,16 @@ Sliders = Mapping[str, int | Sequence[float]] | bool | None
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that its slider can take, ascending; ``at`` is the place of the present one."""
+    """What a slider moves, and the values that it can take, ascending; ``at`` is the place of the present one.
+
+    ``key`` is that of the slider's row, ``write(model, value)`` gives the model with a value.
+    """
 
     name: str
     values: tuple[float, ...]
     at: int
+    key: str
+    write: Callable[[Model, float], Model]
 
 
 @dataclass(frozen=True)
@@ -56,17 +76,15 @@ class Choices:
 
     Attributes
     ----------
-    part : the widget in which the choice is made
-    trait : its trait that tells the choice in the page
-    values : what can be chosen, as the trait has it
+    parts : the widgets in which the choice is made, each with its trait that tells it in the page
+    values : what can be chosen: a value of each of these traits
     at : the present one
     choose : makes the widget show value k
-    nearest : whether the trait is {"axis": v} and the value nearest to this unit vector is meant, not an equal one
+    nearest : whether the one trait is {"axis": v} and the value nearest to this unit vector is meant, not an equal one
     """
 
-    part: Any
-    trait: str
-    values: Sequence[Any]
+    parts: Sequence[tuple[Any, str]]
+    values: Sequence[Sequence[Any]]
     at: int
     choose: Callable[[int], None]
     nearest: bool = False
@@ -89,71 +107,114 @@ class Recording:
     choices: list[Choices]
 
 
-def choose_axes(model: Model | None, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
+def choose_axes(
+    model: Model | None, sliders: Sliders = None, nodes: int = NODES, own: Sequence[Any] = (), first: Sequence[str] = ()
+) -> tuple[Axis, ...]:
     """The axes that a user asks for: ``{"m2": 7}``, ``{"m2": (1, 5, 9)}``; None: the model's first parameters.
 
-    Of those there are as many as give each slider a few values with ``nodes`` in all, and at most three.
+    Of those there are as many as give each slider a few values with ``nodes`` in all, and at most three. ``own`` are
+    sliders of a view besides the parameters, by their keys; ``first`` names those that come before the others.
     """
     if model is None or sliders is False:
         return ()
+    places = {place.key: place for place in own}
     if sliders is None or sliders is True:
-        able = [name for name, item in model.parameters.items() if item.value is not None][:MOST]
+        known = [name for name, item in model.parameters.items() if item.value is not None]
+        favoured = [name for name in first if name in known or name in places]
+        able = list(dict.fromkeys([*favoured, *known]))[:MOST]
         while len(able) > 1 and nodes ** (1 / len(able)) < COARSEST:
             able.pop()
         count = int(nodes ** (1 / max(1, len(able))) + 1e-9)
-        sliders = dict.fromkeys(able, max(2, min(FINEST, count)))
+        count = max(2, min(FINEST, count))
+        sliders = {name: max(QUARTERS, count) if name in places else count for name in able}
     if len(sliders) > MOST:
         raise ModelError(f"{len(sliders)} sliders", where="sliders", remedy=f"name at most {MOST} parameters")
-    axes = tuple(_axis(model, name, wanted) for name, wanted in sliders.items())
+    axes = tuple(_axis(model, name, wanted, places) for name, wanted in sliders.items())
     if math.prod(len(axis.values) for axis in axes) > LARGEST:
         raise ModelError(f"a grid of more than {LARGEST} motions", where="sliders", remedy="ask for fewer values")
     return axes
 
 
-def affordable(widget: Any, share: float = 1.0) -> int:
-    """How many nodes a share of the time and the size that a page may take allows, tried with two of them.
+def axes_of(widget: Any, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
+    """`choose_axes` for the model of a widget, with what the widget itself can move."""
+    first = getattr(widget, "live", ())
+    own: list[Any] = [place for place in getattr(widget, "own_places", list)() if place.key in first]
+    return choose_axes(getattr(widget, "model", None), sliders, nodes, own, first)
+
+
+def affordable(widget: Any, share: float = 1.0) -> tuple[int, int]:
+    """How many nodes, and states of choices over all of them, a share of a page's time and size allows: two are tried.
 
     Where a widget has choices of its own, each node holds all of them.
     """
     model = getattr(widget, "model", None)
     able = [] if model is None else [name for name, item in model.parameters.items() if item.value is not None]
     if not able:
-        return 1
+        return 1, CHOSEN
     start = time.monotonic()
     trial = record(widget, choose_axes(model, {able[0]: 2}), most=0)
     seconds = (time.monotonic() - start) / len(trial.nodes)
     size = max(len(gzip.compress(pack(node))) for node in trial.nodes) * 4 / 3
-    count = choice_count(widget)
-    nodes = share * min(NODES, SECONDS / max(seconds, 1e-3), BYTES / size)
-    return max(1, int(nodes if not count else min(nodes, CHOSEN) / count))
+    states = int(share * min(SECONDS / max(seconds, 1e-3), BYTES / size))
+    full = choice_count(widget)
+    if not full:
+        return max(2, min(int(share * NODES), states)), 0
+    least = min(full, getattr(widget, "fewest", full))
+    nodes = max(states // full, min(SEVERAL, states // least))
+    return (nodes, min(CHOSEN, states)) if nodes >= FEWEST else (1, CHOSEN)
 
 
-def choice_count(widget: Any) -> int:
-    """How many choices of its own a widget offers a page."""
-    found = _choices(widget)
+def choice_count(widget: Any, most: int = CHOSEN) -> int:
+    """How many choices of its own a widget offers a page that can hold ``most``."""
+    found = _choices(widget, most)
     return 0 if found is None else len(found.values)
 
 
-def _choices(widget: Any) -> Choices | None:
+def _choices(widget: Any, most: int) -> Choices | None:
     offer = getattr(widget, "choices", None)
-    found = offer() if callable(offer) else None
-    return found if isinstance(found, Choices) and len(found.values) > 1 else None
+    found = offer(most) if callable(offer) else None
+    return found if isinstance(found, Choices) and 1 < len(found.values) <= most else None
 
 
-def _axis(model: Model, name: str, wanted: int | Sequence[float]) -> Axis:
+def _axis(model: Model, name: str, wanted: int | Sequence[float], places: Mapping[str, Any]) -> Axis:
+    if name in places:
+        place = places[name]
+        span = (place.read(model), place.low, place.high)
+        return _spread(place.title, wanted, *span, name, place.write, place.unit == "°")
     if name not in model.parameters:
-        raise UnknownNameError(f"no parameter {name!r}", where="sliders", remedy=suggest(name, model.parameters))
+        known = [*model.parameters, *places]
+        raise UnknownNameError(f"no parameter {name!r}", where="sliders", remedy=suggest(name, known))
     parameter = model.parameters[name]
     if parameter.value is None:
         raise ModelError("has no value", where=f"parameter {name!r}", remedy="give it one with model.with_values")
     present = float(parameter.value)
-    if isinstance(wanted, int):
-        low = float(parameter.min) if parameter.min is not None else min(0.5 * present, 1.5 * present) - 0.5
-        high = float(parameter.max) if parameter.max is not None else max(0.5 * present, 1.5 * present) + 0.5
-        values = _nice(present, low, high, wanted)
-    else:
+    low = float(parameter.min) if parameter.min is not None else min(0.5 * present, 1.5 * present) - 0.5
+    high = float(parameter.max) if parameter.max is not None else max(0.5 * present, 1.5 * present) + 0.5
+
+    def write(model: Model, value: float) -> Model:
+        return model.with_values(**{name: value})
+
+    return _spread(name, wanted, present, low, high, f"parameter {name}", write)
+
+
+def _spread(
+    name: str,
+    wanted: int | Sequence[float],
+    present: float,
+    low: float,
+    high: float,
+    key: str,
+    write: Callable[[Model, float], Model],
+    angle: bool = False,
+) -> Axis:
+    if not isinstance(wanted, int):
         values = tuple(sorted({*map(float, wanted), present}))
-    return Axis(name, values, values.index(present))
+    elif angle:
+        step = next((step for step in ANGLES if (high - low) / step + 1 <= wanted), high - low)
+        values = tuple(sorted({present, *(low + k * step for k in range(int((high - low) / step) + 1))}))
+    else:
+        values = _nice(present, low, high, wanted)
+    return Axis(name, values, values.index(present), key, write)
 
 
 def _nice(present: float, low: float, high: float, count: int) -> tuple[float, ...]:
@@ -217,7 +278,8 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     _open_tabs(widget)
     start = snapshot(widget)
     total = math.prod(len(axis.values) for axis in axes)
-    chosen = 0 < choice_count(widget) * total <= most
+    most //= max(1, total)
+    chosen = choice_count(widget, most) > 0
     if not axes and not chosen:
         return Recording(_thinned(start, start), (), [], [], [])
     ear.changed.clear()
@@ -227,13 +289,16 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     try:
         for number, values in enumerate(product(*(axis.values for axis in axes))):
             if base is not None and axes:
-                widget.model = base.with_values(**{axis.name: value for axis, value in zip(axes, values, strict=True)})
+                model = base
+                for axis, value in zip(axes, values, strict=True):
+                    model = axis.write(model, value)
+                widget.model = model
                 _open_tabs(widget)
 
             def done(share: float, number: int = number) -> None:
                 progress((number + share) / total)
 
-            every.append(_each(widget, ear, start, choices if chosen else None, done))
+            every.append(_each(widget, ear, start, choices if chosen else None, most, done))
             done(1.0)
     finally:
         if base is not None and axes:
@@ -250,7 +315,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
 
 
 def _each(
-    widget: Any, ear: Muted, start: States, choices: list[Choices] | None, done: Callable[[float], None]
+    widget: Any, ear: Muted, start: States, choices: list[Choices] | None, most: int, done: Callable[[float], None]
 ) -> list[States]:
     """The states of the present node: one, or one for each choice, which are noted."""
 
@@ -258,7 +323,7 @@ def _each(
         # only what ever was told can differ
         return _thinned(states(ear.changed, start), start)
 
-    found = None if choices is None else _choices(widget)
+    found = None if choices is None else _choices(widget, most)
     if choices is None or found is None:
         return [now()]
     choices.append(found)
@@ -273,12 +338,12 @@ def _each(
     return out
 
 
-def _thinned(found: dict[str, dict[str, Any]], start: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    def times(state: dict[str, Any]) -> Any:
-        (player,) = references([state.get("player")]) or ("",)
-        return found.get(player, start.get(player, {})).get("times")
+def _thinned(found: States, start: States) -> States:
+    def player(state: dict[str, Any]) -> dict[str, Any]:
+        (identity,) = references([state.get("player")]) or ("",)
+        return found.get(identity, start.get(identity, {}))
 
-    return {identity: thinned(state, times(state)) for identity, state in found.items()}
+    return {identity: thinned(state, player(state)) for identity, state in found.items()}
 
 
 def _differences(whole: States, every: list[list[States]]) -> tuple[list[States], list[list[States]]]:

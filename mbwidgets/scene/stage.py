@@ -31,6 +31,11 @@ CELLS: Final = 16
 AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
 
 
+GRAVITY: Final = "#7A7F87"
+"""Colour of gravity's arrow; ``CORNER`` is where it begins, in radii from the target."""
+CORNER: Final = np.array([-0.62, -0.25, 0.5])
+
+
 class Stage:
     """A renderer with all that does not belong to one mechanism. ``add`` and ``remove`` put objects on it."""
 
@@ -48,7 +53,7 @@ class Stage:
         ]
         self._make_ground()
         self._make_triad()
-        self.gravity = Arrow(self.geometries, "#7A7F87", "g", False, 1.0, through=False)
+        self.gravity = Arrow(self.geometries, GRAVITY, "g", False, 1.0, through=False)
         self.actors: Any = three.Group()
         """What can be picked: the bodies and their joints, put here by the picture."""
         self.scene: Any = three.Scene(
@@ -126,7 +131,7 @@ class Stage:
         strength = float(np.linalg.norm(g))
         self.gravity.group.visible = self.gravity.label.sprite.visible = strength > 0
         if strength > 0:
-            place = self._target + np.array([-0.62, -0.25, 0.5]) * self.radius
+            place = self._target + CORNER * self.radius
             length = 0.2 * self.size * min(2.0, strength / 9.81)
             self.gravity.group.quaternion = turn_to(g)
             _still(self.gravity, length, place, g / strength, self.size, 0.9)
@@ -134,14 +139,18 @@ class Stage:
     def look(self, view: str | None = None) -> None:
         """Turn the camera to a standard view, the last one unless told, and fit the mechanism into it."""
         self.view = view or self.view
-        direction = np.array(VIEWS[self.view])
-        distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
-        place = self._target + direction / np.linalg.norm(direction) * distance
         with self.camera.hold_sync():
-            self.camera.position = tuple(map(float, place))
+            self.camera.position = self.place_of(self.view)
             self.camera.near, self.camera.far = 0.01 * self.size, 200.0 * self.size
         self.orbit.target = tuple(map(float, self._target))
         self.camera.lookAt(self.orbit.target)
+
+    def place_of(self, view: str) -> tuple[float, float, float]:
+        """Where the camera stands for a view, with the mechanism fitted into it."""
+        direction = np.array(VIEWS[view])
+        distance = CLOSE * self.radius / np.tan(np.radians(FIELD / 2))
+        x, y, z = self._target + direction / np.linalg.norm(direction) * distance
+        return (float(x), float(y), float(z))
 
     def close(self) -> None:
         """Free all that the stage made."""

@@ -56,6 +56,7 @@ class ConstrainedView(VectorView):
     form = traitlets.Enum(["u", "paper"], "u")
     gravity = traitlets.Float(0.0)
     opened = ("Parameters", "Gravity's dial")
+    live = ("dial", "d")
 
     def __init__(self, model: Model | None = None, **options: Any) -> None:
         model = body_on_circle() if model is None else model

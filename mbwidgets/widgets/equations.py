@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, Final
 
 import ipywidgets
@@ -34,8 +35,6 @@ SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
 NEAR: Final = 0.84
 """How much closer than usual the camera stands."""
-MOST: Final = 150
-"""Entries of a tensor that a page without a kernel can hold."""
 ALL: Final = -1
 """Of the menu of rows."""
 FORMS: Final = {"covariant": "covariant (5)", "contravariant": "contravariant (10)"}
@@ -161,21 +160,28 @@ class EquationsView(View):
             )
         return place
 
-    def choices(self) -> Choices | None:
-        """The entries of the present tensor, where they are not too many for a page."""
-        tensor = TENSORS[self.tensor]
-        panels = enumerate(self.map.panels)
-        cells = [[p, r, c] for p, panel in panels for r, row in enumerate(panel["counts"]) for c in range(len(row))]
-        here = tensor.cell(self.place)
-        if len(cells) > MOST or here not in cells:
+    def choices(self, most: int) -> Choices | None:
+        """The entries of all tensors, or those of the present one, where they are not too many for a page."""
+        every = {
+            key: list(product(range(self.model.nv), repeat=sum(k >= 0 for k in tensor.order)))
+            for key, tensor in TENSORS.items()
+        }
+        if sum(map(len, every.values())) > most:
+            every = {self.tensor: every[self.tensor]}
+        entries = [(key, place) for key, places in every.items() for place in places]
+        if len(entries) > most:
             return None
+        menu = list(TENSORS)
 
         def choose(k: int) -> None:
             before, self.tabs.selected_index = self.tabs.selected_index, 0  # an entry is shown where it is seen
-            self.place = tensor.place(cells[k])
+            self.tensor, place = entries[k]
+            self.place = place
             self.tabs.selected_index = before
 
-        return Choices(self.map, "chosen", cells, cells.index(here), choose)
+        parts = [(self._kinds, "index"), (self.map, "chosen")] if len(every) > 1 else [(self.map, "chosen")]
+        values = [[menu.index(key), TENSORS[key].cell(place)][-len(parts) :] for key, place in entries]
+        return Choices(parts, values, entries.index((self.tensor, self.place)), choose)
 
     def _move(self, place: Place, value: float) -> None:
         self.attempt(lambda model: place.write(model, value), place.key)

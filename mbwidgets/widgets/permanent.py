@@ -41,7 +41,8 @@ LENGTH: Final = 0.75
 ROOM: Final = 0.95
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
 SPOTS: Final = 30
-"""Axes of the cone that a page without a kernel holds."""
+"""Axes of the cone that a page without a kernel holds; with less than ``FEWEST`` there is no dragging."""
+FEWEST: Final = 16
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
@@ -61,6 +62,8 @@ class PermanentRotationsView(View):
 
     snap = traitlets.Bool(True)
     perturbation = traitlets.Float(0.0)
+    live = ("m2",)
+    fewest = FEWEST
 
     def __init__(
         self, model: Model | None = None, snap: bool = True, perturbation: float = 0.0, **options: Any
@@ -104,12 +107,12 @@ class PermanentRotationsView(View):
         q, u = disturbed(self.rotation, np.radians(self.perturbation))
         return {**super().options(), "q": q, "u": u}
 
-    def choices(self) -> Choices | None:
+    def choices(self, most: int) -> Choices | None:
         """The present axis, and some along the cone."""
         base, now = self.model, self.rotation
-        if not self.snap or together(now) or not self._snaps:
+        if not self.snap or together(now) or not self._snaps or most < FEWEST:
             return None
-        places = np.unique(np.linspace(0, len(self._snaps) - 1, SPOTS).astype(int))
+        places = np.unique(np.linspace(0, len(self._snaps) - 1, min(SPOTS, most - 1)).astype(int))
         axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
 
         def choose(k: int) -> None:
@@ -118,7 +121,7 @@ class PermanentRotationsView(View):
             else:
                 self.attempt(lambda _: snapped(base, axes[k]))
 
-        return Choices(self.map, "edit", [self.map.seen(axis) for axis in axes], 0, choose, nearest=True)
+        return Choices([(self.map, "edit")], [[self.map.seen(axis)] for axis in axes], 0, choose, nearest=True)
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage, map and verdict; checklist and curves."""

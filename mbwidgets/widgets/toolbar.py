@@ -61,6 +61,11 @@ class Toolbar(ipywidgets.HBox):
         self._undo.disabled = not view.history.can_undo
         self._redo.disabled = not view.history.can_redo
 
+    @property
+    def camera(self) -> dict[str, str]:
+        """Ids of the menu of views and of the button beside it."""
+        return {"menu": str(self._views.model_id), "button": str(self._fit.model_id)}
+
     def _on_body(self, change: Any) -> None:
         if change.new is not None:
             self._set("selected", change.new)

@@ -14,7 +14,7 @@ import traitlets
 from ..errors import MbwidgetsError, UnknownNameError
 from ..export.films import png_bytes
 from ..export.html import html
-from ..export.record import Choices
+from ..export.record import Choices, Sliders
 from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.integrate import simulate
@@ -124,9 +124,26 @@ class View(ipywidgets.VBox):
         """Keywords of `simulate` for the present model."""
         return {"duration": self.duration, "rate": self.rate}
 
-    def choices(self) -> Choices | None:
-        """What else than parameters can be chosen in a page without a kernel: computed beforehand, one by one."""
+    live: tuple[str, ...] = ()
+    """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
+
+    fewest: int
+    """How few choices leave room for sliders beside them; all of them unless a view says so."""
+
+    def choices(self, most: int) -> Choices | None:
+        """What else can be chosen in a page without a kernel: computed beforehand, one by one, ``most`` at most."""
         return None
+
+    def camera_controls(self) -> dict[str, Any]:
+        """What a page without a kernel needs to turn the camera back."""
+        stage = self.picture.stage
+        return {
+            **self.toolbar.camera,
+            "camera": stage.camera.model_id,
+            "orbit": stage.orbit.model_id,
+            "places": [stage.place_of(view) for view in VIEWS],
+            "target": stage.orbit.target,
+        }
 
     # What a view can ask for.
 
@@ -188,9 +205,27 @@ class View(ipywidgets.VBox):
         """Go back to the model that was given."""
         self.model = self._origin
 
-    def to_html(self, path: str | Path, **options: Any) -> Path:
-        """Write the view as one HTML file that plays with no Python and no network; options as in `export.html`."""
-        return html(self, path, **options)
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        sliders: Sliders = None,
+        title: str | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Path:
+        """Write the view as one HTML file that plays with no Python and no network; returns its path.
+
+        Parameters
+        ----------
+        path : the file to write
+        sliders : which parameters still answer in the page, three at most. ``{"m2": 5}``: at most five values, with a
+            round step between the parameter's limits, the present one among them; ``{"m2": (1, 9)}``: these and the
+            present one; None: the first parameters, as far as time and size allow; False: none
+        title : heading of the page; the model's name unless told
+        progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes
+            long
+        """
+        return html(self, path, sliders=sliders, title=title, progress=progress)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         """The widget, and for a PDF or a reader without widgets a still picture."""

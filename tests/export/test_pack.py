@@ -9,6 +9,7 @@ import struct
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -64,7 +65,7 @@ def test_what_is_not_over_time_or_not_finite_is_kept_as_it_is() -> None:
 
 def test_a_motion_is_thinned_to_thirty_frames_a_second() -> None:
     times = np.linspace(0, 10, 601, dtype=np.float32)
-    poses = np.random.default_rng(1).normal(size=(601, 7)).astype(np.float32)
+    poses = turning(3.0, times)
     state = {"times": times.tobytes(), "poses": poses.tobytes(), "other": b"abc"}
     out = thinned(state)
     kept = np.frombuffer(out["times"], np.float32)
@@ -72,6 +73,34 @@ def test_a_motion_is_thinned_to_thirty_frames_a_second() -> None:
     assert (np.frombuffer(out["poses"], np.float32).reshape(-1, 7) == poses[::2]).all()
     assert out["other"] == b"abc"
     assert state["times"] == times.tobytes()
+
+
+def turning(speed: float, times: np.ndarray) -> np.ndarray:
+    """Poses (frames, 7) of a body that turns about z."""
+    half = speed * times / 2
+    zero = np.zeros_like(times)
+    return np.stack([zero, zero, zero, zero, zero, np.sin(half), np.cos(half)], axis=1).astype(np.float32)
+
+
+@pytest.mark.parametrize("frames", [6001, 6000])
+def test_a_shaft_keeps_twelve_frames_a_turn_and_its_end(frames: int) -> None:
+    times = np.linspace(0, 6, frames, dtype=np.float32)
+    state = {"times": times.tobytes(), "poses": turning(100.0, times).tobytes()}
+    kept = np.frombuffer(thinned(state)["times"], np.float32)
+    assert (kept[0], kept[-1]) == (times[0], times[-1])
+    assert 12 <= 2 * np.pi / 100 / np.diff(kept).max() < 16
+    # readings of a page find their frame by their share of the whole
+    places = kept / kept[-1] * (len(kept) - 1)
+    assert np.abs(places - np.arange(len(kept))).max() < 0.5
+    follower = {"player": "IPY_MODEL_x", "values": times.tobytes()}
+    assert thinned(follower, state)["values"] == kept.tobytes()
+
+
+def test_a_short_motion_keeps_its_frames_and_a_slow_one_three_hundred() -> None:
+    for rate, frames in ((60, 37), (1000, 301)):
+        times = np.linspace(0, 0.6, round(0.6 * rate) + 1, dtype=np.float32)
+        out = thinned({"times": times.tobytes(), "poses": turning(3.0, times).tobytes()})
+        assert out[FRAMES] == frames
 
 
 @given(st.lists(st.binary(max_size=200), min_size=1, max_size=6))

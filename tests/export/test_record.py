@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mbwidgets as mb
 from mbwidgets.export.fitting import fitted
-from mbwidgets.export.record import LARGEST, choose_axes, record
+from mbwidgets.export.record import LARGEST, axes_of, choose_axes, record
 
 
 @given(
@@ -32,6 +32,8 @@ def test_a_slider_has_at_most_so_many_values_in_its_range_and_the_present_one_am
     steps = np.diff(axis.values)
     assert (steps > 0).all()
     assert np.allclose(steps, steps.mean() if len(steps) else 0, rtol=1e-2)
+    if count > 2 and min(below, above) > 0.1 * (below + above):
+        assert 0 < axis.at < len(axis.values) - 1, "it goes both ways from the model's value"
 
 
 def test_slips_are_refused_with_a_remedy() -> None:
@@ -61,8 +63,8 @@ def test_every_node_holds_the_motion_of_its_values(view) -> None:
     player = view.picture.player.model_id
     for number, (m2, l2) in enumerate((m2, l2) for m2 in (1, 5, 9) for l2 in (0.4, 0.6)):
         motion = mb.simulate(model.with_values(m2=m2, l2=l2), duration=2)
-        vectors = np.frombuffer(recording.nodes[number][player]["vectors"], np.float32).reshape(61, 3, 6)
-        force = motion.reactions("fore")[::2, :3]
+        vectors = np.frombuffer(recording.nodes[number][player]["vectors"], np.float32).reshape(121, 3, 6)
+        force = motion.reactions("fore")[:, :3]
         # float32 of the same computation
         assert np.allclose(vectors[:, 1, 3:], force, rtol=1e-6, atol=1e-6 * np.abs(force).max())
 
@@ -91,6 +93,23 @@ def test_a_page_keeps_the_sliders_that_live_and_no_button_that_does_not(view) ->
     assert not names & {"ButtonModel", "ToggleButtonModel", "CheckboxModel"}
     drawn = out.states[view.readout.model_id]
     assert sorted(row["key"] for row in drawn["rows"]) == sorted(drawn["chosen"]) == ["axis", "force", "weight"]
+
+
+def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
+    view = mb.ConstrainedView(duration=0.5)
+    dial, d = axes_of(view, None, nodes=25)
+    assert (dial.key, dial.values) == ("dial", (-180, -90, 0, 90, 180))
+    assert d.name == "d"
+    out = fitted(record(view, [dial]))
+    rows = out.states[view.controls.model_id]["rows"]
+    assert [(row["key"], row["low"], row["high"], row["step"]) for row in rows] == [("dial", -180, 180, 90)]
+    player = view.picture.player.model_id
+    down = view.model.replace(gravity=(0, "g", 0))
+    places = mb.simulate(down, **view.options()).poses[0]
+    drawn = np.frombuffer(out.nodes[3][player]["poses"], np.float32).reshape(-1, 1, 7)
+    assert np.allclose(drawn[:, :, :3], places, rtol=0, atol=1e-6)
+    assert view.gravity == 0, "afterwards it is as it was"
+    view.close()
 
 
 def test_what_the_export_does_is_not_in_the_history(tmp_path) -> None:
