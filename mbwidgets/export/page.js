@@ -79,7 +79,9 @@ function frames(bytes, rows, columns) {
       const zigzag = low[at] | (middle[at] << 8) | (high[at] << 16);
       slope += (zigzag >>> 1) ^ -(zigzag & 1);
       value += slope;
-      out[r * columns + c] = head[c] + value * head[columns + c];
+      const number = head[c] + value * head[columns + c];
+      // what was zero is within half a step of it
+      out[r * columns + c] = Math.abs(number) < head[columns + c] / 2 ? 0 : number;
     }
   }
   return new DataView(out.buffer);

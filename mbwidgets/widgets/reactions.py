@@ -54,6 +54,7 @@ class ReactionsView(VectorView):
     stiffness = traitlets.Float(5000.0)
     vectors = traitlets.Tuple(FIRST)
     opened = ("Parameters", "Shaft")
+    live = ("m3", "g")
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
