@@ -109,7 +109,7 @@ def students_version(source: Any) -> Any:
 
 def _metadata() -> dict[str, Any]:
     return {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
 
