@@ -15,6 +15,7 @@ from mbwidgets.export.pictures import Film
 from mbwidgets.export.raster import Camera, Canvas, rgb
 from mbwidgets.export.solids import mesh_of
 from mbwidgets.scene.shapes import STRAIGHT, Part
+from mbwidgets.scene.stage import AXES, GRAVITY
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,31 @@ def test_the_nearer_of_two_bodies_hides_the_other() -> None:
     red, _, blue = pictures[0][40, 40]
     assert red > 0.3
     assert blue == 0
+
+
+def test_an_arrow_shines_through_a_body_and_stands_out_before_it() -> None:
+    camera = Camera((0, 0, 0), (0, -1, 0), 10.0, 80, 80)
+    ball = mesh_of([Part("ball", (0, 0, 0), STRAIGHT, (1, 1, 1))])
+    green = []
+    for y in (-3, 3):
+        canvas = Canvas(np.ones((80, 80, 3)), camera)
+        canvas.draw(ball, rgb("#FF0000"))
+        canvas.draw(mesh_of([Part("box", (0, y, 0), STRAIGHT, (0.2, 0.2, 0.2))]), rgb("#00FF00"), through=0.35)
+        green.append(canvas.colours[40, 40, 1])
+    before, behind = green
+    assert before > 0.5
+    assert behind == pytest.approx(0.35 * before, rel=0.1)
+
+
+def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
+    picture = np.asarray(Film(motion).frame(0.5), dtype=float) / 255
+    weightless = mb.simulate(motion.model.replace(gravity=(0, 0, 0)), duration=0.1)
+    without = np.asarray(Film(weightless).frame(0.1), dtype=float) / 255
+    grey = rgb(GRAVITY)
+    for colour, least in [*((rgb(colour), 40) for _, _, colour in AXES[:2]), (grey, 40)]:
+        near = np.abs(picture - colour).sum(axis=2) < 0.2
+        assert near.sum() > least
+    assert (np.abs(without - grey).sum(axis=2) < 0.2).sum() < (np.abs(picture - grey).sum(axis=2) < 0.2).sum()
 
 
 def test_a_body_is_drawn_where_the_motion_has_it(motion: mb.Motion) -> None:

@@ -31,6 +31,15 @@ def test_a_long_export_writes_one_line_and_takes_it_away(monkeypatch: pytest.Mon
     assert stream.getvalue().endswith("\r" + " " * len("writing arm.html … 50 %") + "\r")
 
 
+def test_a_film_tells_how_far_it_is(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_stream", lambda: stream)
+    motion = mb.simulate(mb.library.pendulum(1), duration=0.2)
+    mb.export.gif(motion, tmp_path / "pendulum.gif", rate=10, width=60, height=40)
+    assert "writing pendulum.gif … 67 %" in stream.getvalue()
+
+
 def test_progress_is_told_in_the_thread_that_asks(tmp_path) -> None:
     import threading
 
