@@ -61,6 +61,7 @@ class ReleaseView(VectorView):
     coordinates = traitlets.Enum(["absolute", "joint"], "absolute")
     rows = traitlets.Enum(["that carry", "all six"], "that carry")
     opened = ("Parameters", "Opening")
+    live = ("a", "m", "M")
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         self._paper = model is None  # its forces grow twentyfold: the early ones would hardly be seen
