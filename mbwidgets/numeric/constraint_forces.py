@@ -113,7 +113,8 @@ class _Reader:
             return self.nothing + row[at.C_NORMAL : at.C_NORMAL + 3], self.nothing
         if kind == at.DISTANCE:
             d = self.point(a, first) - self.point(b, second)
-            return d / np.linalg.norm(d, axis=1, keepdims=True), self.nothing
+            length = np.linalg.norm(d, axis=1, keepdims=True)
+            return d / np.where(length > 0, length, 1.0), self.nothing  # points on each other have no direction
         return np.array([self._across(r, s) for s in self.parameter[:, r]]), self.nothing
 
     def _across(self, r: int, s: float) -> tuple[float, float, float]:

@@ -237,3 +237,11 @@ def test_redundant_equations_stay_so_a_little_beside_the_constraints(route: str,
     assert (state.rank, state.freedom, state.unique) == (4, 1, False)
     np.testing.assert_allclose(state.accelerations, motion.ud[-1], atol=1e-10 + 10 * off)
     np.testing.assert_allclose(state.wrench, motion.closure.wrench[-1], atol=1e-10 + 100 * off)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_rod_between_points_that_lie_on_each_other_has_no_direction() -> None:
+    motion = mb.simulate(rod(mb.DistanceConstraint(("rod 1", (0, 0, 0)), (None, (0, 0, 0)), 1)))
+    assert not motion.outcome.ok
+    (force,) = motion.constraint_forces
+    assert np.array_equal(force.force, np.zeros_like(force.force))
