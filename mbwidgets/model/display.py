@@ -6,22 +6,39 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..expressions import Expression
+from ..expressions import Call, Expression, Power, Product, Sum
 
 if TYPE_CHECKING:
     from .model import Model
 
 HEADERS = ("body", "parent", "joint", "axis", "at", "mass", "mass centre", "inertia")
 STYLE = "border-collapse:collapse;font-size:0.95em;text-align:left"
+DIGITS = 6
 CELL = "padding:0.25em 0.8em;text-align:left;border-bottom:1px solid rgba(128,128,128,0.3)"
 
 
 def scalar_text(value: Any) -> str:
-    """A short form of a scalar: ``5``, ``1/20``, ``2*m2``."""
+    """A short form of a scalar: ``5``, ``1/20``, ``2*m2``; a float with six digits."""
     if isinstance(value, float):
-        return f"{value:.6g}"
-    text = str(value) if isinstance(value, int | Fraction | Expression) else repr(value)
+        return f"{value:.{DIGITS}g}"
+    text = str(_rounded(value)) if isinstance(value, int | Fraction | Expression) else repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _rounded(value: Any) -> Any:
+    """An expression whose floats have the digits that are shown."""
+    match value:
+        case float():
+            return float(f"{value:.{DIGITS}g}")
+        case Sum(terms=terms):
+            return Sum(tuple(map(_rounded, terms)))
+        case Product(factors=factors):
+            return Product(tuple(map(_rounded, factors)))
+        case Power(base=base, exponent=exponent):
+            return Power(_rounded(base), exponent)
+        case Call(name=name, argument=argument):
+            return Call(name, _rounded(argument))
+    return value
 
 
 def vector_text(value: Any) -> str:

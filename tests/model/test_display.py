@@ -11,7 +11,7 @@ from mbwidgets.model.forces import JointDamper
 from mbwidgets.model.joints import Revolute, Spherical
 from mbwidgets.model.model import Model
 from mbwidgets.model.parameters import Parameter
-from mbwidgets.model.solids import Composite, Cylinder
+from mbwidgets.model.solids import Box, Composite, Cylinder
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -69,6 +69,14 @@ def test_hostile_names_stay_text(name: str) -> None:
     tags = Tags(model(name, unit=name)._repr_html_())
     assert tags.tags == plain
     assert tags.text.count(name) == 2
+
+
+def test_numbers_inside_formulae_have_six_digits_and_stay_exact_in_the_model() -> None:
+    m = Parameter("m", 2)
+    plate = Model([Body("plate", inertia=Box((0.08, 0.3, 0.08), mass=m))])
+    assert "0.00106667*m" in repr(plate)
+    assert "0.00106667*m" in plate._repr_html_()
+    assert plate.number(plate.bodies[0].inertia[1][1]) == pytest.approx(2 * 0.0064 / 6, rel=1e-15)
 
 
 def test_long_formulae_are_cut_in_the_table() -> None:
