@@ -1,5 +1,7 @@
 """How a formula is written: expanded, factored, collected by velocities, or in multiple angles.
 
+Factored and collected gather cos x cos y − sin x sin y into cos(x + y) and its like, see `gathering`.
+
 A form turns an exact value into a tree of `mbwidgets.expressions`, which LaTeX, text and SymPy print.
 Factoring acts on a representative of the quotient ring, so equality is always tested on values, never on
 what is written.
@@ -7,7 +9,7 @@ what is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +22,7 @@ from . import generators as letters
 from .angles import fourier
 from .backend import Poly
 from .elements import Element
+from .gathering import Gathered, gathered
 from .generators import Generator, Kind, Terms
 from .printing import TEXT
 from .ring import Ring
@@ -175,30 +178,49 @@ def factored_tree(home: Ring, p: Poly) -> Any:
         return _grouped(home, p, _ANGLE + _MOTION)
     content, factors = home.backend.factor(fewest_terms(home, p))
     monomial: dict[Generator, int] = {}
+    angles: list[Any] = []
     sums: list[tuple[Any, Any]] = []
     for factor, power in factors:
-        if len(factor) == 1:
-            (only, coefficient) = _monomials(home, factor)[0]
-            content *= coefficient**power
-            for g, k in only:
+        terms = _written(home, dict(_monomials(home, factor)))
+        if len(terms) == 1:
+            content *= terms[0].coefficient ** power
+            for g, k in terms[0].monomial:
                 monomial[g] = monomial.get(g, 0) + k * power
+            angles += [_raised(node, power) for node in terms[0].nodes]
             continue
-        sign, node = _with_sign(home, factor)
+        sign, node = _with_sign(home, factor, terms)
         content *= sign**power
-        sums.append((_count(node), node if power == 1 else Power(node, power)))
+        sums.append((_count(node), _raised(node, power)))
     nodes = monomial_nodes(tuple(monomial.items()))
     ordered = [node for _, node in sorted(sums, key=lambda item: (item[0], repr(item[1])))]
-    return product_tree(content, nodes + ordered)
+    return product_tree(content, nodes + angles + ordered)
 
 
-def _with_sign(home: Ring, p: Poly) -> tuple[int, Any]:
+def _raised(node: Any, power: int) -> Any:
+    if power == 1:
+        return node
+    return Power(node.base, node.exponent * power) if isinstance(node, Power) else Power(node, power)
+
+
+def _written(home: Ring, terms: Mapping[Monomial, Any]) -> list[Gathered]:
+    """The terms as they are written: pairs gathered, small degrees first."""
+    # in a free ring sin and cos are unrelated
+    plain = (Gathered(c, m, (), sum(k for _, k in m)) for m, c in terms.items())
+    return sorted(plain if home.free else gathered(terms), key=_rank)
+
+
+def _rank(term: Gathered) -> Any:
+    return term.degree, _order(term.monomial)[1], [repr(node) for node in term.nodes]
+
+
+def _with_sign(home: Ring, p: Poly, terms: list[Gathered]) -> tuple[int, Any]:
     """±1 and the sum with a positive first term; long sums are grouped."""
-    first = min(_monomials(home, p), key=lambda term: _order(term[0]))
-    sign = -1 if first[1] < 0 else 1
-    rest = p if sign > 0 else -p
-    kinds = {g.kind for g in home.used(rest)}
-    grouped = len(rest) > 8 and Kind.PARAMETER in kinds and not kinds.isdisjoint(_ANGLE + _MOTION)
-    return sign, _grouped(home, rest, _ANGLE + _MOTION) if grouped else expanded_tree(home, rest)
+    sign = -1 if terms[0].coefficient < 0 else 1
+    kinds = {g.kind for g in home.used(p)}
+    if len(terms) > 8 and Kind.PARAMETER in kinds and not kinds.isdisjoint(_ANGLE + _MOTION):
+        return sign, _grouped(home, p if sign > 0 else -p, _ANGLE + _MOTION)
+    nodes = [product_tree(sign * c, [*monomial_nodes(m), *extra]) for c, m, extra, _ in terms]
+    return sign, Sum(tuple(nodes))
 
 
 def _collected(home: Ring, p: Poly) -> Any:
@@ -212,13 +234,14 @@ def _grouped(home: Ring, p: Poly, kinds: tuple[Kind, ...]) -> Any:
         key = tuple((g, k) for g, k in zip(home.generators, powers, strict=True) if k and g.kind in kinds)
         rest = tuple(0 if g.kind in kinds else k for g, k in zip(home.generators, powers, strict=True))
         groups.setdefault(key, {})[rest] = c
+    made = {key: home.backend.from_terms(terms) for key, terms in groups.items()}
     nodes = []
-    for key in sorted(groups, key=_order):
-        coefficient = home.backend.from_terms(groups[key])
+    for coefficient, key, angles, _ in _written(home, made):
+        factors = [*monomial_nodes(key), *angles]
         if len(coefficient) > FACTOR_UP_TO:
-            nodes.append(product_tree(Fraction(1), [expanded_tree(home, coefficient), *monomial_nodes(key)]))
+            nodes.append(product_tree(Fraction(1), [expanded_tree(home, coefficient), *factors]))
         else:
-            nodes.append(_times(factored_tree(home, coefficient), monomial_nodes(key)))
+            nodes.append(_times(factored_tree(home, coefficient), factors))
     return nodes[0] if len(nodes) == 1 else Sum(tuple(nodes)) if nodes else 0
 
 

@@ -302,11 +302,14 @@ class Formula:
     # Forms.
 
     def expanded(self) -> Formula:
-        """Written as a sum of terms, s² → 1 − c²."""
+        """Written as a sum of terms in sin q and cos q, s² → 1 − c²; nothing is gathered."""
         return self._in_form("expanded")
 
     def factored(self) -> Formula:
-        """Written as a product; per angle s² or c² is kept, whichever leaves fewer terms."""
+        """Written as a product; per angle s² or c² is kept, whichever leaves fewer terms.
+
+        Pairs such as cos x cos y − sin x sin y are gathered into cos(x + y).
+        """
         return self._in_form("factored")
 
     def collected(self) -> Formula:

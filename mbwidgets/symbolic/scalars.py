@@ -25,6 +25,8 @@ __all__ = ["Rationalised", "Reader", "cosine_of", "function_of", "letter_of", "r
 
 _ACCELERATION = re.compile(r"ud\[([0-9]{1,4})\]\Z", re.ASCII)
 LARGEST_PRIME_SEARCH = 10_000
+MOST_TURNS = 8
+"""Angles, counted with their multiples, up to which sin and cos of their sum are taken apart."""
 LARGEST_PRIME_OUTSIDE = 100
 """A root of a polynomial sheds the roots of small primes; measured numbers would only shed noise."""
 
@@ -219,12 +221,12 @@ def _negative(x: Element) -> bool:
 
 
 def sine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
-    """sin x: exact at multiples of π/4 and π/6, the ring's letter for an angle, else a letter of its own."""
+    """sin x: exact at multiples of π/4 and π/6, in the ring's letters for a sum of angles, else a letter of its own."""
     if _negative(x):
         return -sine_of(-x, angles)
-    plain = _plain_angle(x, angles)
-    if plain is not None:
-        return letter(letters.sine(plain))
+    turns = _whole_angles(x, angles)
+    if turns is not None:
+        return _turned(turns)[1]
     turn = _turns(x)
     if turn is not None and (value := _EXACT_SINE.get(turn % 2)) is not None:
         return number(value[0]) * square_root(number(value[1]))
@@ -235,9 +237,9 @@ def cosine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
     """cos x, as `sine_of`."""
     if _negative(x):
         return cosine_of(-x, angles)
-    plain = _plain_angle(x, angles)
-    if plain is not None:
-        return letter(letters.cosine(plain))
+    turns = _whole_angles(x, angles)
+    if turns is not None:
+        return _turned(turns)[0]
     turn = _turns(x)
     if turn is not None and (value := _EXACT_SINE.get((turn + Fraction(1, 2)) % 2)) is not None:
         return number(value[0]) * square_root(number(value[1]))
@@ -266,10 +268,27 @@ def _turns(x: Element) -> Fraction | None:
     return None
 
 
-def _plain_angle(x: Element, angles: frozenset[int]) -> int | None:
-    terms = x.ring.terms(x.num)
-    if x.den is None and len(terms) == 1 and terms[0][1] == 1 and len(terms[0][0]) == 1:
-        g, power = terms[0][0][0]
-        if power == 1 and g.kind is Kind.COORDINATE and g.index in angles:
-            return g.index
-    return None
+def _whole_angles(x: Element, angles: frozenset[int]) -> list[tuple[int, int]] | None:
+    """(i, k), … for x = Σ k q_i, whole multiples of angles and not too many; else None."""
+    terms, found = x.ring.terms(x.num), []
+    if x.den is not None or not terms:
+        return None
+    for monomial, k in terms:
+        if len(monomial) != 1 or k.denominator != 1:
+            return None
+        g, power = monomial[0]
+        if power != 1 or g.kind is not Kind.COORDINATE or g.index not in angles:
+            return None
+        found.append((g.index, int(k)))
+    return found if sum(abs(k) for _, k in found) <= MOST_TURNS else None
+
+
+def _turned(turns: list[tuple[int, int]]) -> tuple[Element, Element]:
+    """cos and sin of Σ k q_i by the addition theorems."""
+    cos, sin = number(1), number(0)
+    for i, k in turns:
+        c, s = letter(letters.cosine(i)), letter(letters.sine(i))
+        s = s if k > 0 else -s
+        for _ in range(abs(k)):
+            cos, sin = cos * c - sin * s, sin * c + cos * s
+    return cos, sin
