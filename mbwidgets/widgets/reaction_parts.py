@@ -13,9 +13,10 @@ from ..numeric.vectors import carriers_at, reactions_at
 from ..scene.own_arrows import OwnArrow
 from ..scene.palette import QUANTITY
 from ..scene.quantities import place, quantity
+from ..scene.reading import reading
 from .ledger import Entry
 
-__all__ = ["EQUATIONS", "HALVES", "PARTS", "shown_of", "two_methods"]
+__all__ = ["EQUATIONS", "HALVES", "PARTS", "POLES", "moved", "shift_to", "shown_of", "slides", "two_methods"]
 
 HALVES: Final = {"force": (slice(0, 3), "F", "N", "3"), "moment": (slice(3, 6), "M", "N m", "19")}
 """Where each half of a reaction is among the six numbers, its letter, its unit, the paper's equation."""
@@ -44,6 +45,9 @@ OTHERS: Final = {
     "acceleration": "of C, m/s²",
 }
 
+POLES: Final = ("O", "O*")
+"""Where moments can be taken about: the joint's point fixed in the parent, or the same point fixed in the body."""
+
 EQUATIONS: Final = r"""
 <div style="display:flex;flex-wrap:wrap;gap:0 34px;line-height:1.25;font-size:12px">
 <div><b>A · Rodrigues approach</b>
@@ -71,12 +75,30 @@ def two_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
     return np.asarray(np.stack(both) + motion.reaction_parts(index).applied), ""
 
 
-def shown_of(motion: Motion, index: int) -> list[tuple[Entry, OwnArrow]]:
-    """Rows of the table with their arrows: the parts of force and moment at O, then the joint and the body."""
-    return [*_parts(motion, index), *_others(motion, index)]
+def slides(motion: Motion, index: int) -> bool:
+    """Whether O* leaves O."""
+    return any(column.kind == "translation" for column in motion.model.bodies[index].joint.columns())
 
 
-def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
+def shift_to(motion: Motion, index: int, pole: str) -> np.ndarray:
+    """O → pole, world axes (frames, 3)."""
+    look = reading(motion)
+    begin = look.joint_point(index)
+    return np.asarray(look.positions[:, index] - begin if pole == "O*" else np.zeros_like(begin))
+
+
+def moved(wrench: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """Force and moment (…, frames, 6) about O as those about another pole: M* = M − shift × F."""
+    force, moment = wrench[..., :3], wrench[..., 3:]
+    return np.concatenate([force, moment - np.cross(shift, force)], axis=-1)
+
+
+def shown_of(motion: Motion, index: int, pole: str = "O") -> list[tuple[Entry, OwnArrow]]:
+    """Rows of the table with their arrows: the parts of force and moment at the pole, then the joint and the body."""
+    return [*_parts(motion, index, pole), *_others(motion, index)]
+
+
+def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnArrow]]:
     frames, whole = motion.reaction_parts(index), motion.reactions(index)
     values = {"static": frames.static, "kinetic": frames.kinetic, "applied": frames.applied}
     if motion.model.constraints:  # there is no pressure of the motion alone
@@ -84,16 +106,17 @@ def _parts(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     else:
         values["pressure"] = frames.pressure
     values["reaction"] = whole
+    shift = shift_to(motion, index, pole)
     for half, (part, letter, unit, number) in HALVES.items():
-        group = f"{half.capitalize()} at O, {unit}   ({number})"
-        at = place(quantity(half), motion, index)
+        group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
+        at = place(quantity(half), motion, index) + shift
         for name, value in values.items():
             if name == "applied" and not value[:, part].any():
                 continue
             key = PARTS[half].get(name, f"constraint {half}")
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
-            arrow = OwnArrow(key, label, colour, at, value[:, part], unit, half == "moment")
+            arrow = OwnArrow(key, label, colour, at, moved(value, shift)[:, part], unit, half == "moment")
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 

@@ -19,7 +19,7 @@ from .ledger import Column, Entry, Ledger
 from .paragraphs import BAD, GOOD, INK
 from .places import Place
 from .plots import Plot
-from .reaction_parts import EQUATIONS, HALVES, PARTS, shown_of, two_methods
+from .reaction_parts import EQUATIONS, HALVES, PARTS, POLES, moved, shift_to, shown_of, slides, two_methods
 from .vector_view import COMPONENTS, VECTOR, VectorView, beside, choice, curves, own_place, with_length
 
 __all__ = ["ReactionsView"]
@@ -47,12 +47,14 @@ class ReactionsView(VectorView):
     stiffness : of the joint's shaft in bending, N/m, whose eigenfrequency √(c/m)/2π is marked in the spectrum
     options : those of `View`
 
-    Besides the traits of `View`, ``stiffness`` and ``vectors`` (keys of the arrows drawn) can be set and observed;
-    ``selected`` is the joint, named by the body that it carries.
+    Besides the traits of `View`, ``stiffness``, ``vectors`` (keys of the arrows drawn) and ``pole`` (``"O"`` or
+    ``"O*"``, which a joint that slides parts from it) can be set and observed; ``selected`` is the joint, named by the
+    body that it carries.
     """
 
     stiffness = traitlets.Float(5000.0)
     vectors = traitlets.Tuple(FIRST)
+    pole = traitlets.Enum(POLES, "O")
     opened = ("Parameters", "Shaft")
     live = ("m3", "g")
 
@@ -78,6 +80,8 @@ class ReactionsView(VectorView):
         self.controls.layout.max_height = "172px"
         self.toolbar.children[0].description = "joint"
         self._curves = choice("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
+        poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
+        self._pole = choice("moments about", poles, "O", "270px", "92px")
         self._half = choice("of the", list(HALVES), "force", "150px", "42px")
         pages = {
             "Two methods": [ipywidgets.HTMLMath(EQUATIONS), self.methods],
@@ -86,12 +90,13 @@ class ReactionsView(VectorView):
             "Formulae": [self.formulae],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
-        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self.parts), self.tabs]
+        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self._pole, self.parts), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
+        self._links.append(traitlets.link((self, "pole"), (self._pole, "value")))
         self.parts.observe(lambda change: self.set_trait("vectors", tuple(change.new)), "chosen")
-        self.observe(lambda _: self.refresh(), ["vectors", "stiffness"])
+        self.observe(lambda _: self.refresh(), ["vectors", "stiffness", "pole"])
         for part, name in ((self._curves, "value"), (self._half, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
 
@@ -107,7 +112,9 @@ class ReactionsView(VectorView):
         """The arrows first, then the tables, then the tab in sight."""
         self._frames = self.motion.reaction_parts(self.index)
         self._pair, self._why = two_methods(self.motion, self.index)
-        shown = shown_of(self.motion, self.index)
+        self._pole.layout.display = None if slides(self.motion, self.index) else "none"
+        self._shift = shift_to(self.motion, self.index, self.pole)
+        shown = shown_of(self.motion, self.index, self.pole)
         self.draw([arrow for row, arrow in shown if row.key in self.vectors])
         values = np.stack([with_length(arrow.value) for _, arrow in shown], axis=1)
         title = f"What the parent does to {self.selected!r}, world axes"
@@ -133,9 +140,11 @@ class ReactionsView(VectorView):
         ]()
 
     def _show_methods(self) -> None:
-        (a, b), compiled = self._pair, self.motion.reactions(self.index)
+        a, b, compiled = moved(np.stack([*self._pair, self.motion.reactions(self.index)]), self._shift)
         rows = [
-            Entry(f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at O", colour=QUANTITY[half])
+            Entry(
+                f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
+            )
             for half, (_, letter, unit, _) in HALVES.items()
             for axis in COMPONENTS
         ]
@@ -153,19 +162,20 @@ class ReactionsView(VectorView):
         kind = self._curves.value
         title, frames = f"{CURVES[kind]}, joint {self.selected!r}", self._frames
         part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
-        whole = self.motion.reactions(self.index)
+        whole = moved(self.motion.reactions(self.index), self._shift)
         if kind == "residual":
             gaps = np.linalg.norm((self._pair[0] - self._pair[1]).reshape(-1, 2, 3), axis=2)
             names = ["|F| by A − B, N", "|M| by A − B, N m"]
             curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
         elif kind.startswith("pressure"):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
-            pressure = np.full_like(whole, np.nan) if self.model.constraints else frames.pressure
+            pressure = np.full_like(whole, np.nan) if self.model.constraints else moved(frames.pressure, self._shift)
             curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
         else:
             names = ["reaction", "static", "kinetic"]
             colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, frames.static, frames.kinetic)]
+            parts = moved(np.stack([frames.static, frames.kinetic]), self._shift)
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, *parts)]
             curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
@@ -179,13 +189,14 @@ class ReactionsView(VectorView):
             self.spectrum.show(np.zeros(0), np.zeros((0, 1)), [], [], title=str(error), along="")
             return
         mark = found.eigenfrequencies[0]
+        what = "force" if half == "force" else "moment about O"
         met = ", at a peak" if found.resonances(half, CLEAR) else ""
         self.spectrum.show(
             found.frequency,
             getattr(found, half)[:, None],
             [f"amplitude of the kinetic pressure, {unit}"],
             [QUANTITY[PARTS[half]["pressure"]]],
-            title=f"Spectrum of the kinetic pressure ({half}) on joint {self.selected!r}, {unit}",
+            title=f"Spectrum of the kinetic pressure ({what}) on joint {self.selected!r}, {unit}",
             along="frequency, Hz",
             marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", BAD if met else INK)],
         )

@@ -79,6 +79,26 @@ def test_in_a_closed_loop_the_constraints_are_a_part() -> None:
     view.close()
 
 
+def test_moments_about_the_point_that_slides_with_the_body() -> None:
+    """M* = M − ξ q e × F"""
+    model = mb.library.opnchain_manipulator()
+    view = mb.ReactionsView(model, joint=2, duration=1.0, vectors=("force", "moment"))
+    motion, q = view.motion, view.motion.q[:, 2, None]
+    about_O = numbers(view.parts, "moment")[:, :3].copy()
+    view.pole = "O*"
+    axis = motion.rotations[:, 1] @ np.array([0.0, 1.0, 0.0])
+    wanted = about_O - q * np.cross(axis, motion.reactions(2)[:, :3])
+    assert np.abs(wanted - about_O).max() > 1
+    np.testing.assert_allclose(numbers(view.parts, "moment")[:, :3], wanted, atol=1e-4 * np.abs(wanted).max())
+    np.testing.assert_allclose(view.methods.array()[:, 3:, 0], wanted, atol=1e-4 * np.abs(wanted).max())
+    begin = np.frombuffer(view.picture.player.vectors, np.float32).reshape(len(motion), 2, 6)[:, :, :3]
+    np.testing.assert_allclose(begin, np.repeat(motion.poses[0][:, 2:3], 2, axis=1), atol=1e-5)
+    assert view._pole.layout.display is None
+    view.selected = model.bodies[1].name
+    assert view._pole.layout.display == "none"
+    view.close()
+
+
 def test_arrows_are_those_ticked(view: mb.ReactionsView) -> None:
     assert set(view.picture.player.quantities) == {"axis", "force", "static force", "kinetic force"}
     view.parts.chosen = ["moment"]
