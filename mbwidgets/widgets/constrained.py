@@ -26,6 +26,7 @@ from .constrained_parts import (
     formulae_of,
     guides_of,
     matrices_of,
+    routes_of,
     rows_of,
     studied,
 )
@@ -49,12 +50,14 @@ class ConstrainedView(VectorView):
     model : a mechanism with constraints; the paper's body on a circle unless given
     options : those of `View`
 
-    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on) and ``gravity`` (degrees: the
-    direction of g in the plane of x and y) can be set and observed.
+    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity`` (degrees: the
+    direction of g in the plane of x and y) and ``stabilise`` (how drift is held down, as in `simulate`) can be set and
+    observed.
     """
 
     form = traitlets.Enum(["u", "paper"], "u")
     gravity = traitlets.Float(0.0)
+    stabilise = traitlets.Enum(list(DRIFTS), "projection")
     opened = ("Parameters", "Gravity's dial")
     live = ("dial", "d")
 
@@ -90,10 +93,13 @@ class ConstrainedView(VectorView):
         first = "paper" if self._one else "u"
         self._form = choice("L acts on", forms if self._one else forms[:1], first, "260px", "60px")
         self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
+        held = [(name, name) for name in DRIFTS]
+        self._held = choice("the motion above is held by", held, "projection", "330px", "180px")
+        steps = ipywidgets.HBox([self._step, self._held], layout={"flex_flow": "row wrap", "grid_gap": "2px 18px"})
         pages = {
             "Matrices": [self._form, self.matrices, self.product],
             "Formulae": [self.formulae],
-            "Drift": [self._step, self.drift, self.energy],
+            "Drift": [steps, self.drift, self.energy],
         }
         if self._one:
             pages["Figures 2-10"] = [self._grid()]
@@ -107,11 +113,19 @@ class ConstrainedView(VectorView):
 
     def _connect(self) -> None:
         super()._connect()
-        self._links.append(traitlets.link((self, "form"), (self._form, "value")))
+        self._links += [
+            traitlets.link((self, "form"), (self._form, "value")),
+            traitlets.link((self, "stabilise"), (self._held, "value")),
+        ]
         for part, name in ((self, "form"), (self._step, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
         self._step.observe(lambda _: setattr(self, "_drifts", None), "value")
         self.observe(self._on_gravity, "gravity")
+        self.observe(lambda _: self._solver.solve(self.model, **self.options()), "stabilise")
+
+    def options(self) -> dict[str, Any]:
+        """The drift held down as told."""
+        return {**super().options(), "stabilise": self.stabilise}
 
     def _on_gravity(self, change: Any) -> None:
         if not np.isclose(_angle(self.model), change.new, rtol=0, atol=1e-9):
@@ -174,7 +188,8 @@ class ConstrainedView(VectorView):
             return
         matrices, words = matrices_of(self.motion, self.exact, self.form)
         self.matrices.show(matrices, "What the constraints forbid, and what they leave; live")
-        self.product.value = f"<div role='status' style='font-size:12px'>{words}</div>"
+        lines = f"{words}<br>{routes_of(self.motion)}"
+        self.product.value = f"<div role='status' style='font-size:12px;line-height:1.5'>{lines}</div>"
 
     def _show_formulae(self) -> None:
         self.formulae.value = f"<div style='font-size:13px'>{formulae_of(self.exact)}</div>"

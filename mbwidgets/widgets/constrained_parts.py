@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..errors import MbwidgetsError
 from ..export.figures import CURVES, tataru_values
 from ..model.model import Model
+from ..numeric.assembly import equation_owners
+from ..numeric.constrained import ROUTES
+from ..numeric.constraint_forces import ConstraintForce
+from ..numeric.dynamics import Dynamics
 from ..numeric.euler import euler_angles
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
 from ..scene.own_arrows import OwnArrow
 from ..scene.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
+from ..scene.registry import subscript
 from ..symbolic.complement import Constrained, constrained
 from .base import safe
 from .ledger import Column, Entry
@@ -31,6 +37,7 @@ __all__ = [
     "formulae_of",
     "guides_of",
     "matrices_of",
+    "routes_of",
     "rows_of",
     "studied",
 ]
@@ -43,6 +50,9 @@ SECONDS: Final = 4.0
 LARGEST: Final = 20
 EXACT: Final = 6
 """Velocities of a model whose constraints are still derived as formulae."""
+LETTERS: Final = {"force": "R", "moment": "M"}
+FRAMES: Final = 12
+"""Of a motion, in which the routes are compared."""
 TURN: Final = np.linspace(0.0, 2.0 * np.pi, 121)
 
 
@@ -97,39 +107,74 @@ def _across(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return first, np.cross(n, first)
 
 
-def arrows_of(motion: Motion) -> list[OwnArrow]:
-    """Force and moment of every constraint on its bodies; the ground's side is left out."""
-    found: list[OwnArrow] = []
-    for number, action in enumerate(motion.constraint_forces):
+class _Acting(NamedTuple):
+    """What one constraint does to one body: its force, or its moment about the point."""
+
+    key: str
+    half: str
+    sign: str
+    action: ConstraintForce
+    value: np.ndarray
+    unit: str
+
+    @property
+    def number(self) -> int:
+        """Of the constraint, from 1."""
+        return self.action.constraint + 1
+
+    @property
+    def letter(self) -> str:
+        """R or M; on the second body of a constraint −R or −M."""
+        return self.sign + LETTERS[self.half]
+
+
+def _acting(motion: Motion) -> Iterator[_Acting]:
+    """Force and moment of every constraint on its bodies, where there are any; the ground's side is left out."""
+    met: set[int] = set()
+    for place, action in enumerate(motion.constraint_forces):
         if action.body is None:
             continue
-        mark = f"λ{action.constraint + 1}"
+        sign = "−" if action.constraint in met else ""
+        met.add(action.constraint)
         for half, value, unit in (("force", action.force, "N"), ("moment", action.moment, "N m")):
             if np.abs(np.nan_to_num(value)).max(initial=0.0) > 1e-9:
-                key = f"{half} {number}"
-                colour = QUANTITY[half]
-                found.append(OwnArrow(key, mark, colour, action.point, np.nan_to_num(value), unit, half == "moment"))
-    return found
+                yield _Acting(f"{half} {place}", half, sign, action, value, unit)
+
+
+def arrows_of(motion: Motion) -> list[OwnArrow]:
+    """Force and moment of every constraint on its bodies, named as in the table."""
+    return [
+        OwnArrow(
+            item.key,
+            item.letter + subscript(str(item.number)),
+            QUANTITY[f"constraint {item.half}"],
+            item.action.point,
+            np.nan_to_num(item.value),
+            item.unit,
+            item.half == "moment",
+        )
+        for item in _acting(motion)
+    ]
 
 
 def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
     """Multipliers, and the force of each constraint on its bodies: columns, rows, (frames, rows, 4)."""
-    closure = motion.closure
     columns = [Column("λ"), *(Column(name) for name in "xyz")]
     rows, values = [], []
     nothing = np.full((len(motion), 3), np.nan)
-    for k, name in enumerate(closure.names):
-        rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", name, "", GREEN, "Multipliers"))
-        values.append(np.column_stack([closure.multipliers[:, k], nothing]))
-    for number, action in enumerate(motion.constraint_forces):
-        for half, value, unit in (("force", action.force, "N"), ("moment", action.moment, "N m")):
-            if action.body is None or np.abs(np.nan_to_num(value)).max(initial=0.0) <= 1e-9:
-                continue
-            group = "What the constraints do to the bodies, world axes"
-            letter = "R" if half == "force" else "M"
-            entry = Entry(f"{half} {number}", letter, f"on {action.body}", unit, QUANTITY[half], group)
-            rows.append(entry)
-            values.append(np.column_stack([np.full(len(motion), np.nan), value]))
+    made_by: dict[int, list[str]] = {}
+    for k, owner in enumerate(equation_owners(motion.packed)):
+        words = motion.model.constraints[owner].type.replace("_", " ")
+        rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", f"constraint {owner + 1}: {words}", "", GREEN, "Multipliers"))
+        values.append(np.column_stack([motion.closure.multipliers[:, k], nothing]))
+        made_by.setdefault(owner, []).append(f"λ{subscript(str(k + 1))}")
+    group = "What the constraints do to the bodies, world axes"
+    for item in _acting(motion):
+        made = made_by[item.action.constraint]
+        listed = ", ".join(made) if len(made) < 4 else f"{made[0]} … {made[-1]}"
+        symbol, name = f"{item.letter}_{item.number}", f"on {item.action.body}, from {listed}"
+        rows.append(Entry(item.key, symbol, name, item.unit, QUANTITY[f"constraint {item.half}"], group))
+        values.append(np.column_stack([np.full(len(motion), np.nan), item.value]))
     return columns, rows, np.stack(values, axis=1)
 
 
@@ -183,6 +228,19 @@ def matrices_of(motion: Motion, exact: Constrained | None, form: str) -> tuple[l
         Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1]),
     ]
     return matrices, f"L<sub>λ</sub> L<sub>τ</sub> = 0: largest entry of all frames {left:.1e}"
+
+
+def routes_of(motion: Motion) -> str:
+    """How far u̇ by the null space, by multipliers and by Udwadia-Kalaba are apart in some frames, in words."""
+    try:
+        system, gap = Dynamics(motion.model), 0.0
+        for k in np.unique(np.linspace(0, len(motion) - 1, FRAMES).astype(int)):
+            found = [system.constraints(motion.q[k], motion.u[k], t=motion.t[k], route=name) for name in ROUTES]
+            ud = np.array([state.accelerations for state in found])
+            gap = max(gap, float(np.ptp(ud, axis=0).max() / max(np.abs(ud).max(), 1e-300)))
+    except MbwidgetsError as error:
+        return safe(error)
+    return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
 
 
 def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.scene.registry import subscript
 from tests.symbolic.mechanisms import data
 
 SAMPLE = data("body_on_circle.json")["trajectory"]["samples"][0]
@@ -71,6 +73,38 @@ def test_nine_figures_are_filled_with_the_reference(view: mb.ConstrainedView) ->
         assert values[-1] == pytest.approx(SAMPLE[key], rel=1e-5)
         assert view.figures[number].title.startswith(f"Figure {number}: ")
     assert view.figures[8].array()[-1] == pytest.approx([SAMPLE["xC"], SAMPLE["yC"]], rel=1e-5)
+
+
+def test_the_motion_shown_is_held_as_chosen(view: mb.ConstrainedView) -> None:
+    held = view.motion.constraint_residual.max()
+    view.stabilise = "none"
+    assert view.motion.constraint_residual.max() > 10 * held
+    np.testing.assert_array_equal(view.motion.q, mb.simulate(view.model, duration=1.0, stabilise="none").q)
+
+
+def test_the_three_routes_are_compared(view: mb.ConstrainedView) -> None:
+    found = re.search("largest relative difference ([0-9.e-]+)$", view.product.value.removesuffix("</div>"))
+    assert found
+    assert float(found[1]) < 1e-10
+
+
+@pytest.mark.parametrize("name", ["body_on_circle", "bricard", "four_bar", "n_four_bar"])
+def test_an_arrow_has_the_name_and_the_numbers_of_a_row(name: str) -> None:
+    view = mb.ConstrainedView(getattr(mb.library, name)(), duration=0.2)
+    rows = {row["key"]: row for row in view.table.rows}
+    arrows = np.frombuffer(view.picture.player.vectors, np.float32).reshape(len(view.motion), -1, 6)
+    assert view.picture.shown
+    assert len({row["symbol"] + row["name"] for row in rows.values()}) == len(rows)
+    for k, arrow in enumerate(view.picture.shown):
+        letter, _, digits = rows[arrow.key]["symbol"].partition("_")
+        assert arrow.label == letter + subscript(digits)
+        np.testing.assert_allclose(arrows[:, k, 3:], numbers(view, arrow.key)[:, 1:], rtol=1e-6)
+    # constraints are counted from 1, as multipliers are; a force tells which multipliers make it
+    named = [row["name"] for row in view.table.rows if row["group"] == "Multipliers"]
+    assert named[0].startswith("constraint 1: ")
+    assert len(named) == view.motion.closure.equations
+    assert "from λ₁" in rows[view.picture.shown[0].key]["name"]
+    view.close()
 
 
 @pytest.mark.parametrize("name", ["four_bar", "bricard", "slider_crank", "flyball_governor", "n_four_bar"])
