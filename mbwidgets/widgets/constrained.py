@@ -12,8 +12,9 @@ from ..errors import MbwidgetsError, ModelError
 from ..expressions import Symbol
 from ..model.library.guided import body_on_circle
 from ..model.model import Model
+from ..numeric.outcome import Result
 from ..scene.palette import BLUE
-from ..scene.shapes import body_balls, model_size
+from ..scene.shapes import body_balls, equivalent_ellipsoid, model_size
 from .base import safe
 from .constrained_parts import (
     DRIFTS,
@@ -94,7 +95,7 @@ class ConstrainedView(VectorView):
         self._form = choice("L acts on", forms if self._one else forms[:1], first, "260px", "60px")
         self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
         held = [(name, name) for name in DRIFTS]
-        self._held = choice("the motion above is held by", held, "projection", "330px", "180px")
+        self._held = choice("the motion above is held by", held, "projection", "370px", "220px")
         steps = ipywidgets.HBox([self._step, self._held], layout={"flex_flow": "row wrap", "grid_gap": "2px 18px"})
         pages = {
             "Matrices": [self._form, self.matrices, self.product],
@@ -141,14 +142,15 @@ class ConstrainedView(VectorView):
         self._exact, self._drifts = None, None
         if self._one:
             self.gravity = _angle(self.model)
-        self.draw(arrows_of(self.motion))
         size = model_size(self.origin)
         trails = guides_of(self.model, 4 * size)
         centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
-        self.picture.trails([*trails, (centre, BLUE)])
-        if not self._looked:  # the stage has only now been furnished, for the mechanism at its start
+        if not self._looked:
+            self.draw([])  # this furnishes the stage, for the mechanism at its start
             self._frame([path for path, _ in trails if len(path) > 2] + [centre], size)
-            self._looked = True
+            self._looked = self.motion.outcome.result is not Result.BUDGET  # the rest of the path is on its way
+        self.draw(arrows_of(self.motion))
+        self.picture.trails([*trails, (centre, BLUE)])
         self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{badge(self.motion)}</div>"
         columns, rows, values = rows_of(self.motion)
         more, angles, words = angles_of(self.motion)
@@ -160,7 +162,9 @@ class ConstrainedView(VectorView):
         """Fit the guides and the body along the path of its mass centre into the picture."""
         stage = self.picture.stage
         if self._one:
+            ghost = equivalent_ellipsoid(self.model, self.index, size)
             reach = max(radius for _, radius in body_balls(self.model, self.index, size))
+            reach = max(reach, *ghost.scale) if ghost is not None else reach
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)
             radius = max(float((high - low)[:2].max()) / 2, size / 2)

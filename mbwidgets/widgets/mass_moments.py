@@ -39,6 +39,8 @@ ROWS: Final = (
 )
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
 ANGLES: Final = np.linspace(-90, 90, 181)
+LONG: Final = 1.25
+"""How much longer than usual n is drawn: its name stands clear of that of J n, which lies on it."""
 REACH: Final = 0.55
 """From the pole to the handle of the axis, as a share of the model's size."""
 
@@ -199,7 +201,7 @@ class MassMomentsView(VectorView):
         at = self.motion.poses[0][:, self.index] + turns @ np.array(self.pole)
         wanted = [row for row in ROWS if row[0] in self.vectors]
         arrows = [
-            OwnArrow(key, symbol[0], colour, at, world[key], scale, magnify=0.7 if key == "n" else 1.0)
+            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0)
             for key, symbol, _, _, colour, scale in wanted
         ]
         self.draw(arrows)
@@ -252,6 +254,11 @@ class MassMomentsView(VectorView):
         self.markers.close()
         close_tree(self.handles)
         super().close()
+
+
+def _label(symbol: str) -> str:
+    """A symbol of the table as plain text; there is no small C."""
+    return symbol.replace("_n", "ₙ").removesuffix("_C")
 
 
 def _buttons(text: str, actions: list[tuple[str, Callable[[], None]]], *more: Any) -> Any:

@@ -81,7 +81,7 @@ class ReactionsView(VectorView):
         self.toolbar.children[0].description = "joint"
         self._curves = choice("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
         poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
-        self._pole = choice("moments about", poles, "O", "270px", "92px")
+        self._pole = choice("moments about", poles, "O", "290px", "112px")
         self._half = choice("of the", list(HALVES), "force", "150px", "42px")
         pages = {
             "Two methods": [ipywidgets.HTMLMath(EQUATIONS), self.methods],

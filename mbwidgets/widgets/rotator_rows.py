@@ -11,6 +11,7 @@ from ..numeric.rotators import RotatorFrames, RotatorsFrames
 from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import QUANTITY
 from ..scene.reading import reading
+from ..scene.registry import subscript
 from .ledger import Column, Entry
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "part",
     "polygon",
     "rows_of",
+    "share",
     "symbol",
     "table_of",
     "values_of",
@@ -52,6 +54,7 @@ CARRIERS: Final = {
     "I": ("of two axes", "kg m²"),
 }
 """What carries a rotator, in words, and the unit of |w|."""
+SUPERSCRIPT: Final = str.maketrans("0123456789rSM", "⁰¹²³⁴⁵⁶⁷⁸⁹ʳˢᴹ")
 UNITS: Final = {"force": "N", "moment": "N m"}
 COLUMNS: Final = (
     Column("ℜ in the paper", kind="text"),
@@ -85,6 +88,18 @@ def symbol(row: RotatorFrames) -> str:
     if row.kind == "axial":
         return f"ω̇J_{axes}"
     return f"ℜ_{axes}^{carrier or '*'}"
+
+
+def share(row: RotatorFrames) -> str:
+    """What the row contributes, for a `Ledger`: |w| ℜ, or the term itself where there is no rotator."""
+    return symbol(row) if row.kind in ("axial", "mixed") else "|w|ℜ"
+
+
+def _plain(name: str) -> str:
+    """A symbol of a `Ledger` as the text of a label."""
+    base, _, upper = name.partition("^")
+    letter, _, lower = base.partition("_")
+    return letter + subscript(lower) + upper.translate(SUPERSCRIPT)
 
 
 def rows_of(table: RotatorsFrames, half: str, kinds: tuple[str, ...]) -> list[RotatorFrames]:
@@ -145,7 +160,7 @@ def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], ha
     for row in rows:
         value, mine = part(row, half), row.label.text == picked
         # an arrow keeps its label for ever: picked and not are two arrows
-        key, label = (f"{half} {row.label.text}", symbol(row).split("^")[0].replace("_", "") if mine else " ")
+        key, label = f"{half} {row.label.text}", _plain(share(row)) if mine else " "
         colour = PICKED if mine else KINDS[row.kind]
         found.append(OwnArrow(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
         sofar = sofar + value
@@ -159,5 +174,5 @@ def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: f
     u = 0.3 * size * row.vector / length
     found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE)]
     if row.kind not in ("axial", "mixed"):
-        found.append(OwnArrow("rotator", "ℜ", PICKED, at + u, row.rotator, "rotator"))
+        found.append(OwnArrow("rotator", _plain(symbol(row)), PICKED, at + u, row.rotator, "rotator"))
     return found

@@ -33,6 +33,7 @@ from .rotator_rows import (
     part,
     polygon,
     rows_of,
+    share,
     symbol,
     table_of,
     values_of,
@@ -196,7 +197,7 @@ class RotatorsView(VectorView):
         items = [
             (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
             (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
-            (Entry("part", "|w|ℜ", "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
+            (Entry("part", share(row), "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
         ]
         if row.kind in ("axial", "mixed"):
             del items[1]
