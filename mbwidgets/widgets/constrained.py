@@ -168,7 +168,7 @@ class ConstrainedView(VectorView):
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)
             radius = max(float((high - low)[:2].max()) / 2, size / 2)
-            stage.furnish(stage.size, (low + high) / 2, 1.06 * radius)
+            stage.furnish(stage.size, (low + high) / 2, radius)
             stage.point_gravity([self.model.number(part) for part in self.model.gravity])
         stage.look(self.view)
 

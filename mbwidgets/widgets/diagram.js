@@ -43,7 +43,7 @@ function render({ model, el }) {
     const steps = [15, 30, 45, 90].find((step) => (high - low) / step <= 8) ?? 90;
     for (let tick = Math.ceil(low / steps) * steps; tick <= high; tick += steps) {
       svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: "mbw-grid" }, chart);
-      svg("text", { x: LEFT - 5, y: y(tick) + 4, "text-anchor": "end", text: `${tick}°` }, chart);
+      svg("text", { x: LEFT - 5, y: y(tick) + 4, "text-anchor": "end", text: `${tick}°`.replace("-", "\u2212") }, chart);
     }
     for (const tick of ticks(0, right, 8)) {
       svg("line", { x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-grid" }, chart);
@@ -115,7 +115,7 @@ function render({ model, el }) {
     ring.setAttribute("cy", y(found.point[1]));
     const rate = found.item.growth[found.index];
     const tail = rate === null ? "" : rate > 0 ? `, grows as e^(${rate} t), t in s` : ", small motions do not grow";
-    reading.textContent = `ω = ${Number(found.point[0].toPrecision(4))} rad/s, tilt ${found.point[1].toFixed(1)}°${tail}`;
+    reading.textContent = `ω = ${Number(found.point[0].toPrecision(4))} rad/s, tilt ${found.point[1].toFixed(1).replace("-", "\u2212")}°${tail}`;
   });
   chart.addEventListener("click", (event) => {
     const found = model.get("still") ? null : nearest(event);

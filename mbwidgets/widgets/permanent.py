@@ -156,7 +156,8 @@ class PermanentRotationsView(View):
         self.toolbar.insert(self._snap, self._push, self._angle, degrees)
         side = ipywidgets.VBox([self._verdict, self._lasting], layout={"flex": "1 1 180px", "min_width": "180px"})
         top = ipywidgets.HBox([self.scene, self.map, side], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
-        right = ipywidgets.VBox([self.speeds], layout=half)
+        self._bodies = ipywidgets.HTML()
+        right = ipywidgets.VBox([self.speeds, self._bodies], layout=half)
         middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
         self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
         return [self.toolbar, top, middle, self.tabs]
@@ -227,6 +228,7 @@ class PermanentRotationsView(View):
         self._show_handle(now)
         self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
         self._list.value = verdicts.checklist(now)
+        self._bodies.value = verdicts.augmented(chain)
         self.speeds.show(speed_places(now), model, self.origin)
         self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
         motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")

@@ -15,8 +15,9 @@ function ticks(low, high, count) {
   return out;
 }
 
-const label = (value) => String(Number(value.toPrecision(4)));
-const reading = (value) => (Number.isFinite(value) ? (Math.abs(value) >= 1e5 ? value.toExponential(2) : value.toPrecision(4)) : "–");
+const signed = (text) => text.replaceAll("-", "\u2212");
+const label = (value) => signed(String(Number(value.toPrecision(4))));
+const reading = (value) => (Number.isFinite(value) ? signed(Math.abs(value) >= 1e5 ? value.toExponential(2) : value.toPrecision(4)) : "–");
 
 // The range of finite numbers, with a margin.
 function rangeOf(numbers, share) {

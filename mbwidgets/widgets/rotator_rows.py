@@ -21,6 +21,7 @@ __all__ = [
     "PICKED",
     "UNITS",
     "law",
+    "named",
     "one_alone",
     "part",
     "polygon",
@@ -42,7 +43,7 @@ KINDS: Final = {
 SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
 PICKED: Final = "#D1006C"
 """The row that is looked at, and its rotator."""
-REACH: Final = 2.0
+REACH: Final = 1.3
 """How much larger than single arrows the polygon is."""
 CARRIERS: Final = {
     "r": ("M [n, r]", "kg m"),
@@ -93,6 +94,11 @@ def symbol(row: RotatorFrames) -> str:
 def share(row: RotatorFrames) -> str:
     """What the row contributes, for a `Ledger`: |w| ℜ, or the term itself where there is no rotator."""
     return symbol(row) if row.kind in ("axial", "mixed") else "|w|ℜ"
+
+
+def named(row: RotatorFrames) -> str:
+    """The row's symbol with its body, as plain text."""
+    return f"{_plain(symbol(row))} {row.body}"
 
 
 def _plain(name: str) -> str:

@@ -29,6 +29,7 @@ from .rotator_rows import (
     PICKED,
     UNITS,
     law,
+    named,
     one_alone,
     part,
     polygon,
@@ -221,7 +222,7 @@ class RotatorsView(VectorView):
 
     def _show_curves(self) -> None:
         """|contribution| of the largest rows."""
-        sizes = {row.label.text: np.linalg.norm(part(row, self.half), axis=1) for row in self._rows}
+        sizes = {named(row): np.linalg.norm(part(row, self.half), axis=1) for row in self._rows}
         names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
         values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
         title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"

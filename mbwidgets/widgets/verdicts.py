@@ -6,13 +6,15 @@ import math
 
 import numpy as np
 
+from ..numeric.chain import Chain
 from ..numeric.conditions import Condition
 from ..numeric.growth import Growth
 from ..numeric.permanent import Permanent
+from ..scene.palette import QUANTITY
 from .base import safe
 from .paragraphs import BAD, GOOD, MUTED, heading
 
-__all__ = ["checklist", "lasting", "verdict"]
+__all__ = ["augmented", "checklist", "lasting", "verdict"]
 
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
@@ -27,7 +29,7 @@ def verdict(now: Permanent, tilt: float) -> str:
     mark, colour, word = ("✓", GOOD, "permanent") if now.holds else ("✗", BAD, "not permanent")
     missing = "" if now.holds else f"<div>{now.largest:.3g} N m are left in (2.4)</div>"
     speeds = "".join(
-        f"<div>ω of {safe(name)}: <b>{value:.4g}</b> rad/s</div>"
+        f"<div>ω of {safe(name)}: <b>{_signed(value)}</b> rad/s</div>"
         for name, value in zip(now.chain.names, now.omega, strict=True)
     )
     return (
@@ -63,6 +65,25 @@ def checklist(now: Permanent) -> str:
     style = "border-collapse:collapse;line-height:1.4;white-space:normal"
     title = heading("What it takes", safe(now.case))
     return f"{title}<table style='{style}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def augmented(chain: Chain) -> str:
+    """Mass and barycentre of every augmented body, the balls of the picture."""
+    cell = "padding:3px 14px 3px 0;text-align:left;font-weight:400"
+    titles = ("augmented body", "m + m*, kg", "barycentre c* from O, m, body axes")
+    head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in titles)
+    rows = zip(chain.names, chain.mass + chain.below, chain.barycentre, strict=True)
+    body = "".join(
+        f"<tr><th scope='row' style='{cell}'><span style='color:{QUANTITY['static']}'>●</span> {safe(name)}</th>"
+        f"<td style='{cell}'>{mass:.4g}</td><td style='{cell}'>({', '.join(map(_signed, place))})</td></tr>"
+        for name, mass, place in rows
+    )
+    style = "border-collapse:collapse;line-height:1.4;font-variant-numeric:tabular-nums"
+    return f"<table style='{style}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
 
 
 def _row(item: Condition) -> str:

@@ -34,6 +34,16 @@ def test_the_first_rotation_is_permanent_and_all_conditions_have_their_tick(view
     assert not away(view).any()
 
 
+def test_the_augmented_bodies_are_told_with_their_masses(view: mb.PermanentRotationsView) -> None:
+    core = mb.augmented(view.model)
+    for body, carried, place in zip(view.model.bodies, core.mass, core.barycentre, strict=True):
+        mass = view.model.number(body.mass) + float(carried.evaluate())
+        numbers = ", ".join(f"{float(item):.4g}".replace("-", "−") for item in place.evaluate())
+        assert f"{body.name}</th>" in view._bodies.value
+        assert f">{mass:.4g}</td>" in view._bodies.value
+        assert f">({numbers})</td>" in view._bodies.value
+
+
 @pytest.mark.parametrize("axis", [(0.1, 0.5, 0.5), (0.1, 0.9, -0.3), (0.3, 0.2, -1), (-0.9, -0.3, 0.3)])
 def test_a_dragged_axis_snaps_to_the_cone_and_its_handle_shows_it(
     view: mb.PermanentRotationsView, axis: tuple[float, ...]

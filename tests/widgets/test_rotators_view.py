@@ -69,6 +69,16 @@ def test_a_picked_rotator_stands_on_the_tip_of_u(view: mb.RotatorsView) -> None:
     np.testing.assert_allclose(rotator[:, 3:], row.rotator, rtol=1e-4, atol=1e-3)
     np.testing.assert_allclose(u[:, :3], view.motion.poses[0][:, 2], atol=1e-5)
     assert "mathfrak R" in view.formula.value
+    labels = {item.key: item.label for item in view.picture.shown}
+    assert {row["key"]: row["symbol"] for row in view.alone.rows} == {"w": "w", "R": "ℜ_12^S", "part": "|w|ℜ"}
+    assert (labels["rotator"], labels["force R12(3):S picked"]) == ("ℜ₁₂ˢ", "|w|ℜ")
+
+
+def test_terms_that_have_no_rotator_carry_their_own_name(view: mb.RotatorsView) -> None:
+    view.half = "moment"
+    view.rotator = "J1(3)"
+    assert [row["symbol"] for row in view.alone.rows] == ["w", "ω̇J_1"]
+    assert "ω̇J₁" in [item.label for item in view.picture.shown]
 
 
 def test_kinds_choose_the_rows(view: mb.RotatorsView) -> None:
