@@ -55,7 +55,10 @@ class Guide:
 
     @property
     def plain(self) -> tuple[Vec, Vec]:
-        """Two vectors across x′ without its length, for what only asks for their plane: short, not of unit length."""
+        """Two vectors across x′ without its length, for what only asks for their plane: short, not of unit length.
+
+        They are parallel where the part of x′ that both hold vanishes; one that stays is taken where there is one.
+        """
         order = sorted(range(3), key=lambda k: (not self.slope[k], bool(self.bend[k])))  # best a part that stays
         k, others = order[0], sorted(order[1:])
         found = []
@@ -74,7 +77,7 @@ class Guide:
 def guide_of(study: Study, owner: int) -> Guide:
     """The curve of an ``on_curve`` constraint."""
     item, where = study.model.constraints[owner], f"constraint {owner} (on_curve)"
-    name = _free_name(study.model, f"{item.parameter}{owner + 1}")
+    name, side = _letters(study.model)[owner]
     own, read = Symbol(item.parameter), study.mechanism.reader.read
 
     def renamed(leaf: Any) -> Any:
@@ -86,8 +89,7 @@ def guide_of(study: Study, owner: int) -> Guide:
     slope = [part.diff(by) for part in point]
     bend = [part.diff(by) for part in slope]
     rising = slope[2]
-    known = rising.is_number()
-    side = "" if known else _free_name(study.model, f"side{owner + 1}")
+    side = "" if rising.is_number() else side
     sign = letter(letters.parameter(side)) if side else number(1 if rising.as_number() >= 0 else -1)
     return Guide(name, side, point, slope, bend, _across(slope, sign))
 
@@ -100,10 +102,19 @@ def _across(slope: Vec, sign: Element) -> tuple[Vec, Vec]:
     return [1 - sign * x * x * share, -sign * x * y * share, -sign * x], [-x * y * share, sign - y * y * share, -y]
 
 
-def _free_name(model: Any, name: str) -> str:
-    while name in model.parameters:
-        name += "_"
-    return name
+def _letters(model: Any) -> dict[int, tuple[str, str]]:
+    """For each curve the letters of its foot point and of its side: no two alike, and none a parameter's."""
+    taken, found = set(model.parameters), {}
+    for owner, item in enumerate(model.constraints):
+        if item.type == "on_curve":
+            pair = []
+            for name in (f"{item.parameter}{owner + 1}", f"side{owner + 1}"):
+                while name in taken:
+                    name += "_"
+                taken.add(name)
+                pair.append(name)
+            found[owner] = (pair[0], pair[1])
+    return found
 
 
 def feet(study: Study, change: Any = None) -> dict[str, Late]:

@@ -146,6 +146,17 @@ def test_letters_of_curves_keep_clear_of_parameters() -> None:
     assert near(ours.equations.evaluate(q=moved, s1=[2.0, 3.0]), np.zeros((2, 4)))
 
 
+def test_letters_of_curves_keep_clear_of_each_other() -> None:
+    """A curve whose own parameter is called as the letter of its side would be."""
+    plain = guided(CURVES["knot"])
+    curve = tuple(text.replace("s)", "side)") for text in CURVES["knot"])
+    named = plain.replace(constraints=[mb.OnCurve("body", curve, at=(0.1, 0.2, -0.05), parameter="side")])
+    motion = mb.simulate(plain, duration=0.3, rate=40)
+    found = [mb.constrained(model).L_lambda.evaluate(q=motion.q) for model in (plain, named)]
+    assert near(found[1], found[0])
+    assert near(found[1], motion.closure.jacobian)
+
+
 def test_a_crossing_of_the_horizontal_keeps_the_force() -> None:
     """The normals change sign where the curve turns along z; the wrench does not notice."""
     model = guided(("s", 0, "cos(s)"), at=(0, 0, 0))
