@@ -90,7 +90,7 @@ class ConstrainedView(VectorView):
         self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
         self.controls.layout.max_height = "180px"
-        forms = [("velocities u", "u"), ("(v_O1, ω), body axes", "paper")]
+        forms = [("velocities u", "u"), ("(v of O₁, ω), body axes", "paper")]
         first = "paper" if self._one else "u"
         self._form = choice("L acts on", forms if self._one else forms[:1], first, "260px", "60px")
         self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")

@@ -213,7 +213,7 @@ def matrices_of(motion: Motion, exact: Constrained | None, form: str) -> tuple[l
         across = exact.paper.L_lambda.evaluate(q=motion.q, t=motion.t)
         along = exact.paper.L_tau.evaluate(q=motion.q)
         columns = ["v_x1", "v_y1", "v_z1", "ω_x1", "ω_y1", "ω_z1"]
-        notes = "on (v_O1, ω), body axes (42)", "orthogonal complement (64)"
+        notes = "on (v of O₁, ω), body axes (42)", "orthogonal complement (64)"
     else:
         across, along = closure.jacobian, _complement(motion, exact)
         columns = [f"u_{k + 1}" for k in range(motion.model.nv)]

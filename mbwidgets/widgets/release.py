@@ -64,7 +64,6 @@ class ReleaseView(VectorView):
     live = ("a", "m", "M")
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
-        self._paper = model is None  # its forces grow twentyfold: the early ones would hardly be seen
         model = hammer_crusher() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
         usual = {
@@ -86,7 +85,6 @@ class ReleaseView(VectorView):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, sliders and components; matrices, formulae, polar curve in tabs."""
         super().arrange()
-        self._sizes.value = 2.0 if self._paper else 1.0
         player = self.picture.player
         self.components, self.matrices = Ledger(player=player), Matrices(player=player)
         self.polar, self.plot = Polar(player=player), Plot(player=player)

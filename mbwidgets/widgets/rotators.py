@@ -198,7 +198,7 @@ class RotatorsView(VectorView):
         items = [
             (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
             (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
-            (Entry("part", share(row), "contribution", UNITS[self.half], KINDS[row.kind]), part(row, self.half)),
+            (Entry("part", share(row), "contribution", UNITS[self.half], PICKED), part(row, self.half)),
         ]
         if row.kind in ("axial", "mixed"):
             del items[1]
