@@ -8,7 +8,7 @@ Both backends give the same results; flint is 2 to 60 times faster. ``MBWIDGETS_
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
@@ -24,7 +24,7 @@ Powers = tuple[int, ...]
 
 
 class Backend(Protocol):
-    """What `ring` asks of a polynomial package; ``n`` variables."""
+    """What `ring` asks of a polynomial package; ``n`` variables. `pieces` gives a polynomial by so many terms each."""
 
     name: str
     n: int
@@ -36,6 +36,7 @@ class Backend(Protocol):
     def terms(self, p: Poly) -> list[tuple[Powers, Fraction]]: ...
     def numeric_terms(self, p: Poly) -> list[tuple[Powers, float]]: ...
     def from_terms(self, terms: Mapping[Powers, Fraction | int]) -> Poly: ...
+    def pieces(self, p: Poly, size: int) -> Iterator[Poly]: ...
     def degrees(self, p: Poly) -> Powers: ...
     def remainder(self, p: Poly, relation: Poly) -> Poly: ...
     def diff(self, p: Poly, i: int) -> Poly: ...
@@ -81,6 +82,12 @@ class Flint:
         return self._context.from_dict(
             {(*powers, *pad): fmpq(c.numerator, c.denominator) for powers, c in terms.items() if c}
         )
+
+    def pieces(self, p: Poly, size: int) -> Iterator[Poly]:
+        monomials, coefficients = p.monoms(), p.coeffs()
+        for k in range(0, len(monomials), size):
+            part = zip(monomials[k : k + size], coefficients[k : k + size], strict=True)
+            yield self._context.from_dict(dict(part))
 
     def degrees(self, p: Poly) -> Powers:
         degrees: Powers = p.degrees()
@@ -144,6 +151,11 @@ class SymPyRing:
         return self._ring.from_dict(
             {(*powers, *pad): self._qq(c.numerator, c.denominator) for powers, c in terms.items() if c}
         )
+
+    def pieces(self, p: Poly, size: int) -> Iterator[Poly]:
+        terms = p.terms()
+        for k in range(0, len(terms), size):
+            yield self._ring.from_dict(dict(terms[k : k + size]))
 
     def degrees(self, p: Poly) -> Powers:
         return tuple(p.degrees()) if p else (0,) * max(self.n, 1)

@@ -1,7 +1,7 @@
 """How large and how long a derivation may grow before it answers instead of freezing the kernel.
 
-Every product of the ring passes through `Budget.charge`, so that a limit or Ctrl-C acts between two products,
-never after minutes inside one.
+Every product of the ring passes through `Budget.charge`, a long one in pieces, so that a limit or Ctrl-C acts between
+two of them, never after minutes inside one.
 """
 
 from __future__ import annotations

@@ -20,6 +20,9 @@ from .limits import current
 
 __all__ = ["Ring", "letters_of", "ring"]
 
+LONGEST = 5_000_000
+"""Products of two terms that are made at one go: some tenths of a second."""
+
 
 class Ring(Algebra):
     """Polynomials in a fixed, ordered set of generators; make one with `ring`.
@@ -93,11 +96,24 @@ class Ring(Algebra):
             return self.zero
         budget = current()
         if budget is None:
-            return self.reduce(a * b)
+            return self.reduce(self._times(a, b))
         budget.charge(len(a), len(b))
-        product = self.reduce(a * b)
+        product = self.reduce(self._times(a, b))
         budget.note(len(product))
         return product
+
+    def _times(self, a: Poly, b: Poly) -> Poly:
+        """a·b; a long product in pieces, each in normal form, between which Ctrl-C and the limit of time act."""
+        if len(a) * len(b) <= LONGEST:
+            return a * b
+        if len(a) < len(b):
+            a, b = b, a
+        budget, total = current(), self.zero
+        for piece in self.backend.pieces(a, max(1, LONGEST // len(b))):
+            if budget is not None:
+                budget.charge(len(piece), len(b))
+            total = total + self.reduce(piece * b)
+        return total
 
     def power(self, p: Poly, exponent: int) -> Poly:
         """pᵏ in normal form, k ≥ 0."""
@@ -118,7 +134,8 @@ class Ring(Algebra):
             if x and y:
                 if budget is not None:
                     budget.charge(len(x), len(y))
-                total = x * y if total is None else total + x * y
+                product = self._times(x, y)
+                total = product if total is None else total + product
         if total is None:
             return self.zero
         total = self.reduce(total)
