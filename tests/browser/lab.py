@@ -16,7 +16,7 @@ import contextlib
 import io
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -25,11 +25,11 @@ from urllib.parse import quote, urlsplit
 import matplotlib.image
 import nbformat
 import numpy as np
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Route
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.browser.server import LabServer
+from tests.browser.server import LabServer, NotebookServer, VoilaServer
 
 # WebGL in software, and a browser that talks to nobody.
 FLAGS = [
@@ -256,6 +256,60 @@ class Lab:
     def _report(self, message: str) -> None:
         if not any(re.search(pattern, message) for pattern, _ in self.harmless):
             self.errors.append(message)
+
+
+PATIENCE = 60_000
+"""Milliseconds that another front end may take to start a kernel and draw."""
+ELSEWHERE = ("Notebook 7", "Voilà")
+"""The other front ends."""
+
+
+def show_elsewhere(browser: Browser, home: Path, where: str, use: Callable[[Page], None], *sources: str) -> None:
+    """Run these code cells in another front end and use the page; it may complain of nothing that is ours."""
+    make, plain = (NotebookServer, "1 + 1") if where == "Notebook 7" else (VoilaServer, PLAIN)
+    with make(home / "none", home / "home") as server:
+        # what a page without us complains of is not our matter
+        with _page(browser, server, plain) as (page, usual):
+            if where == "Voilà":
+                page.get_by_text("plain").wait_for(timeout=PATIENCE)
+            page.wait_for_timeout(2000)
+        with _page(browser, server, *sources) as (page, errors):
+            if where == "Notebook 7":
+                page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
+            use(page)
+    known = {error[:60] for error in usual}
+    assert [error for error in errors if error[:60] not in known] == []
+
+
+PLAIN = "import ipywidgets; ipywidgets.IntSlider(description='plain')"
+KERNEL_RESTS = """() => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    return panel?.context?.isReady && panel.sessionContext.session?.kernel?.status === "idle";
+}"""
+
+
+@contextlib.contextmanager
+def _page(browser: Browser, server: LabServer, *sources: str) -> Iterator[tuple[Page, list[str]]]:
+    """A page of a server with a notebook of these cells, ready to be run, and what it complains of."""
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(book, server.root / "book.ipynb")
+    context = browser.new_context(viewport={"width": 1400, "height": 1200})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    context.route(_is_abroad, lambda route: route.abort())
+    page.on("request", lambda request: errors.append(f"abroad: {request.url}") if _is_abroad(request.url) else None)
+    try:
+        if isinstance(server, VoilaServer):
+            page.goto(f"{server.url}/voila/render/book.ipynb", timeout=PATIENCE)
+        else:
+            page.goto(f"{server.url}/notebooks/book.ipynb?token={server.token}", timeout=PATIENCE)
+            page.wait_for_function(KERNEL_RESTS, timeout=PATIENCE)
+        yield page, errors
+    finally:
+        context.close()
 
 
 def _is_abroad(url: str) -> bool:

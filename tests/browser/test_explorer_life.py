@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote, urlsplit
 
 import axe_playwright_python
-import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.lab import Lab
-from tests.browser.server import LabServer, NotebookServer, VoilaServer
+from tests.browser.lab import ELSEWHERE, PATIENCE, Lab, show_elsewhere
 from tests.browser.test_explorer import IMPORT, SHOW, objects, show
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
-PATIENCE = 60_000
-"""Milliseconds that a front end may take to start a kernel and draw."""
-
-
-@contextmanager
-def page_of(browser: Browser, server: LabServer, address: str) -> Iterator[tuple[Page, list[str]]]:
-    """A page, and what it complains of."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1200})
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    context.route(_is_abroad, lambda route: route.abort())
-    page.on("request", lambda request: errors.append(f"abroad: {request.url}") if _is_abroad(request.url) else None)
-    try:
-        page.goto(f"{server.url}{address}", timeout=PATIENCE)
-        yield page, errors
-    finally:
-        context.close()
-
-
-def _is_abroad(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.scheme in ("http", "https") and parts.hostname != "127.0.0.1"
-
-
-def written(server: LabServer, name: str, *sources: str) -> str:
-    cells = [nbformat.v4.new_code_cell(source) for source in sources]
-    book = nbformat.v4.new_notebook(cells=cells)
-    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(book, server.root / f"{name}.ipynb")
-    return quote(f"{name}.ipynb")
 
 
 def use(page: Page) -> None:
@@ -70,45 +33,16 @@ def use(page: Page) -> None:
     page.get_by_role("button", name="Pause").first.click()
 
 
-def beyond(errors: list[str], usual: list[str]) -> list[str]:
-    """The complaints that a page without us does not have."""
-    known = {error[:60] for error in usual}
-    return [error for error in errors if error[:60] not in known]
-
-
-def wait_for_kernel(page: Page) -> None:
-    page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=PATIENCE)
-    idle = "() => window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'"
-    page.wait_for_function(idle, timeout=PATIENCE)
-
-
+@pytest.mark.parametrize("where", ELSEWHERE)
 @pytest.mark.thorough
-def test_notebook_7_draws_plays_and_follows_sliders(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
-    with NotebookServer(tmp_path / "none", tmp_path / "home") as server:
-        empty, book = written(server, "empty", "1 + 1"), written(server, "explorer", IMPORT, SHOW)
-        with page_of(browser, server, f"/notebooks/{empty}?token={server.token}") as (page, usual):
-            wait_for_kernel(page)
-            page.wait_for_timeout(2000)
-        with page_of(browser, server, f"/notebooks/{book}?token={server.token}") as (page, errors):
-            wait_for_kernel(page)
-            page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
-            use(page)
-            page.screenshot(path=screenshots / "notebook-7.png")
-        assert beyond(errors, usual) == []
+def test_another_front_end_draws_plays_and_follows_sliders(
+    browser: Browser, tmp_path: Path, screenshots: Path, where: str
+) -> None:
+    def used(page: Page) -> None:
+        use(page)
+        page.screenshot(path=screenshots / f"{where}.png")
 
-
-@pytest.mark.thorough
-def test_voila_draws_plays_and_follows_sliders(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
-    with VoilaServer(tmp_path / "none", tmp_path / "home") as server:
-        plain = "import ipywidgets; ipywidgets.IntSlider(description='plain')"
-        empty, book = written(server, "empty", plain), written(server, "explorer", IMPORT, SHOW)
-        with page_of(browser, server, f"/voila/render/{empty}") as (page, usual):
-            page.get_by_text("plain").wait_for(timeout=PATIENCE)
-            page.wait_for_timeout(2000)
-        with page_of(browser, server, f"/voila/render/{book}") as (page, errors):
-            use(page)
-            page.screenshot(path=screenshots / "voila.png")
-        assert beyond(errors, usual) == []
+    show_elsewhere(browser, tmp_path, where, used, IMPORT, SHOW)
 
 
 @pytest.mark.thorough

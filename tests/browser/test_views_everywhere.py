@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.lab import Lab
-from tests.browser.server import NotebookServer, VoilaServer
-from tests.browser.test_explorer_life import PATIENCE, beyond, page_of, wait_for_kernel, written
+from tests.browser.lab import ELSEWHERE, PATIENCE, Lab, show_elsewhere
 
 IMPORT = "import mbwidgets as mb"
 VIEWS = [
@@ -100,31 +98,11 @@ def test_a_view_is_legible_and_fits_a_laptop(lab: Lab, name: str, theme: str) ->
     assert lab.errors == []
 
 
+@pytest.mark.parametrize("where", ELSEWHERE)
 @pytest.mark.thorough
-def test_every_view_draws_in_notebook_7(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
-    with NotebookServer(tmp_path / "none", tmp_path / "home") as server:
-        empty = written(server, "empty", "1 + 1")
-        book = written(server, "views", IMPORT, *(f"mb.{name}(duration=2)" for name in VIEWS))
-        with page_of(browser, server, f"/notebooks/{empty}?token={server.token}") as (page, usual):
-            wait_for_kernel(page)
-            page.wait_for_timeout(2000)
-        with page_of(browser, server, f"/notebooks/{book}?token={server.token}") as (page, errors):
-            wait_for_kernel(page)
-            page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-all-cells')")
-            drawn(page, len(VIEWS))
-            page.screenshot(path=screenshots / "views-notebook-7.png")
-        assert beyond(errors, usual) == []
+def test_every_view_draws_in_another_front_end(browser: Browser, tmp_path: Path, screenshots: Path, where: str) -> None:
+    def used(page: Page) -> None:
+        drawn(page, len(VIEWS))
+        page.screenshot(path=screenshots / f"views-{where}.png")
 
-
-@pytest.mark.thorough
-def test_every_view_draws_in_voila(browser: Browser, tmp_path: Path, screenshots: Path) -> None:
-    with VoilaServer(tmp_path / "none", tmp_path / "home") as server:
-        empty = written(server, "empty", "import ipywidgets; ipywidgets.IntSlider(description='plain')")
-        book = written(server, "views", IMPORT, *(f"mb.{name}(duration=2)" for name in VIEWS))
-        with page_of(browser, server, f"/voila/render/{empty}") as (page, usual):
-            page.get_by_text("plain").wait_for(timeout=PATIENCE)
-            page.wait_for_timeout(2000)
-        with page_of(browser, server, f"/voila/render/{book}") as (page, errors):
-            drawn(page, len(VIEWS))
-            page.screenshot(path=screenshots / "views-voila.png")
-        assert beyond(errors, usual) == []
+    show_elsewhere(browser, tmp_path, where, used, IMPORT, *(f"mb.{name}(duration=2)" for name in VIEWS))
