@@ -1,11 +1,9 @@
-// Arrows and labels of the player: placed, thickened when pointed at, labels kept apart on the screen.
+// Arrows of the player: placed, and thickened when pointed at.
 
 const SHAFT = 0.13;
 const CONE = 0.34;
 const THICK = 1.7;
 const NEAR = 12; // pixels
-const PIECES = 8;
-const SLIM = 0.012; // half the thickness of an arrow, in units of half the picture's height
 
 // Place one arrow group along its value; returns where it begins and ends, or null if there is none.
 function placeArrow(group, label, v, scale, head, bold, faint) {
@@ -31,51 +29,14 @@ function placeArrow(group, label, v, scale, head, bold, faint) {
     item.position.y = length - tip / 2 - 0.7 * k * tip;
   });
   shaft.material.opacity = label.material.opacity = faint ? 0.22 : 1;
-  label.position.set(...[0, 1, 2].map((k) => v[k] + d[k] * (length + 0.8 * head)));
   return [[v[0], v[1], v[2]], [0, 1, 2].map((k) => v[k] + d[k] * length)];
 }
 
-// Where a label stands on the screen and how far it reaches, in units of half the picture's height.
-function onScreen(label, camera) {
-  const seen = label.position.clone().applyMatrix4(camera.matrixWorldInverse);
-  const unit = -seen.z * Math.tan((camera.fov * Math.PI) / 360);
-  if (!(unit > 0)) return null;
-  return { x: seen.x / unit, y: seen.y / unit, w: label.scale.x / 2 / unit, h: label.scale.y / 2 / unit, unit };
-}
-
-// Small boxes along an arrow on the screen.
-function alongArrow([begin, end], camera) {
-  const point = camera.position.clone();
-  const height = Math.tan((camera.fov * Math.PI) / 360);
-  return Array.from({ length: PIECES + 1 }, (_, k) => {
-    point.set(...begin.map((value, i) => value + (k / PIECES) * (end[i] - value))).applyMatrix4(camera.matrixWorldInverse);
-    return { x: point.x / -point.z / height, y: point.y / -point.z / height, w: SLIM, h: SLIM };
-  });
-}
-
-// Push labels up or down the screen until none covers another, nor an arrow; `ends` are the arrows' on the stage.
-function spreadLabels(labels, camera, ends = []) {
-  camera.updateMatrixWorld();
-  camera.matrixWorldInverse.getInverse(camera.matrixWorld);
-  const up = camera.matrixWorld.elements.slice(4, 7);
-  const taken = ends.flatMap((pair) => (pair ? alongArrow(pair, camera) : []));
-  for (const label of labels.filter((item) => item.visible)) {
-    const box = onScreen(label, camera);
-    if (!box) continue;
-    const free = (y) => taken.every((b) => Math.abs(b.x - box.x) > 0.8 * (b.w + box.w) || Math.abs(b.y - y) > 0.85 * (b.h + box.h));
-    let best = 0;
-    for (let k = 0; k < 14 && !free(box.y + best); k++) best = (k % 2 ? -1 : 1) * (1 + (k >> 1)) * 0.6 * box.h;
-    box.y += best;
-    taken.push(box);
-    label.position.set(...label.position.toArray().map((value, k) => value + up[k] * best * box.unit));
-  }
-}
-
 // Tells which arrow is under the pointer, by its index, or −1.
-function nearestArrow(event, canvas, camera, ends) {
+function nearestArrow(event, canvas, scene, camera, ends) {
   const box = canvas.getBoundingClientRect();
   const pixel = (point) => {
-    const seen = camera.position.clone().set(...point).project(camera);
+    const seen = camera.position.clone().set(...point).applyMatrix4(scene.matrixWorld).project(camera);
     return [((1 + seen.x) / 2) * box.width, ((1 - seen.y) / 2) * box.height];
   };
   const [x, y] = [event.clientX - box.left, event.clientY - box.top];

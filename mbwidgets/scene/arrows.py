@@ -1,6 +1,6 @@
 """Arrows: a shaft that is scaled and a head that is kept; a double head for moments and rotations.
 
-The player places, turns and hides them; here they are made, coloured and given their thickness.
+The player places, scales, turns and hides them; here they are made and coloured.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ import pythreejs as three
 from .labels import Label
 from .meshes import Geometries
 
-__all__ = ["HEAD", "Arrow"]
+__all__ = ["BOLD", "HEAD", "Arrow"]
 
 HEAD: Final = (0.017, 0.05)
-"""Radius and length of the head, as shares of the model's size."""
+"""Radius and length of the head, as shares of a size."""
 SHAFT: Final = 0.0065
-LABEL: Final = 0.054
+BOLD: Final = 1.4
+"""The size that suits a picture, over the radius of what is seen."""
 
 
 class Arrow:
     """An arrow along y of a group of its own: children are the shaft, the head and, if double, a second head."""
 
     def __init__(
-        self, geometries: Geometries, colour: str, text: str, double: bool, size: float, through: bool = True
+        self, geometries: Geometries, colour: str, text: str, double: bool = False, through: bool = True
     ) -> None:
         """``through``: seen through bodies, as what acts inside them must be."""
         self.double, self.colour = double, colour
@@ -40,8 +41,7 @@ class Arrow:
         self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5)
         self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(1 + double)]
         self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False)
-        self.label = Label(text, colour, LABEL * size)
-        self.resize(size)
+        self.label = Label(text, colour)
 
     @property
     def objects(self) -> list[Any]:
@@ -49,11 +49,10 @@ class Arrow:
         return [self.group, self.label.sprite]
 
     def resize(self, size: float) -> None:
-        """Thickness for a mechanism of this size; lengths are the player's."""
+        """Thickness for this size, m, of an arrow that the player does not scale."""
         self.shaft.scale = (SHAFT * size, 1.0, SHAFT * size)
         for head in self.heads:
             head.scale = (HEAD[0] * size, HEAD[1] * size, HEAD[0] * size)
-        self.label.resize(LABEL * size)
 
     def close(self) -> None:
         """Free all that the arrow made."""

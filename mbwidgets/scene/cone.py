@@ -80,7 +80,7 @@ class Cone:
         self._dark = three.MeshBasicMaterial(color=GREY)
         self._line = three.Mesh(geometries["cylinder"], self._dark)
         self._tip = three.Mesh(geometries["cone"], self._dark, quaternion=(1, 0, 0, 0))
-        self._label = Label("ν", GREY, 0.1)
+        self._label = Label("ν", GREY)
         self.vertical: Any = three.Group(children=[self._line, self._tip])
         self._shown: Any = None
 
@@ -115,7 +115,6 @@ class Cone:
         self._line.position = (0.0, -0.25 * length, 0.0)
         self._tip.scale = (1.6 * size, 5 * size, 1.6 * size)
         self._tip.position = (0.0, -1.2 * length, 0.0)
-        self._label.resize(0.1 * length)
         place = np.asarray(at, dtype=float) + 1.32 * length * np.asarray(down, dtype=float)
         self._label.sprite.position = tuple(map(float, place))
 

@@ -42,4 +42,4 @@ def _declare(key: str, symbol: str, label: str, unit: str, field: str, moment: b
 def declare() -> None:
     """Register them, in the order of menus."""
     _declare("constraint force", "λ", "λ", "N", "force", False)
-    _declare("constraint moment", "λ_M", "λᴹ", "N m", "moment", True)
+    _declare("constraint moment", "λ_M", "λ_M", "N m", "moment", True)

@@ -64,7 +64,7 @@ class OwnArrowPicture(Picture):
     def _arrow(self, key: str, label: str) -> Arrow:
         if (key, label) not in self._pool:
             item = self._own[key]
-            arrow = Arrow(self.stage.geometries, item.colour, label, item.double, self.stage.size)
+            arrow = Arrow(self.stage.geometries, item.colour, label, item.double)
             self._pool[key, label] = arrow
             self.stage.add(*arrow.objects)
         return self._pool[key, label]

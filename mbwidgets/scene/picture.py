@@ -10,9 +10,9 @@ import numpy as np
 from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
-from .arrows import HEAD, Arrow
+from .arrows import BOLD, HEAD, Arrow
 from .bodies import BodyView, PartGroup
-from .framing import frame_of
+from .framing import Frame, frame_of
 from .joints import joint_parts
 from .player import Player, packed_poses
 from .quantities import Drawn, drawn, quantity
@@ -23,8 +23,8 @@ from .trails import Trail
 
 __all__ = ["OnStage", "Picture", "Shown"]
 
-USUAL, LONGEST = 0.34, 1.1
-"""Length of an arrow that is longer than four of five frames', and of the longest, as shares of the model's size."""
+USUAL, LONGEST = 0.45, 1.6
+"""Length of an arrow in half of the frames, and in nine of ten, as shares of the radius of what is seen."""
 
 
 class Shown(NamedTuple):
@@ -53,6 +53,8 @@ class Picture:
         self.player = Player(scene=self.stage.scene, camera=self.stage.camera, renderer=self.stage.renderer)
         self.bodies: list[BodyView] = []
         self.joints: list[PartGroup] = []
+        self._frame: Frame | None = None
+        self._reach = 1.0
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
@@ -79,7 +81,10 @@ class Picture:
         whose arrows are not scaled automatically.
         """
         model = motion.model
-        old = self._build(motion)
+        frame = frame_of(motion)
+        # of this motion, not of the one that the camera was turned to: arrows do not depend on what was shown before
+        self._reach = frame.radius
+        old = self._build(motion, frame)
         size = self.stage.size
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(body_parts(model, index, size))
@@ -93,18 +98,19 @@ class Picture:
             packed_poses(*motion.poses),
             values,
             self._lengths(values, magnify, scales or {}),
+            None if self._frame is None else self._frame.drift(motion),
             bodies=[body.group for body in self.bodies],
             arrows=[arrow.group for arrow in arrows],
             labels=[arrow.label.sprite for arrow in arrows],
             quantities=[item.key for item in self.shown],
-            head=HEAD[1] * size,
+            head=HEAD[1] * BOLD * self._reach,
         )
         self._hide_all_but(arrows)
         # only now has the player let go of them
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion) -> list[PartGroup]:
+    def _build(self, motion: Motion, frame: Frame) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model = motion.model
         tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
@@ -113,8 +119,7 @@ class Picture:
         old = self._clear()
         self._tree = tree
         stage = self.stage
-        stage.furnish(*frame_of(motion))
-        stage.point_gravity([model.number(item) for item in model.gravity])
+        self.furnish(model, frame)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
         for index, parent in enumerate(model.parents):
@@ -123,15 +128,19 @@ class Picture:
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
         stage.actors.children = [*(body.group for body in self.bodies), *loose]
         stage.look()
-        for arrow in self._pool.values():
-            arrow.resize(stage.size)
         return old
+
+    def furnish(self, model: Model, frame: Frame) -> None:
+        """Suit the stage to a frame of a model's motion; the camera goes there when it is next told to look."""
+        self._frame = frame
+        self.stage.furnish(*frame[:5])
+        self.stage.point_gravity([model.number(item) for item in model.gravity])
 
     def _arrow(self, key: str, label: str) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
         if (key, label) not in self._pool:
             item = quantity(key)
-            arrow = Arrow(self.stage.geometries, item.colour, label, item.double, self.stage.size)
+            arrow = Arrow(self.stage.geometries, item.colour, label, item.double)
             self._pool[key, label] = arrow
             self.stage.add(*arrow.objects)
         return self._pool[key, label]
@@ -174,13 +183,13 @@ class Picture:
         return [self.scales[item.key] for item in self.shown]
 
     def _scale(self, columns: list[np.ndarray]) -> float:
-        """A scale that suits most frames; the few longest arrows of a violent motion stay on the stage."""
-        strongest = np.nanmax(np.stack([np.where(np.isfinite(column), column, 0.0) for column in columns]), axis=0)
-        usual, longest = float(np.quantile(strongest, 0.8)), float(strongest.max(initial=0.0))
-        if longest == 0.0:
+        """A scale that suits most frames; of a violent motion the few longest arrows leave the picture."""
+        strongest = np.max([np.where(np.isfinite(column), column, 0.0) for column in columns], axis=0)
+        strongest = strongest[strongest > 0.0]
+        if not strongest.size:
             return 0.0
-        limit = LONGEST * self.stage.size / longest
-        return min(limit, USUAL * self.stage.size / usual) if usual > 0.0 else limit
+        usual, long = np.quantile(strongest, [0.5, 0.9])
+        return float(self._reach * min(USUAL / usual, LONGEST / long))
 
     def on_stage(self) -> list[OnStage]:
         """The arrows that the player moves, as they are seen: for a picture without a page."""
@@ -243,6 +252,10 @@ class Picture:
                 if mesh in view.meshes:
                     return index
         return None
+
+    def is_joint(self, mesh: Any) -> bool:
+        """Whether a mesh is a joint's."""
+        return any(mesh in joint.meshes for joint in self.joints)
 
     def _clear(self) -> list[PartGroup]:
         """Take bodies and joints off the stage; they are returned, to be closed."""

@@ -3,6 +3,7 @@
 
 const MODEL = "IPY_MODEL_";
 const TINY = 1e-9;
+const USUAL = 470; // pixels of a picture's height, where it is not in the page
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
@@ -54,15 +55,16 @@ class Driver {
   load() {
     const { model } = this;
     const version = model.get("version");
-    const data = { times: floats(model.get("times")), poses: floats(model.get("poses")), vectors: floats(model.get("vectors")) };
+    const data = { times: floats(model.get("times")), poses: floats(model.get("poses")), vectors: floats(model.get("vectors")), drift: floats(model.get("drift")) };
     const names = ["scene", "camera", "bodies", "arrows", "labels"];
     const wanted = names.map((name) => model.get(name));
     const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
     const take = (objects) => {
       [this.scene, this.camera, this.bodies, this.arrows, this.labels] = objects;
-      if (this.camera && this.turned !== this.camera) {
-        this.turned = this.camera;
-        this.camera.on("change:position change:quaternion", this.draw, this);
+      if (this.watched !== this.scene) {
+        this.watched = this.scene;
+        // labels follow the camera, whoever turns it
+        this.scene.on("beforeRender", this.drawLabels, this);
       }
       this.wanted = wanted;
       this.version = version;
@@ -115,8 +117,20 @@ class Driver {
       obj.position.set(...place);
       obj.quaternion.set(...turn);
     });
+    this.follow(time);
     this.drawArrows(time);
     this.scene.trigger("rerender", this.scene, {});
+  }
+
+  // A mechanism that runs away is kept in sight: the stage moves the other way, and the camera stays the user's.
+  follow(time) {
+    const [frame, w] = locate(this.times, time);
+    const next = Math.min(frame + 1, this.times.length - 1);
+    const away = [0, 1, 2].map((k) => (this.drift.length ? (1 - w) * this.drift[3 * frame + k] + w * this.drift[3 * next + k] : 0));
+    if (!away.every(Number.isFinite)) return;
+    this.scene.obj.position.set(...away.map((value) => -value));
+    const far = Math.hypot(...away);
+    this.model.set("_note", far > 0 ? `The camera goes along with it: ${far.toPrecision(3)} m so far.` : "");
   }
 
   drawArrows(time) {
@@ -133,7 +147,19 @@ class Driver {
       const bold = known && keys[i] === bright;
       return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
     });
-    if (this.camera?.obj) spreadLabels(this.labels.map(({ obj }) => obj), this.camera.obj, this.ends);
+  }
+
+  drawLabels(scene, renderer, camera) {
+    if (!this.ends) return;
+    const own = this.labels.map(({ obj }) => obj);
+    const others = [];
+    const pixel = (2 * Math.tan((camera.fov * Math.PI) / 360)) / (renderer.domElement.clientHeight || USUAL);
+    scene.traverseVisible((item) => {
+      if (!item.isSprite) return;
+      dress(item, scene.background, pixel);
+      if (!own.includes(item)) others.push(item);
+    });
+    placeLabels(own, this.ends, others, scene, camera);
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -148,16 +174,20 @@ class Driver {
     view.renderer.renderLists?.dispose();
     const { signal } = this.life;
     const follow = (event) => {
-      if (!event.buttons && this.ends && this.camera?.obj) point(nearestArrow(event, canvas, this.camera.obj, this.ends));
+      if (!event.buttons && this.ends && this.camera?.obj) point(nearestArrow(event, canvas, this.scene.obj, this.camera.obj, this.ends));
     };
     canvas.addEventListener("pointermove", follow, { signal });
     canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    // letters keep their size when the picture shrinks
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.sizes.observe(canvas);
     return true;
   }
 
   close() {
     this.life.abort();
-    this.turned?.off("change:position change:quaternion", null, this);
+    this.sizes?.disconnect();
+    this.watched?.off("beforeRender", null, this);
     this.canvas = null;
     // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
     const stage = this.scene?.obj;
@@ -272,6 +302,7 @@ function render({ model, el }) {
   for (const value of [0.1, 0.25, 0.5, 1, 2, 4]) element("option", { value, text: `${value}×` }, speed);
   const loop = button("⟳", "Loop", () => tell({ loop: !model.get("loop") }));
   const fault = element("span", { class: "mbw-fault", role: "status" }, el);
+  const note = element("span", { class: "mbw-note" }, el);
 
   scrub.addEventListener("input", () => model.set({ playing: false, time: Number(scrub.value) }));
   scrub.addEventListener("change", () => tell({ playing: false, time: snap(Number(scrub.value)) }));
@@ -306,6 +337,7 @@ function render({ model, el }) {
     loop: () => loop.setAttribute("aria-pressed", model.get("loop")),
     speed: () => (speed.value = String(model.get("speed"))),
     _fault: () => (fault.textContent = model.get("_fault") ?? ""),
+    _note: () => (note.textContent = model.get("_note") ?? ""),
   };
   for (const update of Object.values(show)) update();
   const stop = listen(model, Object.fromEntries(Object.entries(show).map(([name, update]) => [`change:${name}`, update])));

@@ -26,7 +26,7 @@ class Player(anywidget.AnyWidget):
     ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
     """
 
-    _esm = joined(Path(__file__).parent / "arrows.js", Path(__file__).parent / "player.js")
+    _esm = joined(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
     _css = styles(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
@@ -52,6 +52,8 @@ class Player(anywidget.AnyWidget):
     """(frames, bodies, 7) float32: O*, quaternion x, y, z, w."""
     vectors = traitlets.Bytes().tag(sync=True)
     """(frames, arrows, 6) float32: beginning, value in its own unit."""
+    drift = traitlets.Bytes().tag(sync=True)
+    """(frames, 3) float32, m: how far the camera goes along with a mechanism that runs away; empty if it stays."""
     version = traitlets.Int(0).tag(sync=True)
     """Counts motions; it comes with the buffers, in the same message."""
 
@@ -66,6 +68,7 @@ class Player(anywidget.AnyWidget):
         poses: np.ndarray,
         vectors: np.ndarray | None = None,
         lengths: list[float] | None = None,
+        drift: np.ndarray | None = None,
         **objects: Any,
     ) -> None:
         """Replace the motion, its arrows and, if given, the objects, in one message."""
@@ -75,6 +78,7 @@ class Player(anywidget.AnyWidget):
             for name, value in objects.items():
                 setattr(self, name, value)
             self.times, self.poses, self.vectors = _bytes(times), _bytes(poses), _bytes(vectors)
+            self.drift = b"" if drift is None else _bytes(drift)
             self.lengths = [] if lengths is None else [float(value) for value in lengths]
             self.time = float(min(max(self.time, 0.0), times[-1]))
             self.version += 1
@@ -82,7 +86,7 @@ class Player(anywidget.AnyWidget):
     def close(self) -> None:
         """Free it in the page, and the motion here too."""
         super().close()
-        self.times = self.poses = self.vectors = b""
+        self.times = self.poses = self.vectors = self.drift = b""
 
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:

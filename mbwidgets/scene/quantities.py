@@ -87,10 +87,10 @@ def _declare(
 MASS = "Mass moments"
 _declare("axis", "e", "e", "joint axis", "1", "O", axis)
 _declare("weight", "G", "G", "weight", "N", "C", weight)
-_declare("acceleration", "a_C", "a", "acceleration of C", "m/s²", "C", acceleration)
+_declare("acceleration", "a_C", "a_C", "acceleration of C", "m/s²", "C", acceleration)
 _declare("angular velocity", "ω", "ω", "angular velocity", "rad/s", "O*", angular_velocity, True)
 _declare("momentum", "K", "K", "momentum", "kg m/s", "C", momentum)
-_declare("angular momentum", "L_C", "L", "angular momentum about C", "kg m²/s", "C", angular_momentum, True)
+_declare("angular momentum", "L_C", "L_C", "angular momentum about C", "kg m²/s", "C", angular_momentum, True)
 _declare("static", "S", "S", "static moment", "kg m", "O*", static_moment, False, MASS)
 _declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment, False, MASS)
 _declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, False, MASS)

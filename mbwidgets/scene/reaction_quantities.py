@@ -65,8 +65,8 @@ def declare() -> None:
     """Register them, in the order of menus."""
     # F_R, M_R at O_k and their static, kinetic and applied parts   (Cajić-Lazarević (3), (19));
     # the pressures on the bearing are the kinetic parts turned round   (Cajić-Lazarević, section 3.5)
-    _declare("force", "F_R", "Fᵣ", "reaction force", _whole(0), False)
-    _declare("moment", "M_R", "Mᵣ", "reaction moment", _whole(3), True)
+    _declare("force", "F_R", "F_R", "reaction force", _whole(0), False)
+    _declare("moment", "M_R", "M_R", "reaction moment", _whole(3), True)
     _declare("static force", "F_st", "Fₛₜ", "static reaction force", _part("static", 0), False)
     _declare("kinetic force", "F_kin", "Fₖᵢₙ", "kinetic reaction force", _part("kinetic", 0), False)
     _declare("applied force", "F_app", "Fₐₚₚ", "applied reaction force", _part("applied", 0), False)
@@ -74,6 +74,6 @@ def declare() -> None:
     _declare("kinetic moment", "M_kin", "Mₖᵢₙ", "kinetic reaction moment", _part("kinetic", 3), True)
     _declare("applied moment", "M_app", "Mₐₚₚ", "applied reaction moment", _part("applied", 3), True)
     _declare("pressure", "P", "P", "kinetic pressure", _part("pressure", 0), False)
-    _declare("pressure moment", "P_M", "Pₘ", "moment of kinetic pressure", _part("pressure", 3), True)
+    _declare("pressure moment", "P_M", "P_M", "moment of kinetic pressure", _part("pressure", 3), True)
     _declare("effort", "Q", "Q", "turning effort", _effort(("rotation", "ball")), True)
-    _declare("effort force", "Q_F", "Qᶠ", "sliding effort", _effort(("translation",)), False)
+    _declare("effort force", "Q_F", "Q_F", "sliding effort", _effort(("translation",)), False)

@@ -35,7 +35,7 @@ class Quantity:
     ----------
     key : its name in code
     symbol : its symbol in tables; what follows ``_`` is a subscript
-    label : its symbol next to the arrow, plain text
+    label : its symbol next to the arrow, written alike
     name : its name in words
     unit : SI; arrows of one unit have one automatic scale, so that they can be compared
     colour : the one colour of this quantity

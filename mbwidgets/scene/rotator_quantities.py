@@ -56,4 +56,4 @@ def declare() -> None:
     """Register them, in the order of menus."""
     _declare("rotator", "ℜ", "ℜ", "own rotator, on S", _single("own", "S"))
     _declare("coupled rotators", "ℜ_ab", "ℜᵃᵇ", "coupled rotators, on S", _coupled, True)
-    _declare("deviation rotator", "ℜ_*", "ℜ*", "own rotator, on D", _single("deviation", "D"))
+    _declare("deviation rotator", "ℜ_*", "ℜ_*", "own rotator, on D", _single("deviation", "D"))

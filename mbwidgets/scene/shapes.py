@@ -13,12 +13,13 @@ import numpy as np
 
 from ..model import solids
 from ..model.model import Model
-from .rotations import quaternion, turn_to
+from .rotations import matrices, quaternion, turn_to
 
-__all__ = ["Part", "body_balls", "body_extent", "body_parts", "equivalent_ellipsoid", "model_size"]
+__all__ = ["Part", "body_balls", "body_extent", "body_parts", "body_spots", "equivalent_ellipsoid", "model_size"]
 
 Quaternion = tuple[float, float, float, float]
 STRAIGHT: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
+CORNERS: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 THIN: Final = 0.012
 """Radius of a rod or of a bone, half thickness of a disk, as a share of the model's size."""
 
@@ -166,6 +167,27 @@ def body_balls(model: Model, index: int, size: float) -> list[tuple[np.ndarray, 
     """Balls that hold the body's parts: middle in body axes from O*, radius."""
     solid = [part for part in body_parts(model, index, size) if not part.ghost]
     return [(np.zeros(3), 0.0), *((np.array(part.at), _radius(part)) for part in solid)]
+
+
+def body_spots(model: Model, index: int, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """Small balls that hold the corners of the body's parts: middles (k, 3) in body axes from O*, radii (k,).
+
+    A long link is not as wide as it is long.
+    """
+    spots, radii = [np.zeros((1, 3))], [0.0]
+    for part in body_parts(model, index, size):
+        if part.ghost:
+            continue
+        a, b, c = part.scale
+        if part.kind == "box":
+            corners, radius = CORNERS * (a / 2, b / 2, c / 2), 0.0
+        elif part.kind == "ball":
+            corners, radius = np.zeros((1, 3)), max(a, b, c)
+        else:
+            corners, radius = np.array([[0.0, -b / 2, 0.0], [0.0, b / 2, 0.0]]), max(a, c)
+        spots.append(corners @ matrices(np.array(part.turn)).T + part.at)
+        radii += [radius] * len(corners)
+    return np.concatenate(spots), np.array(radii)
 
 
 def _radius(part: Part) -> float:

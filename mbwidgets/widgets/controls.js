@@ -140,7 +140,14 @@ function render({ model, el }) {
     });
   };
 
-  const stop = listen(model, { "change:rows": renew, "change:values": update });
+  const hear = ({ reveal: group }) => {
+    const fold = [...el.children].find((node) => node.firstChild.textContent === group);
+    if (!fold) return;
+    fold.open = true;
+    setTimeout(() => reveal(fold));
+  };
+
+  const stop = listen(model, { "change:rows": renew, "change:values": update, "msg:custom": hear });
   build();
   return stop;
 }

@@ -65,6 +65,10 @@ class Controls(anywidget.AnyWidget):
                 self.rows = rows
             self.values = values
 
+    def reveal(self, group: str) -> None:
+        """Unfold a group and bring it into sight."""
+        self.send({"reveal": group})
+
     def _on_edit(self, change: Any) -> None:
         place = self._places.get(str(change.new.get("key")))
         value = change.new.get("value")

@@ -13,6 +13,7 @@ from ..errors import ModelError, UnknownNameError
 from ..model import library
 from ..model.fields import suggest
 from ..model.model import Model
+from ..scene.framing import frame_of
 from ..scene.quantities import quantity
 from ..scene.shapes import model_size
 from .controls import Controls
@@ -22,14 +23,14 @@ from .place import Place
 from .places import places
 from .plots import CURVES, Plot
 from .readout import Readout
+from .vector_view import SIZES, beside
 from .view import View
 
 __all__ = ["Explorer"]
 
 FIRST: Final = ("axis", "force", "weight")
 """Vectors that are drawn at first."""
-SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
-SCOPES: Final = (("selected body", "selected"), ("all bodies", "all"))
+SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
 
 
 class Explorer(View):
@@ -82,27 +83,28 @@ class Explorer(View):
             options=SIZES,
             value=1.0,
             description="arrows",
-            layout={"width": "108px"},
-            style={"description_width": "46px"},
+            layout={"width": "104px"},
+            style={"description_width": "44px"},
         )
         self._scope = ipywidgets.Dropdown(
-            options=SCOPES, description="of", layout={"width": "142px"}, style={"description_width": "18px"}
+            options=SCOPES, description="of", layout={"width": "112px"}, style={"description_width": "16px"}
         )
         self._trail = ipywidgets.ToggleButton(
-            False, description="trail", tooltip="Paths of the mass centres", layout={"width": "62px"}
+            False,
+            description="trail",
+            tooltip="Paths of the mass centres",
+            layout={"width": "auto", "padding": "0 6px"},
         )
         self._presets = ipywidgets.Dropdown(
             options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
             description="model",
-            layout={"width": "132px"},
+            layout={"width": "128px"},
             style={"description_width": "42px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
-        right = ipywidgets.VBox([self.controls, self.readout], layout={"flex": "1 1 420px", "min_width": "400px"})
-        top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "14px"})
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
-        return [self.toolbar, top, self._tabs]
+        return [self.toolbar, beside(self.scene, self.controls, self.readout), self._tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -120,6 +122,18 @@ class Explorer(View):
     @traitlets.validate("vectors")
     def _check_vectors(self, proposal: Any) -> tuple[str, ...]:
         return tuple(quantity(key).key for key in proposal.value)
+
+    def fit(self) -> None:
+        """Turn the camera to the mechanism as it moves from now on."""
+        self.picture.furnish(self.model, frame_of(self.motion, self.motion.index(self.time)))
+        super().fit()
+        self.refresh()
+
+    def _on_pick(self) -> None:
+        """What was clicked twice is selected; for a joint its sliders are shown."""
+        super()._on_pick()
+        if self.picture.is_joint(self.picture.stage.picker.object):
+            self.controls.reveal("Joint")
 
     def _move(self, place: Place, value: float) -> None:
         """A slider was moved."""

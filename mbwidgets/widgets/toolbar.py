@@ -17,17 +17,17 @@ class Toolbar(ipywidgets.HBox):
 
     def __init__(self, view: Any) -> None:
         self._view = view
-        wide = {"width": "165px"}
-        self._bodies = ipywidgets.Dropdown(description="body", layout=wide, style={"description_width": "36px"})
+        wide = {"flex": "1 1 100px", "max_width": "180px"}
+        self._bodies = ipywidgets.Dropdown(description="body", layout=wide, style={"description_width": "34px"})
         self._views = ipywidgets.Dropdown(
-            options=list(VIEWS), description="view", layout={"width": "112px"}, style={"description_width": "34px"}
+            options=list(VIEWS), description="view", layout={"width": "95px"}, style={"description_width": "32px"}
         )
-        self._fit = _button("fit", "Turn the camera back to the view", self._look)
+        self._fit = _button("fit", "Turn the camera to what is shown", lambda: view.fit())
         self._theme = _button("◐", "Light or dark", self._switch)
-        self._undo = _button("↶ undo", "Undo", lambda: view.undo())
-        self._redo = _button("↷ redo", "Redo", lambda: view.redo())
+        self._undo = _button("undo", "Undo", lambda: view.undo())
+        self._redo = _button("redo", "Redo", lambda: view.redo())
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
-        gap = {"flex_flow": "row wrap", "grid_gap": "4px", "align_items": "center"}
+        gap = {"flex_flow": "row wrap", "grid_gap": "3px", "align_items": "center"}
         self._parts: list[Any] = [
             self._bodies,
             self._views,
@@ -76,11 +76,8 @@ class Toolbar(ipywidgets.HBox):
     def _switch(self) -> None:
         self._view.theme = "light" if self._view.theme == "dark" else "dark"
 
-    def _look(self) -> None:
-        self._view.picture.stage.look(self._view.view)
-
 
 def _button(text: str, tooltip: str, action: Callable[[], None]) -> Any:
-    button = ipywidgets.Button(description=text, tooltip=tooltip, layout={"width": "auto", "padding": "0 9px"})
+    button = ipywidgets.Button(description=text, tooltip=tooltip, layout={"width": "auto", "padding": "0 6px"})
     button.on_click(lambda _: action())
     return button

@@ -101,7 +101,10 @@ def choice(text: str, options: Any, value: Any, width: str, label: str) -> Any:
     )
 
 
-def beside(left: Any, *right: Any) -> Any:
-    """The stage, and a column beside it that fills the rest of the width."""
-    column = ipywidgets.VBox(list(right), layout={"flex": "1 1 430px", "min_width": "420px"})
-    return ipywidgets.HBox([left, column], layout={"flex_flow": "row wrap", "grid_gap": "14px"})
+def beside(stage: Any, *right: Any) -> Any:
+    """The stage, and a column beside it that fills the rest of the width; in a narrow page both shrink, then wrap."""
+    shrunk = {"flex": "20 1 430px", "max_width": stage.layout.width, "min_width": "min(430px, 100%)", "width": "auto"}
+    for name, value in shrunk.items():
+        setattr(stage.layout, name, value)
+    column = ipywidgets.VBox(list(right), layout={"flex": "1 1 400px", "min_width": "min(400px, 100%)"})
+    return ipywidgets.HBox([stage, column], layout={"flex_flow": "row wrap", "grid_gap": "14px"})

@@ -193,6 +193,10 @@ class View(ipywidgets.VBox):
         self.health.show(self.motion, trouble, self.index)
         self.toolbar.refresh()
 
+    def fit(self) -> None:
+        """Turn the camera back to the view."""
+        self.picture.stage.look(self.view)
+
     def undo(self) -> None:
         """Take back the last change of the model."""
         self.model = self._history.undo()
@@ -290,7 +294,8 @@ class View(ipywidgets.VBox):
         self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
-        self.picture.stage.picker.observe(self._on_pick, "object")
+        # the same thing can be clicked again, at another point
+        self.picture.stage.picker.observe(lambda _: self._on_pick(), ["object", "point"])
 
     @traitlets.validate("model")
     def _check_model(self, proposal: Any) -> Model:
@@ -306,9 +311,9 @@ class View(ipywidgets.VBox):
         self.picture.repaint(change.new)
         self.refresh()
 
-    def _on_pick(self, change: Any) -> None:
+    def _on_pick(self) -> None:
         """A body, or the joint that carries it, was clicked twice."""
-        index = self.picture.body_of(change.new)
+        index = self.picture.body_of(self.picture.stage.picker.object)
         if index is not None:
             self.selected = self.model.bodies[index].name
 

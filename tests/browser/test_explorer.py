@@ -6,6 +6,7 @@ import itertools
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, WebSocket
 
@@ -293,14 +294,21 @@ def test_a_line_of_a_formula_lights_its_arrow_and_the_reverse(lab: Lab) -> None:
     line.wait_for(timeout=20_000)
     lab.page.wait_for_timeout(1000)
     usual = dict(lab.widgets(BOLD, own["player"]))
-    line.focus()
-    lab.page.wait_for_timeout(300)
-    lit = dict(lab.widgets(BOLD, own["player"]))
-    assert lit["kinetic force"] > 1.3 * usual["kinetic force"]
-    assert lit["static force"] == pytest.approx(usual["static force"])
-    assert "mbw-bright" in (line.get_attribute("class") or "")
-    lab.screenshot("lit", lab.cell(1))
-    line.evaluate("node => node.blur()")
+    assert bright_lines(lab) == []
+    for point, leave in ((line.hover, lambda: lab.page.mouse.move(5, 5)), (line.focus, line.blur)):
+        point()
+        lab.page.wait_for_timeout(300)
+        lit = dict(lab.widgets(BOLD, own["player"]))
+        assert lit["kinetic force"] > 1.3 * usual["kinetic force"]
+        assert [lit[key] for key in lit if key != "kinetic force"] == pytest.approx(
+            [usual[key] for key in lit if key != "kinetic force"]
+        )
+        assert bright_lines(lab) == ["kinetic force"]
+        lab.screenshot("lit", lab.cell(1))
+        leave()
+        lab.page.wait_for_timeout(300)
+        assert dict(lab.widgets(BOLD, own["player"])) == pytest.approx(usual)
+        assert bright_lines(lab) == []
 
     row = lab.cell(1).locator(".mbw-readout tr[data-key='static force']")
     row.hover()
@@ -309,22 +317,56 @@ def test_a_line_of_a_formula_lights_its_arrow_and_the_reverse(lab: Lab) -> None:
     lab.page.mouse.move(5, 5)
     lab.page.wait_for_timeout(300)
 
-    ends = lab.python(
-        "import numpy as np\nplayer = view.picture.player\n"
-        "d = np.frombuffer(player.vectors, dtype='f4').reshape(601, -1, 6)[60, 3]\n"
-        "print(list(map(float, d[:3] + 0.5 * player.lengths[3] * d[3:])))"
-    )
-    camera = lab.python("print(view.picture.stage.camera.model_id)")
-    x, y = lab.widgets(PIXEL, [camera, json.loads(ends)])
     canvas = lab.page.locator("canvas").first
-    canvas.scroll_into_view_if_needed()
+    for key in ("kinetic force", "static force"):
+        canvas.scroll_into_view_if_needed()
+        lab.page.mouse.move(*alone(lab, key))
+        lab.page.wait_for_timeout(400)
+        assert highlight(lab, own) == key
+        assert bright_lines(lab) == [key]
+        thick = dict(lab.widgets(BOLD, own["player"]))
+        assert [name for name in thick if thick[name] > 1.3 * usual[name]] == [key]
     box = canvas.bounding_box()
-    lab.page.mouse.move(box["x"] + x * box["width"] - 3, box["y"] + y * box["height"] - 3)
-    lab.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    lab.page.mouse.move(box["x"] + 3, box["y"] + 3)
     lab.page.wait_for_timeout(400)
-    bright = lab.widgets("async (m, id) => (await m.get_model(id)).get('highlight')", own["player"])
-    assert bright in ("kinetic force", "force")
+    assert highlight(lab, own) == ""
+    assert bright_lines(lab) == []
+    assert dict(lab.widgets(BOLD, own["player"])) == pytest.approx(usual)
     assert lab.errors == []
+
+
+def highlight(lab: Lab, own: dict[str, str]) -> str:
+    return lab.widgets("async (m, id) => (await m.get_model(id)).get('highlight')", own["player"])
+
+
+def bright_lines(lab: Lab) -> list[str]:
+    """The lines of the formula that are lit, by their quantities."""
+    lines = lab.cell(1).locator(".mbw-formulae .mbw-bright")
+    return [lines.nth(k).get_attribute("data-key") for k in range(lines.count())]
+
+
+ENDS = """
+import json, numpy as np
+player, frame = view.picture.player, view.motion.index(view.time)
+rows = np.frombuffer(player.vectors, dtype='f4').reshape(len(view.motion), -1, 6)[frame].astype(float)
+ends = [[list(row[:3]), list(row[:3] + length * row[3:])] for row, length in zip(rows, player.lengths)]
+print(json.dumps([list(player.quantities), ends, view.picture.stage.camera.model_id]))
+"""
+
+
+def alone(lab: Lab, key: str) -> tuple[float, float]:
+    """Where in the page an arrow is farthest from the others."""
+    keys, ends, camera = json.loads(lab.python(ENDS))
+    box = lab.page.locator("canvas").first.bounding_box()
+    spots = np.array([np.linspace(*pair, 21) for pair in np.array(ends)])
+    seen = np.array([[lab.widgets(PIXEL, [camera, list(spot)]) for spot in line] for line in spots])
+    seen = np.array([box["x"], box["y"]]) + seen * np.array([box["width"], box["height"]])
+    mine = seen[keys.index(key)]
+    others = np.concatenate([line for name, line in zip(keys, seen, strict=True) if name != key])
+    far = np.linalg.norm(mine[:, None] - others, axis=2).min(axis=1)
+    best = int(far.argmax())
+    assert far[best] > 8, f"{key} lies on another arrow: {far[best]:.1f} pixels"
+    return float(mine[best][0]), float(mine[best][1])
 
 
 PIXEL = """async (manager, [id, point]) => {
@@ -334,17 +376,60 @@ PIXEL = """async (manager, [id, point]) => {
 }"""
 
 
-@pytest.mark.thorough
-def test_a_double_click_selects_a_body(lab: Lab) -> None:
-    show(lab)
-    camera = lab.python("print(view.picture.stage.camera.model_id)")
-    x, y = lab.widgets(PIXEL, [camera, [0, 0, 0.15]])
+def double_click(lab: Lab, point: list[float]) -> None:
+    """Click twice where a point of space is seen."""
+    x, y = lab.widgets(PIXEL, [lab.python("print(view.picture.stage.camera.model_id)"), point])
     canvas = lab.page.locator("canvas").first
     box = canvas.bounding_box()
     canvas.dblclick(position={"x": x * box["width"], "y": y * box["height"]})
     lab.page.wait_for_timeout(700)
+
+
+# A point near the end of a joint's pin.
+PIN = """
+from mbwidgets.scene.joints import PIN
+from mbwidgets.scene.quantities import axis
+from mbwidgets.scene.reading import reading
+index = view.model.index({name!r})
+along = {side} * 0.47 * PIN[1] * view.picture.stage.size * axis(view.motion, index)[0]
+print(list(map(float, reading(view.motion).joint_point(index)[0] + along)))
+"""
+PINS = {"upper": 1, "base": -1}
+"""The side on which the pin stands out of the bodies and can be seen."""
+IN_SIGHT = """(node) => {
+    const [own, list] = [node.getBoundingClientRect(), node.closest(".mbw-controls").getBoundingClientRect()];
+    return own.height > 0 && own.top >= list.top - 1 && own.bottom <= list.bottom + 1;
+}"""
+
+
+@pytest.mark.thorough
+def test_a_double_click_selects_a_body_or_a_joint(lab: Lab) -> None:
+    show(lab)
+    fold = lab.cell(1).locator(".mbw-controls details", has=lab.page.get_by_text("Joint", exact=True))
+    double_click(lab, [0, 0, 0.15])
     assert lab.python("print(view.selected)") == "base"
     assert lab.cell(1).get_by_text("Vectors of base").is_visible()
+    assert fold.get_attribute("open") is None, "a body was picked, not its joint"
+
+    # the group before it fills the list: the joint's sliders would be out of sight
+    lab.cell(1).get_by_text("Mass and inertia", exact=True).click()
+    for name, side in PINS.items():
+        double_click(lab, json.loads(lab.python(PIN.format(name=name, side=side))))
+        assert lab.python("print(view.selected)") == name
+        assert lab.cell(1).get_by_text(f"Vectors of {name}").is_visible()
+        assert fold.get_attribute("open") is not None
+        assert fold.locator("summary").evaluate(IN_SIGHT), "its group is out of sight"
+        azimuth = lab.cell(1).get_by_role("slider", name="azimuth of e", exact=True)
+        assert azimuth.evaluate(IN_SIGHT), "its sliders are out of sight"
+    lab.screenshot("joint", lab.cell(1))
+
+    # what was picked last can be picked again after another choice, and after its group was left
+    lab.python("view.selected = 'fore'")
+    lab.cell(1).locator(".mbw-controls").evaluate("node => { node.scrollTop = 0; }")
+    x, y, z = json.loads(lab.python(PIN.format(name="base", side=PINS["base"])))
+    double_click(lab, [x, y, z + 5e-3])
+    assert lab.python("print(view.selected)") == "base"
+    assert fold.locator("summary").evaluate(IN_SIGHT)
     assert lab.errors == []
 
 

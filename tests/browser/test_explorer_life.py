@@ -66,6 +66,61 @@ def test_a_notebook_out_of_sight_comes_back_right(lab: Lab) -> None:
     assert lab.errors == []
 
 
+# Where the bodies, and the labels that are shown, stand in the picture: 0 … 1 from its left and top.
+SEEN = """async (manager, [player, camera]) => {
+    const one = (item) => manager.get_model(item.replace("IPY_MODEL_", ""));
+    const all = async (name) => Promise.all((await manager.get_model(player)).get(name).map(one));
+    const eye = (await manager.get_model(camera)).obj;
+    const place = ({ obj }) => {
+        const seen = obj.getWorldPosition(obj.position.clone()).project(eye);
+        return [(1 + seen.x) / 2, (1 - seen.y) / 2];
+    };
+    const labels = (await all("labels")).filter(({ obj }) => obj.visible);
+    return { bodies: (await all("bodies")).map(place), labels: labels.map(place) };
+}"""
+
+
+@pytest.mark.thorough
+def test_a_mechanism_that_falls_stays_in_a_narrow_picture_beside_its_sliders(lab: Lab) -> None:
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    own = show(lab, "view = mb.Explorer(mb.library.opnchain_manipulator()); view")
+    lab.page.evaluate("() => window.jupyterapp.shell.expandLeft()")
+    lab.page.wait_for_timeout(800)
+    view, canvas = lab.cell(1).locator(".mbw-view").first, lab.page.locator("canvas").first
+    assert view.bounding_box()["width"] < 900
+    assert view.evaluate("node => node.scrollWidth - node.clientWidth") <= 1, "wider than its place"
+    stage, sliders = canvas.bounding_box(), lab.cell(1).locator(".mbw-controls").bounding_box()
+    assert stage["x"] + stage["width"] <= sliders["x"], "the sliders are not beside the stage"
+    assert abs(stage["y"] - sliders["y"]) < 20
+    assert stage["width"] / stage["height"] == pytest.approx(640 / 470, rel=0.01)
+    first, last = (
+        lab.cell(1).get_by_role(role, name=name) for role, name in (("combobox", "body"), ("button", "reset"))
+    )
+    assert abs(first.bounding_box()["y"] - last.bounding_box()["y"]) < 8, "the toolbar wraps"
+
+    camera = lab.python("print(view.picture.stage.camera.model_id)")
+    for time in (0.0, 0.5, 1.0, 5.0):
+        lab.python(f"view.time = {time}")
+        lab.page.wait_for_timeout(400)
+        seen = lab.widgets(SEEN, [own["player"], camera])
+        assert all(0.05 < x < 0.95 and 0.05 < y < 0.95 for x, y in seen["bodies"]), time
+        assert all(0 < x < 1 and 0 < y < 1 for x, y in seen["labels"]), time
+    assert "The camera goes along" in lab.cell(1).locator(".mbw-note").first.inner_text()
+    lab.screenshot("fallen", lab.cell(1))
+
+    # what is seen can be picked, and fitted anew
+    x, y = seen["bodies"][1]
+    canvas.dblclick(position={"x": x * stage["width"], "y": y * stage["height"]})
+    lab.page.wait_for_timeout(700)
+    assert lab.python("print(view.selected)") in ("turn", "lift")
+    lab.cell(1).get_by_role("button", name="fit").click()
+    lab.page.wait_for_timeout(700)
+    seen = lab.widgets(SEEN, [own["player"], camera])["bodies"]
+    assert all(0.05 < x < 0.95 and 0.05 < y < 0.95 for x, y in seen)
+    assert lab.cell(1).locator(".mbw-note").first.inner_text() == ""
+    assert lab.errors == []
+
+
 LIVE = """() => [...document.querySelectorAll("canvas")].filter((canvas) => {
     const context = canvas.getContext("webgl") ?? canvas.getContext("webgl2");
     return context && !context.isContextLost();

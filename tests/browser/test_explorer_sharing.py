@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator
 
 import mbwidgets as mb
+from mbwidgets.scene.stage import VIEWS
 from tests.browser.lab import Lab
 from tests.browser.test_explorer import ids, objects, show
 
@@ -127,7 +129,11 @@ TRAILS = """async (manager, id) => {
         .map((line) => line.geometry.attributes.position.array)
         .map((array) => [array.length, ...array.slice(0, 3)]);
 }"""
-CAMERA = "async (manager, id) => (await manager.get_model(id)).obj.position.toArray()"
+# Where the camera stands, and where it looks.
+CAMERA = """async (manager, id) => {
+    const camera = (await manager.get_model(id)).obj;
+    return [...camera.position.toArray(), camera.getWorldDirection(camera.position.clone()).toArray()];
+}"""
 
 
 @pytest.mark.thorough
@@ -146,13 +152,30 @@ def test_trails_and_standard_views_are_drawn(lab: Lab) -> None:
     lab.page.wait_for_timeout(800)
     assert lab.widgets(TRAILS, scene) == []
 
-    target = json.loads(lab.python("print(list(map(float, view.picture.stage.orbit.target)))"))
-    directions = {"front": (0, -1, 0), "right": (1, 0, 0), "top": (0, 0, 1)}
+    slant = (1 + 1.25**2 + 0.75**2) ** 0.5
+    directions = {
+        "front": (0, -1, 0),
+        "back": (0, 1, 0),
+        "left": (-1, 0, 0),
+        "right": (1, 0, 0),
+        "top": (0, 0, 1),
+        "iso": (1 / slant, -1.25 / slant, 0.75 / slant),
+    }
     menu = lab.cell(1).get_by_role("combobox", name="view")
+    assert menu.locator("option").all_inner_texts() == list(VIEWS)
+    assert set(directions) == set(VIEWS)
+    canvas = lab.page.locator("canvas").first
+    pictures = []
     for name, direction in directions.items():
         menu.select_option(name)
         lab.page.wait_for_timeout(600)
-        seen = [x - y for x, y in zip(lab.widgets(CAMERA, camera), target, strict=True)]
+        *place, ahead = lab.widgets(CAMERA, camera)
+        target = json.loads(lab.python("print(list(map(float, view.picture.stage.orbit.target)))"))
+        seen = [x - y for x, y in zip(place, target, strict=True)]
         size = sum(x * x for x in seen) ** 0.5
         assert [x / size for x in seen] == pytest.approx(direction, abs=0.01), name
+        assert ahead == pytest.approx([-x for x in direction], abs=0.01), f"{name}: it looks elsewhere"
+        pictures.append(lab.pixels(canvas))
+    for (a, one), (b, other) in itertools.combinations(zip(directions, pictures, strict=True), 2):
+        assert (abs(one - other).max(axis=2) > 0.1).mean() > 0.01, f"{a} and {b} look alike"
     assert lab.errors == []

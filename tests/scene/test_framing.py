@@ -28,6 +28,35 @@ def test_a_swing_is_held_and_a_body_that_runs_away_is_not() -> None:
     assert runaway.radius < 2 * FAR
 
 
+def test_a_mechanism_that_falls_is_followed_and_one_that_swings_is_not() -> None:
+    fall = mb.simulate(mb.library.opnchain_manipulator(), duration=2)
+    frame = frame_of(fall)
+    seen = fall.poses[0] - frame.drift(fall)[:, None]
+    assert np.linalg.norm(fall.poses[0][-1] - frame.middle, axis=1).min() > 10 * frame.radius
+    assert np.linalg.norm(seen - frame.middle, axis=2).max() < frame.radius
+    assert (frame.drift(fall)[0] == 0).all()
+    # the stage never jumps: it goes no further from frame to frame than the bodies do
+    steps = np.linalg.norm(np.diff(frame.drift(fall), axis=0), axis=1)
+    assert (steps <= np.linalg.norm(np.diff(fall.poses[0], axis=0), axis=2).max(axis=1) + 1e-12).all()
+    assert frame_of(mb.simulate(mb.library.three_body_arm(), duration=2)).drift(fall) is None
+
+
+def test_a_part_that_runs_away_is_left_and_the_rest_stays() -> None:
+    base = mb.Body("base", mb.Revolute("z"), shape=mb.Box((1, 1, 1), mass=1))
+    shot = mb.Body("shot", mb.Prismatic("x"), parent="base", shape=mb.Sphere(0.1, mass=0.1))
+    motion = mb.simulate(mb.Model([base, shot], gravity=(0, 0, 0), state={"u": [0, 100.0]}), duration=5)
+    frame = frame_of(motion)
+    assert frame.drift(motion) is None
+    assert frame.radius < 2
+
+
+def test_fitting_at_a_later_time_holds_what_is_there() -> None:
+    fall = mb.simulate(mb.library.opnchain_manipulator(), duration=2)
+    frame = frame_of(fall, 90)
+    assert np.linalg.norm(fall.poses[0][90] - frame.middle, axis=1).max() < frame.radius < 3
+    assert (frame.drift(fall)[90] == 0).all()
+
+
 def test_another_mechanism_with_the_same_tree_is_framed_anew() -> None:
     picture = Picture()
     picture.show(mb.simulate(mb.library.pendulum(1), duration=0.2))
