@@ -224,21 +224,24 @@ def _triple(value: np.ndarray) -> tuple[float, float, float]:
 
 
 def _write(picture: Any, labels: list[tuple[np.ndarray, str, str]], height: int) -> None:
-    """Put the arrows' letters next to their tips."""
+    """Put the arrows' symbols next to their tips; what follows ``_`` is a subscript."""
     if not labels:
         return
     from matplotlib import font_manager
     from PIL import ImageDraw, ImageFont
 
     # both come with matplotlib; only the second has 𝔍
-    plain, letters = (
-        ImageFont.truetype(font_manager.findfont(name), size)
-        for name, size in (("DejaVu Sans", height), ("STIXGeneral", round(1.25 * height)))
+    plain, letters, small = (
+        ImageFont.truetype(font_manager.findfont(name), round(share * height))
+        for name, share in (("DejaVu Sans", 1.0), ("STIXGeneral", 1.25), ("DejaVu Sans", 0.68))
     )
     pen = ImageDraw.Draw(picture)
     for (x, y), text, colour in labels:
-        font = letters if any(ord(letter) > 0xFFFF for letter in text) else plain
-        pen.text((float(x), float(y)), text, fill=colour, font=font, anchor="mm")
+        symbol, _, index = text.partition("_")
+        font = letters if any(ord(letter) > 0xFFFF for letter in symbol) else plain
+        left = float(x) - (font.getlength(symbol) + small.getlength(index)) / 2
+        pen.text((left, float(y)), symbol, fill=colour, font=font, anchor="lm")
+        pen.text((left + font.getlength(symbol), y + 0.34 * height), index, fill=colour, font=small, anchor="lm")
 
 
 def _motion(subject: Any) -> Motion:

@@ -41,5 +41,5 @@ def _declare(key: str, symbol: str, label: str, unit: str, field: str, moment: b
 
 def declare() -> None:
     """Register them, in the order of menus."""
-    _declare("constraint force", "λ", "λ", "N", "force", False)
-    _declare("constraint moment", "λ_M", "λ_M", "N m", "moment", True)
+    _declare("constraint force", "R", "R", "N", "force", False)
+    _declare("constraint moment", "M", "M", "N m", "moment", True)

@@ -22,7 +22,7 @@ function onSphere([from, along], middle, radius, near) {
 class Handles {
   constructor(model) {
     this.model = model;
-    this.number = 0;
+    this.number = model.get("answered"); // a page that was loaded again counts on
     this.drag = null; // what is moved: key, value, and the place that it was taken at
     this.waiting = null; // what was let go and is not answered yet
     this.nodes = new Map();

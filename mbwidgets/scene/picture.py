@@ -23,7 +23,7 @@ from .trails import Trail
 
 __all__ = ["OnStage", "Picture", "Shown"]
 
-USUAL, LONGEST = 0.45, 1.6
+USUAL, LONGEST = 0.38, 1.4
 """Length of an arrow in half of the frames, and in nine of ten, as shares of the radius of what is seen."""
 
 

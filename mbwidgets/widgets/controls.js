@@ -65,6 +65,8 @@ function render({ model, el }) {
     return { row, range, box, back };
   };
 
+  let folding = false;
+
   // what a row is made of, apart from its numbers
   const shape = ({ low, high, origin, ...rest }) => JSON.stringify(rest);
 
@@ -106,7 +108,9 @@ function render({ model, el }) {
         head.addEventListener("click", () => setTimeout(() => fold.open && reveal(fold)));
         fold.addEventListener("toggle", () => {
           const rest = model.get("opened").filter((name) => name !== row.group);
+          folding = true;
           model.set("opened", fold.open ? [...rest, row.group] : rest);
+          folding = false;
         });
         groups.set(row.group, fold);
       }
@@ -140,6 +144,12 @@ function render({ model, el }) {
     });
   };
 
+  const unfold = () => {
+    if (folding) return; // by hand
+    const opened = model.get("opened");
+    for (const fold of el.children) fold.open = opened.includes(fold.firstChild.textContent);
+  };
+
   const hear = ({ reveal: group }) => {
     const fold = [...el.children].find((node) => node.firstChild.textContent === group);
     if (!fold) return;
@@ -147,7 +157,7 @@ function render({ model, el }) {
     setTimeout(() => reveal(fold));
   };
 
-  const stop = listen(model, { "change:rows": renew, "change:values": update, "msg:custom": hear });
+  const stop = listen(model, { "change:rows": renew, "change:values": update, "change:opened": unfold, "msg:custom": hear });
   build();
   return stop;
 }

@@ -33,8 +33,6 @@ __all__ = ["EquationsView"]
 
 SLOW: Final = 0.25
 """Seconds after which a derivation is said to be under way."""
-NEAR: Final = 0.84
-"""How much closer than usual the camera stands."""
 ALL: Final = -1
 """Of the menu of rows."""
 FORMS: Final = {"covariant": "covariant (5)", "contravariant": "contravariant (10)"}
@@ -76,8 +74,6 @@ class EquationsView(View):
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
         options = {"width": 520, "height": 390, "duration": 10.0, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
-        self.picture.stage.radius *= NEAR
-        self.picture.stage.look(self.view)
 
     def options(self) -> dict[str, Any]:
         """The efforts go on as long as the mechanism is the one that they were made for."""

@@ -93,7 +93,8 @@ async function render({ model, el }) {
   const showScales = () => {
     for (const [key, box] of boxes) {
       const used = model.get("automatic")[key];
-      box.placeholder = used ? Number(used.toPrecision(2)) : "auto";
+      const text = used ? String(Number(used.toPrecision(2))) : "auto";
+      box.placeholder = text.length > 6 ? used.toExponential(1) : text;
     }
   };
 

@@ -430,6 +430,11 @@ def test_a_double_click_selects_a_body_or_a_joint(lab: Lab) -> None:
     double_click(lab, [x, y, z + 5e-3])
     assert lab.python("print(view.selected)") == "base"
     assert fold.locator("summary").evaluate(IN_SIGHT)
+
+    # a script unfolds groups, too
+    lab.python("view.controls.opened = ['Gravity']")
+    lab.page.wait_for_timeout(500)
+    assert lab.cell(1).locator(".mbw-controls details[open] summary").all_inner_texts() == ["Gravity"]
     assert lab.errors == []
 
 
