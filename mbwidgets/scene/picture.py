@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
+from ..numeric.outcome import Result
 from .arrows import BOLD, HEAD, Arrow
 from .bodies import BodyView, PartGroup
 from .framing import Frame, frame_of
@@ -54,6 +55,7 @@ class Picture:
         self.bodies: list[BodyView] = []
         self.joints: list[PartGroup] = []
         self._frame: Frame | None = None
+        self._awaited: Model | None = None  # the stage was suited to the first part of its motion
         self._reach = 1.0
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
@@ -114,11 +116,16 @@ class Picture:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model = motion.model
         tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
+        stage = self.stage
         if self._tree == tree:
+            if self._awaited is model:
+                self._awaited = None
+                self.furnish(model, frame)
+                stage.look()
             return []
         old = self._clear()
         self._tree = tree
-        stage = self.stage
+        self._awaited = model if motion.outcome.result is Result.BUDGET else None
         self.furnish(model, frame)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]

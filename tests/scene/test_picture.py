@@ -7,6 +7,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.numeric.outcome import Budget, Result
 from mbwidgets.scene.picture import LONGEST, USUAL, Picture
 from mbwidgets.scene.quantities import names
 
@@ -109,6 +110,25 @@ def test_another_mechanism_replaces_the_bodies_and_frees_them(picture: Picture) 
         counts.append(len(_instances))
     assert counts[0] == counts[1] == counts[2]
     assert len(picture.bodies) == 1
+
+
+def test_the_camera_holds_the_whole_of_a_motion_that_came_in_two_parts(picture: Picture) -> None:
+    model = mb.library.pendulum(2)
+    whole, part = mb.simulate(model), mb.simulate(model, budget=Budget(evaluations=200))
+    assert part.outcome.result is Result.BUDGET
+    picture.show(part)
+    first = picture.stage.camera.position
+    picture.show(whole)
+    assert picture.stage.camera.position != first
+    other = Picture()
+    other.show(whole)
+    assert picture.stage.camera.position == other.stage.camera.position
+    other.close()
+    # from then on it stays, whatever a slider does
+    picture.stage.camera.position = (1.0, 2.0, 3.0)
+    picture.show(mb.simulate(model, budget=Budget(evaluations=200)))
+    picture.show(whole)
+    assert picture.stage.camera.position == (1.0, 2.0, 3.0)
 
 
 def test_closing_frees_every_widget() -> None:
