@@ -45,7 +45,7 @@ SCENES: Final = (
     Scene("rotators", "RotatorsView(mb.library.three_body_arm())", 0.3),
     Scene("mass_moments", "MassMomentsView()", 0.2),
     Scene("equations", "EquationsView()", 1.0),
-    Scene("permanent_rotations", "PermanentRotationsView()", 0.5),
+    Scene("permanent_rotations", "PermanentRotationsView()", 0.5, "Branches"),
     Scene("release", "ReleaseView()", 0.5),
     Scene("constrained", "ConstrainedView()", 0.8),
 )

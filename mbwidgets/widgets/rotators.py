@@ -196,7 +196,7 @@ class RotatorsView(VectorView):
             return
         words, unit = CARRIERS[row.carrier]
         items = [
-            (Entry("w", "w", words, unit, QUANTITY["static"]), row.vector),
+            (Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]), row.vector),
             (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
             (Entry("part", share(row), "contribution", UNITS[self.half], PICKED), part(row, self.half)),
         ]
