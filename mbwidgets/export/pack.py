@@ -1,4 +1,4 @@
-"""States of widgets as bytes for a page: JSON, then binary values; numbers over time are kept to 21 bits.
+"""States of widgets as bytes for a page: JSON, then binary values; numbers over time are kept to 24 bits.
 
 A page's data are chunks, each compressed alone and unpacked when it is wanted. `page.js` reads what is written here.
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 __all__ = ["FRAMES", "Chunks", "pack", "thinned"]
 
-BITS: Final = 21
-"""Of a number over time: a step is 4·10⁻⁶ of the range of its column."""
+BITS: Final = 24
+"""Of a number over time: a step is 6·10⁻⁸ of the range of its column, that of a float32 at its largest."""
 RATE: Final = 30.0
 """Frames in a second that are kept; the page interpolates between them."""
 LEAST: Final = 300
@@ -150,5 +150,5 @@ def _quantised(table: np.ndarray) -> bytes | None:
     slope = np.diff(whole, axis=0, prepend=0)
     bend = np.diff(slope, axis=0, prepend=0)
     zigzag = ((bend << 1) ^ (bend >> 63)).T.astype("<u4").ravel()
-    planes = [((zigzag >> shift) & 255).astype(np.uint8).tobytes() for shift in (0, 8, 16)]
+    planes = [((zigzag >> shift) & 255).astype(np.uint8).tobytes() for shift in (0, 8, 16, 24)]
     return b"".join([low.tobytes(), step.tobytes(), *planes])

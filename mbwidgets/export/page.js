@@ -65,18 +65,18 @@ async function startMath() {
   letMathStart();
 }
 
-// Numbers over time: per column the lowest value and the step, then second differences in three planes of bytes.
+// Numbers over time: per column the lowest value and the step, then second differences in four planes of bytes.
 function frames(bytes, rows, columns) {
   const head = new Float32Array(bytes.slice(0, 8 * columns).buffer);
   const size = rows * columns;
-  const [low, middle, high] = [0, 1, 2].map((k) => bytes.subarray(8 * columns + k * size, 8 * columns + (k + 1) * size));
+  const [low, second, third, high] = [0, 1, 2, 3].map((k) => bytes.subarray(8 * columns + k * size, 8 * columns + (k + 1) * size));
   const out = new Float32Array(size);
   for (let c = 0; c < columns; c++) {
     let value = 0;
     let slope = 0;
     for (let r = 0; r < rows; r++) {
       const at = c * rows + r;
-      const zigzag = low[at] | (middle[at] << 8) | (high[at] << 16);
+      const zigzag = low[at] | (second[at] << 8) | (third[at] << 16) | (high[at] << 24);
       slope += (zigzag >>> 1) ^ -(zigzag & 1);
       value += slope;
       const number = head[c] + value * head[columns + c];

@@ -75,7 +75,7 @@ class Page:
 
     def foot(self) -> str:
         """A line for the end of the page."""
-        rest = "Time, camera and tabs can be moved; what else there is was fixed when the page was made."
+        rest = "Time, camera, tabs and the sliders named above answer; all else was fixed when the page was made."
         return f'<p class="mbw-foot">{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
 
     def data(self) -> str:

@@ -219,8 +219,8 @@ function initialize({ model }) {
   const step = (now) => {
     request = 0;
     if (!model.get("playing")) return;
-    // a tab that was hidden goes on where it was
-    const passed = Math.min(0.1, (now - before) / 1000) * model.get("speed");
+    // time begins with the first picture; a tab that was hidden goes on where it was
+    const passed = Math.max(0, Math.min(0.1, (now - before) / 1000)) * model.get("speed");
     before = now;
     let time = model.get("time") + passed;
     if (time >= driver.end) {
@@ -238,7 +238,7 @@ function initialize({ model }) {
   const run = () => {
     if (model.get("playing") && !request) {
       if (model.get("time") >= driver.end - TINY) model.set("time", 0);
-      before = performance.now();
+      before = Infinity;
       request = requestAnimationFrame(step);
     }
   };

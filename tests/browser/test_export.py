@@ -19,7 +19,7 @@ from mbwidgets.export.record import choose_axes
 from tests.browser.conftest import SCREENSHOTS
 
 STEP = 1e-6
-"""Of a range: half a step of 21 bits is 2.4e-7 of it, and float32 keeps seven digits."""
+"""Of a range: half a step of 24 bits is 3e-8 of it, and float32 keeps seven digits."""
 STATE = """async (id) => {
     const player = await window.mbwidgets.get_model(id);
     const floats = (name) => Array.from(new Float32Array(player.get(name).buffer));

@@ -1,4 +1,4 @@
-"""Numbers over time survive the page's packing to 21 bits of their range, and everything else exactly."""
+"""Numbers over time survive the page's packing to 24 bits of their range, and everything else exactly."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def unpack(content: bytes) -> dict[str, Any]:
         if rows:
             low = np.frombuffer(raw, "<f4", columns)
             step = np.frombuffer(raw, "<f4", columns, 4 * columns)
-            planes = np.frombuffer(raw, np.uint8, offset=8 * columns).reshape(3, columns, rows).astype(np.int64)
-            zigzag = planes[0] | planes[1] << 8 | planes[2] << 16
+            planes = np.frombuffer(raw, np.uint8, offset=8 * columns).reshape(4, columns, rows).astype(np.int64)
+            zigzag = planes[0] | planes[1] << 8 | planes[2] << 16 | planes[3] << 24
             whole = ((zigzag >> 1) ^ -(zigzag & 1)).cumsum(axis=1).cumsum(axis=1)
             value = (low[:, None] + whole * step[:, None].astype(float)).T
         place = found["states"][identity]
