@@ -197,7 +197,7 @@ class Film:
 
     @cached_property
     def _still(self) -> list[tuple[Any, np.ndarray, np.ndarray, float]]:
-        """The world's axes and gravity, as on the stage: label and colour, beginning and vector, m, thickness."""
+        """The world's axes and gravity, sized by the model: label and colour, beginning and vector, m, thickness."""
         axes = [(Sign(name, colour), np.zeros(3), 0.26 * self.size * np.array(way), 0.75) for name, way, colour in AXES]
         g = np.array([self.model.number(item) for item in self.model.gravity])
         middle, radius, _ = self._bounds

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import contextlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import ipywidgets
@@ -14,7 +13,7 @@ import traitlets
 from ..errors import MbwidgetsError, UnknownNameError
 from ..export.films import png_bytes
 from ..export.html import html
-from ..export.record import Choices, Sliders
+from ..export.record import Choices
 from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.integrate import simulate
@@ -209,27 +208,7 @@ class View(ipywidgets.VBox):
         """Go back to the model that was given."""
         self.model = self._origin
 
-    def to_html(
-        self,
-        path: str | Path,
-        *,
-        sliders: Sliders = None,
-        title: str | None = None,
-        progress: Callable[[float], None] | None = None,
-    ) -> Path:
-        """Write the view as one HTML file that plays with no Python and no network; returns its path.
-
-        Parameters
-        ----------
-        path : the file to write
-        sliders : which parameters still answer in the page, three at most. ``{"m2": 5}``: at most five values, with a
-            round step between the parameter's limits, the present one among them; ``{"m2": (1, 9)}``: these and the
-            present one; None: the first parameters, as far as time and size allow; False: none
-        title : heading of the page; the model's name unless told
-        progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes
-            long
-        """
-        return html(self, path, sliders=sliders, title=title, progress=progress)
+    to_html = html
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         """The widget, and for a PDF or a reader without widgets a still picture."""
