@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import flint
 
-from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
+from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable, decimal
 
 __all__ = ["PRECISION", "points", "precision", "value_at"]
 
@@ -56,7 +56,7 @@ def value_at(value: Any, point: Mapping[str, Fraction]) -> Any:
 def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
     match value:
         case float():
-            return _exact(Fraction(repr(value)))
+            return _exact(decimal(value))
         case int() | Fraction():
             return _exact(Fraction(value))
         case Symbol() | Variable():

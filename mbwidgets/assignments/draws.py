@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from ..errors import AssignmentError, MbwidgetsError, shorten
-from ..expressions import Expression, as_scalar
+from ..expressions import Expression, as_scalar, decimal
 
 __all__ = ["Draw", "Fractions", "Grid", "OneOf", "read_draw"]
 
@@ -151,7 +151,7 @@ def exact(value: Any, where: str) -> Fraction:
         raise AssignmentError(error.problem, where=error.where, remedy=error.remedy) from None
     if isinstance(scalar, Expression):
         raise AssignmentError(f"{shorten(str(scalar))} is not a plain number", where=where, remedy="give a number")
-    return Fraction(repr(scalar)) if isinstance(scalar, float) else Fraction(scalar)
+    return decimal(scalar) if isinstance(scalar, float) else Fraction(scalar)
 
 
 def _plain(value: Fraction) -> int | Fraction:

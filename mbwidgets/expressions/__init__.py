@@ -2,16 +2,16 @@
 
 An expression is an immutable tree of a few node kinds; constants are plain `int`, `Fraction` or `float`.
 Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few functions): nothing in it is ever
-executed. Integers and their quotients stay exact, a decimal literal is the float that Python reads.
+executed. Numbers are exact: a float stands for the decimal that it prints as, and 0.5/3 is 1/6 (see `constants`).
 """
 
 from .calculus import derivative
+from .constants import MAX_BITS, as_written, decimal, shown
 from .functions import cos, exp, log, sin, sqrt, tan
 from .parser import parse
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
     FUNCTIONS,
-    MAX_BITS,
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LENGTH,
@@ -58,15 +58,18 @@ __all__ = [
     "Symbol",
     "Variable",
     "as_scalar",
+    "as_written",
     "call",
     "check_limits",
     "cos",
+    "decimal",
     "derivative",
     "evaluate",
     "exp",
     "from_sympy",
     "log",
     "parse",
+    "shown",
     "sin",
     "sqrt",
     "tan",

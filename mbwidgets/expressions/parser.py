@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .constants import shown
 from .tree import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -149,7 +151,9 @@ class _Parser:
         number = float(text)
         if not math.isfinite(number):
             raise self._error("a number that is not finite", place)
-        return number
+        if number == 0.0 and text.lower().partition("e")[0].strip("0."):
+            raise self._error("a number too small for a float", place)
+        return shown(Fraction(text))
 
     def _name(self, text: str, place: int) -> Any:
         if text in FUNCTIONS:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError, shorten
+from .constants import exact
 from .parser import parse
 from .tree import (
     FUNCTIONS,
@@ -21,7 +22,6 @@ from .tree import (
     add,
     as_scalar,
     call,
-    exact,
     multiply,
     raise_to,
 )

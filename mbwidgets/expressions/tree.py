@@ -12,14 +12,13 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .constants import as_fraction, exact, fold, guard, power, root
 
 MAX_LENGTH: Final = 2000
 MAX_DEPTH: Final = 60
 MAX_NODES: Final = 2000
 MAX_DIGITS: Final = 310
 MAX_POWER: Final = 32
-MAX_BITS: Final = 1000
-"""Of the numerator and denominator of an exact constant: it has a float, and its text can be read back."""
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}\Z", re.ASCII)
 RESERVED: Final = re.compile(r"(?:t|pi|(?:q|u|qd|ud|qdd)[0-9]*)\Z", re.ASCII)
 
@@ -259,8 +258,9 @@ def as_scalar(value: Any, where: str = "number") -> Any:
         return exact(value)
     if isinstance(value, Rational):
         return exact(Fraction(int(value.numerator), int(value.denominator)))
-    if isinstance(value, Real):
-        number = float(value)
+    if isinstance(value, float | Real):
+        # a float of another width is the decimal that it prints as: float32's 0.1 is 0.1
+        number = float(value) if isinstance(value, float) else float(str(value))
         if not math.isfinite(number):
             raise ExpressionError(f"{number} is not finite", where=where, remedy="give a finite number")
         return number
@@ -280,12 +280,10 @@ def call(name: str, argument: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if name == "sqrt" and isinstance(argument, int | Fraction) and argument >= 0:
-        root = exact(Fraction(math.isqrt(_numerator(argument)), math.isqrt(_denominator(argument))))
-        if root * root == argument:
-            return root
+    if name == "sqrt" and not isinstance(argument, Expression) and (found := root(argument)) is not None:
+        return found
     if isinstance(argument, float):
-        return _apply(name, argument)
+        _apply(name, argument)  # refused here where it has no value; kept, since no float is the value itself
     if argument == 0 and name in {"sin", "tan", "cos", "exp"}:
         return 0 if name in {"sin", "tan"} else 1
     return Call(name, argument)
@@ -295,7 +293,7 @@ def evaluate(
     value: Any, symbols: Mapping[str, Any] | None = None, state: Callable[[Variable], float] | None = None
 ) -> float:
     """The number that an expression has when its symbols take the values given."""
-    return float(_guard(float, value, _evaluate(value, symbols or {}, state)))
+    return float(guard(float, value, _evaluate(value, symbols or {}, state)))
 
 
 def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable], float] | None) -> Any:
@@ -319,45 +317,25 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             total: Any = 0
             for term in terms:
                 number = _evaluate(term, symbols, state)
-                total = _guard(operator.add, value, total, number)
+                total = guard(operator.add, value, total, number)
             return total
         case Product(factors=factors):
             total = 1
             for factor in factors:
                 number = _evaluate(factor, symbols, state)
-                total = _guard(operator.mul, value, total, number)
+                total = guard(operator.mul, value, total, number)
             return total
         case Power(base=base, exponent=exponent):
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
-            return _guard(operator.pow, value, exact, exponent)
+            return guard(operator.pow, value, exact, exponent)
         case Call(name=name, argument=argument):
             return _apply(name, float(_evaluate(argument, symbols, state)))
     raise ExpressionError(f"{shorten(value)} is not an expression")
 
 
 def _apply(name: str, argument: float) -> float:
-    return float(_guard(FUNCTIONS[name], f"{name}({argument!r})", argument))
-
-
-def _guard(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
-    """A result that is finite; an exact one that has grown absurd goes on as a float."""
-    try:
-        result = compute(*operands)
-        if not isinstance(result, float) and _bits(result) > MAX_BITS:
-            result = float(result)
-        finite = math.isfinite(result)
-    except (ArithmeticError, ValueError):
-        finite = False
-    if not finite:
-        raise ExpressionError(
-            f"{shorten(str(value))} has no finite value", remedy="check for a zero divisor or an overflow"
-        )
-    return result
-
-
-def _bits(value: Any) -> int:
-    return max(_numerator(value).bit_length(), _denominator(value).bit_length())
+    return float(guard(FUNCTIONS[name], f"{name}({argument!r})", argument))
 
 
 def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
@@ -371,29 +349,6 @@ def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         return NotImplemented
 
 
-def exact(value: Any) -> Any:
-    """An exact constant in its plainest type, refused when it has grown absurd."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        value = value.numerator
-    if _bits(value) > MAX_BITS:
-        raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
-    return value
-
-
-def _numerator(value: Any) -> int:
-    return int(value.numerator)
-
-
-def _denominator(value: Any) -> int:
-    return int(value.denominator)
-
-
-def _fold(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    if isinstance(left, float) or isinstance(right, float):
-        return float(_guard(operation, "a constant", left, right))
-    return exact(operation(left, right))
-
-
 def add(*sides: Any) -> Any:
     terms: list[Any] = []
     constant: Any = 0
@@ -402,7 +357,7 @@ def add(*sides: Any) -> Any:
             if isinstance(term, Expression):
                 terms.append(term)
             else:
-                constant = _fold(lambda a, b: a + b, constant, term)
+                constant = fold(operator.add, constant, term) if constant != 0 else term
     if constant != 0 or not terms:
         terms.append(constant)
     return terms[0] if len(terms) == 1 else Sum(tuple(terms))
@@ -416,7 +371,7 @@ def multiply(*sides: Any) -> Any:
             if isinstance(factor, Expression):
                 factors.append(factor)
             else:
-                constant = _fold(lambda a, b: a * b, constant, factor)
+                constant = fold(operator.mul, constant, factor) if constant != 1 else factor
     if constant == 0 or not factors:
         return constant
     if constant != 1:
@@ -425,6 +380,8 @@ def multiply(*sides: Any) -> Any:
 
 
 def raise_to(base: Any, exponent: Any) -> Any:
+    if isinstance(exponent, float):
+        exponent = exact(as_fraction(exponent))  # m**2.0 is m², m**0.5 is √m
     if not isinstance(exponent, int) or isinstance(exponent, bool) or abs(exponent) > MAX_POWER:
         if isinstance(exponent, Fraction) and exponent.denominator == 2:
             return raise_to(call("sqrt", base), exponent.numerator)
@@ -436,14 +393,8 @@ def raise_to(base: Any, exponent: Any) -> Any:
         return 1
     if exponent == 1:
         return base
-    if isinstance(base, float):
-        return _guard(operator.pow, f"{base!r}**{exponent}", base, exponent)
     if not isinstance(base, Expression):
-        if base == 0 and exponent < 0:
-            raise ExpressionError("division by zero", remedy="check the divisor")
-        if _bits(base) * abs(exponent) > 2 * MAX_BITS:
-            raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
-        return exact(Fraction(base) ** exponent)
+        return power(base, exponent)
     if isinstance(base, Power) and abs(base.exponent * exponent) <= MAX_POWER:
         return raise_to(base.base, base.exponent * exponent)
     return Power(base, exponent)

@@ -8,10 +8,12 @@ import os
 import re
 import secrets
 import shutil
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
+from ..expressions import shown
 from ..model.model import Model
 from .text import as_path, check_size, decode, read_text
 
@@ -27,7 +29,7 @@ _BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{\]}]', re.DOTAL
 
 def loads(text: str | bytes, name: str = "text") -> Model:
     """The model that JSON text describes; ``name`` stands in front of every error message."""
-    data = parse_json(text, name)
+    data = parse_json(text, name, exact=True)
     try:
         return Model.from_dict(data)
     except MbwidgetsError as error:
@@ -84,8 +86,11 @@ def write_whole(target: Path, text: str) -> None:
         raise FileError(reason, where=shorten(target.name), remedy="check the folder and its rights") from None
 
 
-def parse_json(text: str | bytes, name: str) -> Any:
-    """JSON from strangers as plain data: limits on size, nesting and digits, finite numbers, no key twice."""
+def parse_json(text: str | bytes, name: str, *, exact: bool = False) -> Any:
+    """JSON from strangers as plain data: limits on size, nesting and digits, finite numbers, no key twice.
+
+    With ``exact`` a decimal of more digits than a float has comes as the fraction that it says.
+    """
     if isinstance(text, bytes):
         text = decode(text, name)
     check_size(text, name)
@@ -94,11 +99,14 @@ def parse_json(text: str | bytes, name: str) -> Any:
     def refuse(problem: str, remedy: str) -> Never:
         raise FileError(problem, where=name, remedy=remedy)
 
-    def number(digits: str) -> float:
+    def number(digits: str) -> Any:
         value = float(digits)
         if not math.isfinite(value):
             refuse(f"number {shorten(digits)} is not finite", "give a number below 1e308")
-        return value
+        if value == 0.0 and digits.lower().partition("e")[0].strip("-0."):
+            refuse(f"number {shorten(digits)} is too small", "give a number above 1e-307, or 0")
+        # a float has room for fifteen digits whatever they are
+        return shown(Fraction(digits)) if exact and len(digits) > 15 else value
 
     def integer(digits: str) -> int:
         if len(digits) > MAX_INTEGER_DIGITS:

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 HEADERS = ("body", "parent", "joint", "axis", "at", "mass", "mass centre", "inertia")
 STYLE = "border-collapse:collapse;font-size:0.95em;text-align:left"
 DIGITS = 6
+LONGEST = 1000
+"""A fraction of larger numbers is shown as a decimal."""
 CELL = "padding:0.25em 0.8em;text-align:left;border-bottom:1px solid rgba(128,128,128,0.3)"
 
 
 def scalar_text(value: Any) -> str:
-    """A short form of a scalar: ``5``, ``1/20``, ``2*m2``; a float with six digits."""
+    """A short form of a scalar: ``5``, ``1/20``, ``2*m2``; a float, or a long fraction, with six digits."""
     if isinstance(value, float):
         return f"{value:.{DIGITS}g}"
     text = str(_rounded(value)) if isinstance(value, int | Fraction | Expression) else repr(value)
@@ -26,10 +28,12 @@ def scalar_text(value: Any) -> str:
 
 
 def _rounded(value: Any) -> Any:
-    """An expression whose floats have the digits that are shown."""
+    """An expression whose floats and long fractions have the digits that are shown."""
     match value:
         case float():
             return float(f"{value:.{DIGITS}g}")
+        case Fraction() if value.denominator > LONGEST:
+            return float(f"{float(value):.{DIGITS}g}")
         case Sum(terms=terms):
             return Sum(tuple(map(_rounded, terms)))
         case Product(factors=factors):

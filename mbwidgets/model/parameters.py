@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ModelError, shorten
-from ..expressions import FUNCTIONS, NAME, RESERVED, Expression, Symbol, as_scalar
+from ..expressions import FUNCTIONS, NAME, RESERVED, Expression, Symbol, as_scalar, evaluate
 from .fields import as_text, dump_scalar, suggest
 
 __all__ = ["Parameter"]
@@ -46,6 +46,8 @@ class Parameter(Symbol):
             given = getattr(self, field)
             if given is not None:
                 scalar = as_scalar(given, f"{where}: {field}")
+                if isinstance(scalar, Expression) and next(scalar.leaves(), None) is None:
+                    scalar = evaluate(scalar)
                 if isinstance(scalar, Expression):
                     raise ModelError(
                         f"{field} = {scalar!s:.80} is not a plain number", where=where, remedy="give a number"

@@ -1,8 +1,8 @@
 """Solids: shapes that give a body its mass, mass centre and inertia, exactly.
 
-Numbers that are exact stay exact: a cylinder of radius 1/10 has an inertia of fractions, one of radius ``r``
-has expressions of ``r``. Every tensor is at the mass centre, in body axes, with minus the products of inertia
-off the diagonal.
+Numbers that are exact stay exact: a cylinder of radius 1/10 or 0.1 has an inertia of fractions, one of radius ``r``
+has expressions of ``r``; a float that was computed, with its 16 or 17 digits, gives floats. Every tensor is at the mass
+centre, in body axes, with minus the products of inertia off the diagonal.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from ..errors import ModelError, shorten
-from ..expressions import PI, Expression
+from ..expressions import PI, Expression, as_written, shown
 from .fields import (
     Kind,
     Record,
     constant,
     declare,
+    map_scalars,
     non_negative,
     number,
     numbers,
@@ -71,6 +72,11 @@ class Solid(Record):
     """Base of all solids. ``at`` is the solid's centre in the body; ``density`` is a mass per volume (per
     length of a rod, per area of a disk)."""
 
+    @cached_property
+    def exact(self) -> Self:
+        """The same solid with every written decimal as the fraction that it says: what is computed is computed so."""
+        return map_scalars(self, as_written, float)  # type: ignore[no-any-return]
+
     def measure(self) -> Any:
         """Volume, or length of a rod, area of a disk, one for a point."""
         raise NotImplementedError
@@ -81,22 +87,24 @@ class Solid(Record):
 
     def centre(self) -> Vector:
         """The mass centre in the body."""
-        return self.at  # type: ignore[attr-defined, no-any-return]
+        return self.exact.at  # type: ignore[attr-defined, no-any-return]
 
     def own_mass(self) -> Any:
         """The mass that the solid states by itself, or None."""
-        if self.mass is not None:  # type: ignore[attr-defined]
-            return self.mass  # type: ignore[attr-defined]
-        density = self.density  # type: ignore[attr-defined]
-        return None if density is None else density * self.measure()
+        own = self.exact
+        if own.mass is not None:  # type: ignore[attr-defined]
+            return own.mass  # type: ignore[attr-defined]
+        density = own.density  # type: ignore[attr-defined]
+        return None if density is None else density * own.measure()
 
     def properties(self, mass: Any = None) -> MassProperties:
         """Mass properties; ``mass`` overrides the solid's own mass or density."""
         try:
-            total = self.own_mass() if mass is None else mass
+            total = self.own_mass() if mass is None else as_written(mass)
             if total is None:
                 raise ModelError("neither mass nor density is known", remedy="give mass=… or density=…")
-            return MassProperties(total, self.centre(), scale(self.gyration(), total))
+            found = MassProperties(total, self.centre(), scale(self.gyration(), total))
+            return _as_given(found, decimals=self.exact is not self or isinstance(mass, float))
         except ArithmeticError:
             raise ModelError(
                 "its mass properties are not finite",
@@ -121,12 +129,13 @@ class Box(Solid):
         _positive(self, *self.size)
 
     def measure(self) -> Any:
-        a, b, c = self.size
+        a, b, c = self.exact.size
         return a * b * c
 
     def gyration(self) -> Tensor:
-        a, b, c = (edge * edge * TWELFTH for edge in self.size)
-        return turn(diagonal(b + c, a + c, a + b), self.rotation)
+        own = self.exact
+        a, b, c = (edge * edge * TWELFTH for edge in own.size)
+        return turn(diagonal(b + c, a + c, a + b), own.rotation)
 
 
 @dataclass(frozen=True)
@@ -145,12 +154,13 @@ class Ellipsoid(Solid):
         _positive(self, *self.radii)
 
     def measure(self) -> Any:
-        a, b, c = self.radii
+        a, b, c = self.exact.radii
         return Fraction(4, 3) * PI * a * b * c
 
     def gyration(self) -> Tensor:
-        a, b, c = (radius * radius * Fraction(1, 5) for radius in self.radii)
-        return turn(diagonal(b + c, a + c, a + b), self.rotation)
+        own = self.exact
+        a, b, c = (radius * radius * Fraction(1, 5) for radius in own.radii)
+        return turn(diagonal(b + c, a + c, a + b), own.rotation)
 
 
 @dataclass(frozen=True)
@@ -168,10 +178,10 @@ class Sphere(Solid):
         _positive(self, self.radius)
 
     def measure(self) -> Any:
-        return Fraction(4, 3) * PI * self.radius**3
+        return Fraction(4, 3) * PI * self.exact.radius**3
 
     def gyration(self) -> Tensor:
-        return scale(IDENTITY, Fraction(2, 5) * self.radius**2)
+        return scale(IDENTITY, Fraction(2, 5) * self.exact.radius**2)
 
 
 @dataclass(frozen=True)
@@ -191,11 +201,13 @@ class Cylinder(Solid):
         _positive(self, self.radius, self.length)
 
     def measure(self) -> Any:
-        return PI * self.radius**2 * self.length
+        own = self.exact
+        return PI * own.radius**2 * own.length
 
     def gyration(self) -> Tensor:
-        r2, l2 = self.radius**2, self.length**2
-        return axisymmetric(self.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+        own = self.exact
+        r2, l2 = own.radius**2, own.length**2
+        return axisymmetric(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
 
 
 @dataclass(frozen=True)
@@ -223,11 +235,13 @@ class Tube(Solid):
             )
 
     def measure(self) -> Any:
-        return PI * (self.outer**2 - self.inner**2) * self.length
+        own = self.exact
+        return PI * (own.outer**2 - own.inner**2) * own.length
 
     def gyration(self) -> Tensor:
-        r2, l2 = self.outer**2 + self.inner**2, self.length**2
-        return axisymmetric(self.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+        own = self.exact
+        r2, l2 = own.outer**2 + own.inner**2, own.length**2
+        return axisymmetric(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
 
 
 @dataclass(frozen=True)
@@ -247,14 +261,17 @@ class Cone(Solid):
         _positive(self, self.radius, self.height)
 
     def measure(self) -> Any:
-        return THIRD * PI * self.radius**2 * self.height
+        own = self.exact
+        return THIRD * PI * own.radius**2 * own.height
 
     def centre(self) -> Vector:
-        return add(self.at, tuple(QUARTER * self.height * item for item in self.axis))
+        own = self.exact
+        return add(own.at, tuple(QUARTER * own.height * item for item in own.axis))
 
     def gyration(self) -> Tensor:
-        r2, h2 = self.radius**2, self.height**2
-        return axisymmetric(self.axis, Fraction(3, 10) * r2, Fraction(3, 20) * r2 + Fraction(3, 80) * h2)
+        own = self.exact
+        r2, h2 = own.radius**2, own.height**2
+        return axisymmetric(own.axis, Fraction(3, 10) * r2, Fraction(3, 20) * r2 + Fraction(3, 80) * h2)
 
 
 @dataclass(frozen=True)
@@ -273,10 +290,11 @@ class Rod(Solid):
         _positive(self, self.length)
 
     def measure(self) -> Any:
-        return self.length
+        return self.exact.length
 
     def gyration(self) -> Tensor:
-        return axisymmetric(self.axis, 0, TWELFTH * self.length**2)
+        own = self.exact
+        return axisymmetric(own.axis, 0, TWELFTH * own.length**2)
 
 
 @dataclass(frozen=True)
@@ -295,10 +313,11 @@ class Disk(Solid):
         _positive(self, self.radius)
 
     def measure(self) -> Any:
-        return PI * self.radius**2
+        return PI * self.exact.radius**2
 
     def gyration(self) -> Tensor:
-        return axisymmetric(self.axis, HALF * self.radius**2, QUARTER * self.radius**2)
+        own = self.exact
+        return axisymmetric(own.axis, HALF * own.radius**2, QUARTER * own.radius**2)
 
 
 @dataclass(frozen=True)
@@ -313,7 +332,7 @@ class Point(Solid):
         return 1
 
     def own_mass(self) -> Any:
-        return self.mass
+        return self.exact.mass
 
     def gyration(self) -> Tensor:
         return scale(IDENTITY, 0)
@@ -352,22 +371,24 @@ class Composite(Solid):
             )
 
     def own_mass(self) -> Any:
-        return self._whole.mass
+        return self.exact._whole.mass
 
     def measure(self) -> Any:
         return sum(part.measure() for part in self.parts) - sum(hole.measure() for hole in self.holes)
 
     def centre(self) -> Vector:
-        return self._whole.com
+        return self.exact._whole.com
 
     def gyration(self) -> Tensor:
-        total = self._whole.mass
+        whole = self.exact._whole
         return tuple(  # type: ignore[return-value]
-            tuple(exact_quotient(item, total) for item in row) for row in self._whole.inertia
+            tuple(exact_quotient(item, whole.mass) for item in row) for row in whole.inertia
         )
 
     def properties(self, mass: Any = None) -> MassProperties:
-        return super().properties(mass) if mass is not None else self._whole
+        if mass is not None:
+            return super().properties(mass)
+        return _as_given(self.exact._whole, decimals=self.exact is not self)
 
     @cached_property
     def _whole(self) -> MassProperties:
@@ -398,6 +419,23 @@ class Composite(Solid):
         if not plain:
             tensor = plus(tensor, scale(shifted(MassProperties(total, centre, scale(IDENTITY, 0)), pole), -1))
         return MassProperties(total, centre, tensor)
+
+
+def _as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
+    """What was computed of decimals as decimals again where these say the same."""
+    if not decimals:
+        return found
+
+    def plain(value: Any) -> Any:
+        value = tame(value)
+        return shown(Fraction(value)) if value and isinstance(value, int | Fraction) else value
+
+    mass, com, inertia = found
+    return MassProperties(
+        plain(mass),
+        (plain(com[0]), plain(com[1]), plain(com[2])),
+        tuple(tuple(plain(item) for item in row) for row in inertia),  # type: ignore[arg-type]
+    )
 
 
 def _piece(solid: Solid, sign: int) -> MassProperties:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError, shorten
+from ..expressions import decimal
 from ..model.library.coordinates import absolute_angles
 from . import generators as letters
 from .elements import Element, letter, number
 from .forces import dot
-from .scalars import rational
 from .study import Study
 from .substitution import Substitution
 
@@ -97,7 +97,7 @@ def _matrix(given: Any, n: int) -> tuple[tuple[Fraction, ...], ...]:
             f"a matrix of shape {array.shape} for {n} coordinates", where="coordinates", remedy=f"give {n} by {n}"
         )
     try:
-        return tuple(tuple(Fraction(x) if not isinstance(x, float) else rational(x) for x in row) for row in array)
+        return tuple(tuple(Fraction(x) if not isinstance(x, float) else decimal(x) for x in row) for row in array)
     except (TypeError, ValueError):
         raise ModelError(f"{shorten(given)} is no matrix of numbers", where="coordinates", remedy=REMEDY) from None
 

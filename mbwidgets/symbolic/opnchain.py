@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import MbwidgetsError, ModelError, shorten
-from ..expressions import Expression, as_scalar
+from ..expressions import Expression, as_scalar, decimal
 from ..model.fields import as_tensor, as_vector, constant
 from ..model.parameters import Parameter
 from .axes import AXIS_TOLERANCE
 from .covariant import Covariant
 from .formula import Formula
 from .limits import SECONDS, TERMS
-from .scalars import rational
 
 __all__ = ["Opnchain", "opnchain"]
 
@@ -148,7 +147,7 @@ def _tensor(values: Any) -> tuple[tuple[Any, ...], ...]:
 
 
 def _exact(value: Any) -> Any:
-    return rational(value) if isinstance(value, float) else value
+    return decimal(value) if isinstance(value, float) else value
 
 
 def _mass(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """From a model's numbers and expressions to exact values.
 
-A float is the decimal that the user typed: 0.1 becomes 1/10 (``Fraction(repr(x))``), not the binary number
+A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
 roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log and roots of
 parameters ride along as letters with their definition. tan is sin/cos.
@@ -15,13 +15,13 @@ from math import isqrt, prod
 from typing import Any, NamedTuple
 
 from ..errors import ExpressionError, UnknownNameError, shorten
-from ..expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, parse
+from ..expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, decimal, parse
 from . import generators as letters
 from .elements import Element, letter, number
 from .generators import Generator, Kind, Terms
 from .ring import letters_of
 
-__all__ = ["Rationalised", "Reader", "cosine_of", "function_of", "letter_of", "rational", "sine_of", "square_root"]
+__all__ = ["Rationalised", "Reader", "cosine_of", "function_of", "letter_of", "sine_of", "square_root"]
 
 _ACCELERATION = re.compile(r"ud\[([0-9]{1,4})\]\Z", re.ASCII)
 LARGEST_PRIME_SEARCH = 10_000
@@ -37,11 +37,6 @@ class Rationalised(NamedTuple):
     where: str
     given: float
     exact: Fraction
-
-
-def rational(value: float) -> Fraction:
-    """The decimal that a float prints as: 0.1 is 1/10."""
-    return Fraction(repr(float(value)))
 
 
 @dataclass
@@ -61,7 +56,7 @@ class Reader:
             case int() | Fraction():
                 return number(Fraction(value))
             case float():
-                exact = rational(value)
+                exact = decimal(value)
                 if exact.denominator != 1 and (row := Rationalised(where, value, exact)) not in self.rationalised:
                     self.rationalised.append(row)
                 return number(exact)

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol
+from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, decimal
 from .algebra import Algebra
 from .elements import Element
 from .generators import Generator, Kind
 from .ring import Ring
-from .scalars import rational
 
 __all__ = ["Node", "Trace"]
 
@@ -242,7 +241,7 @@ class Trace(Algebra):
             case Call(name=name, argument=argument):
                 return self.call(name, self.tree(argument))
         assert not isinstance(node, Expression)
-        return self.constant(rational(node) if isinstance(node, float) else Fraction(node))
+        return self.constant(decimal(node) if isinstance(node, float) else Fraction(node))
 
 
 def _lowered(monomial: dict[Generator, int], g: Generator, low: int) -> dict[Generator, int]:

@@ -1,0 +1,110 @@
+"""Constants of a tree: `int`, `Fraction`, and floats that stand for the decimals that they print as.
+
+0.1 is one tenth, not the binary number nearest to it: constants meet as fractions, so that 0.1·3 is 3/10 and 0.5/3
+is 1/6. A result that a float can show is a float again, 3/10 as 0.3; any other stays a fraction.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final
+
+from ..errors import ExpressionError, shorten
+
+MAX_BITS: Final = 1000
+"""Of the numerator and denominator of an exact constant: it has a float, and its text can be read back."""
+WRITTEN_DIGITS: Final = 15
+"""A decimal of so many digits survives a float; a float that needs more was computed, not written."""
+WRITTEN_BITS: Final = 128
+"""Of its fraction: 1e200 is no measure of anything, and its powers are for floats to refuse."""
+
+
+def decimal(value: float) -> Fraction:
+    """The decimal that a float prints as: 0.1 is 1/10."""
+    return Fraction(repr(float(value)))
+
+
+def as_written(value: Any) -> Any:
+    """A float that somebody wrote as the fraction that it says; one that was computed (16 or 17 digits) as it is."""
+    if isinstance(value, float) and float(f"{value:.{WRITTEN_DIGITS}g}") == value:
+        fraction = decimal(value)
+        return exact(fraction) if bits(fraction) <= WRITTEN_BITS else value
+    return value
+
+
+def shown(value: Fraction) -> Any:
+    """The float that prints as this fraction; where there is none the fraction, or its float when it is absurd."""
+    near = guard(float, "a constant", value)
+    if decimal(near) == value:
+        return near
+    return exact(value) if bits(value) <= MAX_BITS else near
+
+
+def exact(value: Any) -> Any:
+    """An exact constant in its plainest type, refused when it has grown absurd."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    if bits(value) > MAX_BITS:
+        raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
+    return value
+
+
+def fold(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """Two constants as one, without rounding."""
+    if isinstance(left, float) or isinstance(right, float):
+        return shown(operation(as_fraction(left), as_fraction(right)))
+    return exact(operation(left, right))
+
+
+def as_fraction(value: Any) -> Fraction:
+    """A constant as the fraction that it stands for."""
+    return decimal(value) if isinstance(value, float) else Fraction(value)
+
+
+def power(base: Any, exponent: int) -> Any:
+    """A constant to an integer power."""
+    value = as_fraction(base)
+    if value == 0 and exponent < 0:
+        raise ExpressionError("division by zero", remedy="check the divisor")
+    if isinstance(base, float):
+        if bits(value) * abs(exponent) > 2 * MAX_BITS:
+            return guard(operator.pow, f"{base!r}**{exponent}", base, exponent)
+        return shown(value**exponent)
+    if bits(value) * abs(exponent) > 2 * MAX_BITS:
+        raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
+    return exact(value**exponent)
+
+
+def root(value: Any) -> Any:
+    """√ of a constant where it is rational, else None."""
+    square = as_fraction(value)
+    if square < 0:
+        return None
+    found = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+    if found * found != square:
+        return None
+    return shown(found) if isinstance(value, float) else exact(found)
+
+
+def guard(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
+    """A result that is finite; an exact one that has grown absurd goes on as a float."""
+    try:
+        result = compute(*operands)
+        if not isinstance(result, float) and bits(result) > MAX_BITS:
+            result = float(result)
+        finite = math.isfinite(result)
+    except (ArithmeticError, ValueError):
+        finite = False
+    if not finite:
+        raise ExpressionError(
+            f"{shorten(str(value))} has no finite value", remedy="check for a zero divisor or an overflow"
+        )
+    return result
+
+
+def bits(value: Any) -> int:
+    """The length of an exact constant's longer part."""
+    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
