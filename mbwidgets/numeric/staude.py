@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 from scipy.spatial.transform import Rotation
 
 from ..errors import ModelError, StateError, shorten
@@ -236,10 +236,25 @@ class StaudeCone:
             method="bounded",
             options={"xatol": 1e-10},
         )
-        tried = [(_angle(self.axis(self._mu(arc, y)), wanted), y) for y in (found.x, x[best])]
-        angle, y = min(tried)
+        # the angle is flat at its least, which hides half of the digits: its slope has them all
+        low, high = max(low, found.x - 1e-6), min(high, found.x + 1e-6)
+        slopes = [self._slope(self._mu(arc, y), wanted) for y in (low, high)]
+        exact = slopes[0] * slopes[1] < 0.0
+        root = brentq(lambda y: self._slope(self._mu(arc, y), wanted), low, high, xtol=1e-15) if exact else found.x
+        tried = [(_angle(self.axis(self._mu(arc, y)), wanted), y) for y in (root, x[best])]
+        angle, y = tried[0] if exact else min(tried)
         mu = float(self._mu(arc, y))
         return Spot(self.axis(mu), self.speed(mu), mu, angle)
+
+    def _slope(self, mu: float, wanted: np.ndarray) -> float:
+        """The sign of the rate at which ν(μ) leaves ``wanted`` as μ grows, without poles between the poles."""
+        if not np.isfinite(mu):
+            return 0.0
+        v = self._inverse(np.array(mu))
+        rate = sum(space @ parts / (moment - mu) ** 2 for moment, space, parts in self._groups if parts.any())
+        # as unit vectors, lest squares of squares overflow near a pole
+        v, rate = v / np.linalg.norm(v), rate / np.linalg.norm(rate)
+        return float((rate @ wanted) - (v @ wanted) * (v @ rate))
 
     def _nearest_in(self, branch: Branch, wanted: np.ndarray) -> Spot:
         """By projection on the half circle or half sphere that −p and the space span."""
