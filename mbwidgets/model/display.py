@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 HEADERS = ("body", "parent", "joint", "axis", "at", "mass", "mass centre", "inertia")
 STYLE = "border-collapse:collapse;font-size:0.95em;text-align:left"
 DIGITS = 6
-LONGEST = 1000
-"""A fraction of larger numbers is shown as a decimal."""
+LONGEST = len("17/1200")
+"""A fraction that is longer as text is shown as a decimal."""
 CELL = "padding:0.25em 0.8em;text-align:left;border-bottom:1px solid rgba(128,128,128,0.3)"
 
 
@@ -32,7 +32,7 @@ def _rounded(value: Any) -> Any:
     match value:
         case float():
             return float(f"{value:.{DIGITS}g}")
-        case Fraction() if value.denominator > LONGEST:
+        case Fraction() if len(str(abs(value))) > LONGEST:
             return float(f"{float(value):.{DIGITS}g}")
         case Sum(terms=terms):
             return Sum(tuple(map(_rounded, terms)))

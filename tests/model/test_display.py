@@ -74,8 +74,9 @@ def test_hostile_names_stay_text(name: str) -> None:
 def test_numbers_inside_formulae_have_six_digits_and_stay_exact_in_the_model() -> None:
     m = Parameter("m", 2)
     plate = Model([Body("plate", inertia=Box((0.08, 0.3, 0.08), mass=m))])
-    assert "0.00106667*m" in repr(plate)
-    assert "0.00106667*m" in plate._repr_html_()
+    for shown in ("0.00803333*m", "2/1875*m"):  # a fraction that is short is shown as it is
+        assert shown in repr(plate)
+        assert shown in plate._repr_html_()
     assert plate.number(plate.bodies[0].inertia[1][1]) == pytest.approx(2 * 0.0064 / 6, rel=1e-15)
 
 
