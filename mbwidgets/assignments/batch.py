@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import AssignmentError, FileError, MbwidgetsError
-from ..files.jsonfile import write_whole
 from ..files.text import read_text
+from ..files.whole import writable, write_whole
 from ..version import VERSION
 from .assignment import Assignment
 from .journal import Journal
@@ -74,6 +74,7 @@ def grade_all(
         raise AssignmentError(
             f"jobs = {jobs}, seconds = {seconds}, memory = {memory}", remedy="give positive numbers, few jobs"
         )
+    writable(table)
     assignment = load_key(key)
     unkeyed = [question.name for question in assignment.questions if not question.has_key]
     if unkeyed:
@@ -100,7 +101,7 @@ def grade_all(
             journal.write(done[name])
             report(len(done), len(files))
     records = tuple(done[name] for name in files)
-    write_whole(Path(table), table_of(assignment, records))
+    write_whole(table, table_of(assignment, records))
     failed = sum(1 for record in records if "error" in record)
     return Summary(len(files), len(waiting), kept, failed, records)
 

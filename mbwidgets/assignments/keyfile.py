@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import AssignmentError, FileError, MbwidgetsError, shorten
-from ..files.jsonfile import parse_json, write_json, write_whole
+from ..files.jsonfile import parse_json, write_json
 from ..files.text import as_path, read_text
+from ..files.whole import write_whole
 from .answers import answer_text
 from .assignment import MAX_QUESTIONS, Assignment
 from .motions import MAX_LENGTH
@@ -50,7 +51,7 @@ def load_key(path: str | os.PathLike[str]) -> Assignment:
 
 def save_key(assignment: Assignment, path: str | os.PathLike[str], *, secret: bool = True) -> None:
     """Write an assignment to a JSON file; without ``secret`` the students' version, with no right answer in it."""
-    write_whole(as_path(path), write_json(assignment.to_dict(secret)))
+    write_whole(path, write_json(assignment.to_dict(secret)))
 
 
 def save_answers(
@@ -64,7 +65,7 @@ def save_answers(
         "student": plain_text(student, "student"),
         "answers": {str(name): answer_text(value) for name, value in answers.items()},
     }
-    write_whole(as_path(path), write_json(data))
+    write_whole(path, write_json(data))
     return data
 
 

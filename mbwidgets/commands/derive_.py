@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from .shared import add_model, find_model, say
@@ -32,8 +31,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive and print."""
     from ..export.texts import tex
+    from ..files.whole import writable, write_whole
     from ..symbolic import covariant
 
+    if options.output:
+        writable(options.output)
     model = find_model(options.model, options.set)
     found = covariant(model, seconds=options.seconds)
     if options.latex and options.output and options.output.endswith(".tex"):
@@ -42,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     text = _text(found, options)
     if options.output:
-        Path(options.output).write_text(text + "\n", encoding="utf-8")
+        write_whole(options.output, text + "\n")
         say(f"wrote {options.output}")
     else:
         sys.stdout.write(text.rstrip("\n") + "\n")

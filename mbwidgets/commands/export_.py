@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, ModelError, shorten
+from ..files.whole import writable
 from .shared import Bar, add_model, find_model, say
 
 FORMS = (".html", ".png", ".gif", ".mp4", ".csv")
@@ -40,8 +41,7 @@ def run(options: argparse.Namespace) -> int:
     target = Path(options.output) if options.output else Path(source.name.replace(":", "-")).with_suffix(".html")
     if target.suffix.lower() not in (FORMS[:1] if is_notebook else FORMS):
         raise ModelError(f"{shorten(target.name)}", where="--output", remedy=f"end it with one of {' '.join(FORMS)}")
-    if not target.parent.is_dir():
-        raise FileError("there is no such folder", where=str(target.parent))
+    writable(target)
     done = _notebook(source, target, options) if is_notebook else _model(target, options)
     say(f"wrote {done} ({done.stat().st_size / 1e6:.1f} MB)")
     return 0

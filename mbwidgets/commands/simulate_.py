@@ -21,9 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, and say how it went: 1 if the motion is not whole."""
     from ..export.texts import csv
+    from ..files.whole import writable
     from ..numeric.integrate import simulate
     from ..numeric.outcome import Budget
 
+    if options.csv:
+        writable(options.csv)
     model = find_model(options.model, options.set)
     with Bar("motion") as bar:
         motion = simulate(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..errors import ModelError
+from ..files.whole import write_whole
 from ..model.library.guided import body_on_circle, hammer_crusher
 from ..model.model import Model
 from ..numeric.integrate import simulate
@@ -72,7 +73,7 @@ class Figures(Mapping[int, Any]):
         paths = []
         for number, figure in self._figures.items():
             paths.append(place / f"{self.name}-{number:02d}.png")
-            figure.savefig(paths[-1], dpi=dpi)
+            write_whole(paths[-1], _png(figure, dpi))
         return tuple(paths)
 
     def _repr_html_(self) -> str:
@@ -270,7 +271,7 @@ def _short(value: float) -> str:
     return f"{round(float(value), 3) + 0.0:g}"
 
 
-def _png(figure: Figure) -> bytes:
+def _png(figure: Figure, dpi: int = 110) -> bytes:
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
+    figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()

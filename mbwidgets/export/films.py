@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import MissingError, ModelError
+from ..files.whole import replacing, writable
 from .pictures import Film
 from .progress import Line
 
@@ -19,7 +20,9 @@ Progress = Callable[[float], None]
 def png(subject: Any, path: str | Path, *, time: float = 0.0, **options: Any) -> Path:
     """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path."""
     target = _named(path, ".png")
-    Film(subject, **options).frame(time).save(target, optimize=True)
+    picture = Film(subject, **options).frame(time)
+    with replacing(target) as place:
+        picture.save(place, "PNG", optimize=True)
     return target
 
 
@@ -54,7 +57,8 @@ def gif(
     film = Film(subject, **({"width": 520, "height": 380} | options))
     pictures = [_few_colours(picture, 128) for picture in _told(film, rate, speed, target, progress)]
     pause = max(20, 10 * round(100 / rate))
-    pictures[0].save(target, save_all=True, append_images=pictures[1:], duration=pause, loop=0, optimize=True)
+    with replacing(target) as place:
+        pictures[0].save(place, "GIF", save_all=True, append_images=pictures[1:], duration=pause, loop=0, optimize=True)
     return target
 
 
@@ -77,15 +81,16 @@ def mp4(
         ) from None
     film = Film(subject, **({"width": 800, "height": 560} | options))
     film.width, film.height = film.width - film.width % 2, film.height - film.height % 2  # H.264 wants even sides
-    writer = imageio_ffmpeg.write_frames(
-        str(target), (film.width, film.height), fps=rate, codec="libx264", macro_block_size=2, quality=8
-    )
-    writer.send(None)
-    try:
-        for picture in _told(film, rate, speed, target, progress):
-            writer.send(picture.convert("RGB").tobytes())
-    finally:
-        writer.close()
+    with replacing(target) as place:
+        writer = imageio_ffmpeg.write_frames(
+            str(place), (film.width, film.height), fps=rate, codec="libx264", macro_block_size=2, quality=8
+        )
+        writer.send(None)
+        try:
+            for picture in _told(film, rate, speed, target, progress):
+                writer.send(picture.convert("RGB").tobytes())
+        finally:
+            writer.close()
     return target
 
 
@@ -109,8 +114,9 @@ def _few_colours(picture: Any, colours: int) -> Any:
 
 
 def _named(path: str | Path, suffix: str) -> Path:
-    """The path, if it has the right ending."""
+    """The path, if it has the right ending and can be written."""
     target = Path(path)
     if target.suffix.lower() != suffix:
         raise ModelError(f"{target.name!r} does not end with {suffix}", where="export", remedy=f"name it *{suffix}")
+    writable(target)
     return target

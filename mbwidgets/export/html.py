@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..files.whole import writable, write_whole
 from .page import Page, document
 from .progress import Line
 from .record import Sliders
@@ -42,11 +43,12 @@ def html(
     model = getattr(widget, "model", None)
     heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
     page, target = Page(), Path(path)
+    writable(target)
     line = Line(f"writing {target.name}")
     try:
         place = page.add(widget, sliders, line if progress is None else progress)
     finally:
         line.end()
     body = f"<h1>{markup.escape(heading)}</h1>\n{place}\n{page.foot()}"
-    target.write_text(document(heading, body, page.data()), encoding="utf-8")
+    write_whole(target, document(heading, body, page.data()))
     return target

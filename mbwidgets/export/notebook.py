@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FileError, MissingError, shorten
+from ..files.whole import writable, write_whole
 from .page import Page, document
 from .states import living
 
@@ -40,6 +41,8 @@ def notebook(
     say : told what is under way
     """
     source = Path(path)
+    out = Path(target) if target is not None else source.with_suffix(".html")
+    writable(out)
     content = _read(source)
     with tempfile.TemporaryDirectory(prefix="mbwidgets-") as folder:
         answer = _run(content, source.parent, Path(folder), sliders, say)
@@ -53,9 +56,8 @@ def notebook(
         elif identity:  # closed since: its still picture, or its sentence
             del data[VIEW]
     title = _title(content, source)
-    out = Path(target) if target is not None else source.with_suffix(".html")
     body, style = _body(content)
-    out.write_text(document(title, body, answer["data"], style), encoding="utf-8")
+    write_whole(out, document(title, body, answer["data"], style))
     return out
 
 

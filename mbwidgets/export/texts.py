@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv as table_writer
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from ..files.whole import writable, write_whole
 from ..numeric.motion import Motion
+from ..numeric.tables import Table
 from ..symbolic.formula import Formula
 
 __all__ = ["csv", "tex"]
@@ -36,31 +37,28 @@ def csv(motion: Motion, path: str | Path, *, reactions: bool = False) -> Path:
     One row a frame, one heading a column, numbers with all their digits; reactions are force, N, and moment, N m,
     of the parent on the body, at the joint, in world axes.
     """
+    writable(path)
     table = motion.table()
     names, columns = list(table.names), [np.asarray(table.values)]
     if reactions:
         for body in motion.model.bodies:
             names += [f"{letter}{axis} {body.name}" for letter in "FM" for axis in "xyz"]
             columns.append(motion.reactions(body.name))
-    target = Path(path)
-    with target.open("w", newline="", encoding="utf-8") as file:
-        writer = table_writer.writer(file)
-        writer.writerow(names)
-        writer.writerows([[repr(float(value)) for value in row] for row in np.hstack(columns)])
-    return target
+    Table(tuple(names), np.hstack(columns)).to_csv(path)
+    return Path(path)
 
 
 def tex(formulae: Formula | Mapping[str, Formula], path: str | Path, *, title: str = "") -> Path:
     """Write formulae as a LaTeX document; the keys of a mapping are headings, as plain text."""
+    writable(path)
     named = {"": formulae} if isinstance(formulae, Formula) else formulae
     parts = [f"\\section*{{{_text(title)}}}"] if title else []
     for name, formula in named.items():
         if name:
             parts.append(f"\\subsection*{{{_text(name)}}}")
         parts.append(f"\\begin{{equation*}}\n{formula.latex()}\n\\end{{equation*}}")
-    target = Path(path)
-    target.write_text(HEAD + "\n".join(parts) + "\n\\end{document}\n", encoding="utf-8")
-    return target
+    write_whole(path, HEAD + "\n".join(parts) + "\n\\end{document}\n")
+    return Path(path)
 
 
 def _text(text: str) -> str:

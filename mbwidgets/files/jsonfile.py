@@ -6,16 +6,14 @@ import json
 import math
 import os
 import re
-import secrets
-import shutil
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
 from ..expressions import shown
 from ..model.model import Model
 from .text import as_path, check_size, decode, read_text
+from .whole import write_whole
 
 __all__ = ["dumps", "load_json", "loads", "parse_json", "save", "write_json"]
 
@@ -63,27 +61,6 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
             remedy="end the name in .json",
         )
     write_whole(target, dumps(model))
-
-
-def write_whole(target: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    data = text.encode("utf-8")
-    temporary: Path | None = None
-    try:
-        target = target.resolve()  # a link keeps pointing at the file that it names
-        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-        with open(temporary, "xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except (OSError, ValueError, RuntimeError) as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileError(reason, where=shorten(target.name), remedy="check the folder and its rights") from None
 
 
 def parse_json(text: str | bytes, name: str, *, exact: bool = False) -> Any:
