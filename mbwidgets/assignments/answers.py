@@ -89,6 +89,8 @@ def answer_text(value: Any) -> str:
     """A text, number, list, array or formula of a notebook as the text that is graded."""
     if isinstance(value, str):
         return value
+    if isinstance(value, MbwidgetsError):  # of an answer that could not be read
+        raise value
     if isinstance(value, dict):
         return ", ".join(f"{name} = {answer_text(item)}" for name, item in value.items())
     if isinstance(value, bool) or value is None or isinstance(value, complex):

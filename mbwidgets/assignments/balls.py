@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -18,17 +19,19 @@ PRECISION: Final = 320
 """Bits: an expression of the allowed size loses a few dozen of them at most points."""
 RESOLUTION: Final = 2**20
 HALF: Final = Fraction(1, 2)
+_TURN: Final = threading.RLock()
 
 
 @contextmanager
 def precision(bits: int = PRECISION) -> Iterator[None]:
-    """Balls inside have so many bits; FLINT keeps one precision for the whole process."""
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
+    """Balls inside have so many bits. FLINT keeps one precision for all threads: they take turns."""
+    with _TURN:
+        before = flint.ctx.prec
+        flint.ctx.prec = bits
+        try:
+            yield
+        finally:
+            flint.ctx.prec = before
 
 
 def points(seed: str, letters: Mapping[str, tuple[Fraction, Fraction]], count: int) -> list[dict[str, Fraction]]:

@@ -10,31 +10,34 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
 import queue
-import re
 import subprocess
 import sys
 import threading
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..errors import AssignmentError, FileError, MbwidgetsError
+from ..errors import AssignmentError, FileError, MbwidgetsError, shorten
 from ..files.text import read_text
 from ..files.whole import writable, write_whole
 from ..version import VERSION
 from .assignment import Assignment
 from .journal import Journal
-from .keyfile import MAX_ANSWERS, load_key
+from .keyfile import MAX_ANSWERS, load_key, read_answers, read_beside, table_names
 
 __all__ = ["Summary", "grade_all"]
 
 START_SECONDS: Final = 300.0
 """For a worker to start; the first may have to compile."""
-_TABLES: Final = re.compile(r'"file:([^"\\/]{1,200})"')
 MAX_JOBS: Final = 64
+MAX_SECONDS: Final = 1e6
+MAX_MEMORY: Final = 10**7
+FORMULA: Final = frozenset("=+-@")
 # -P: a folder of submissions that one works in is no place to import from
 WORKER = ["-P", "-m", "mbwidgets.assignments.worker"]
 
@@ -70,9 +73,12 @@ def grade_all(
     again : grade everything anew instead of going on with the journal ``<table>.journal``
     progress : called with how many are done, and how many there are
     """
-    if not 1 <= jobs <= MAX_JOBS or not seconds > 0 or not memory > 0:
+    given = ((jobs, MAX_JOBS), (seconds, MAX_SECONDS), (memory, MAX_MEMORY))
+    if not all(_is_number(value) and 0 < value <= largest for value, largest in given):
         raise AssignmentError(
-            f"jobs = {jobs}, seconds = {seconds}, memory = {memory}", remedy="give positive numbers, few jobs"
+            f"jobs = {shorten(jobs)}, seconds = {shorten(seconds)}, memory = {shorten(memory)}",
+            where="grade",
+            remedy=f"give positive numbers, at most {MAX_JOBS}, {MAX_SECONDS:g} s and {MAX_MEMORY:g} MB",
         )
     writable(table)
     assignment = load_key(key)
@@ -86,10 +92,15 @@ def grade_all(
         journal.clear()
     stamp = {"key_hash": assignment.hash, "version": VERSION}
     wanted = {name: {"file": name, "sha256": fingerprint(place / name), **stamp} for name in files}
+    limits = {"seconds": float(seconds), "memory": int(memory)}
+    names = [question.name for question in assignment.questions]
     done = {
         record["file"]: record
         for record in journal.records()
-        if isinstance(record.get("file"), str) and record["file"] in wanted and _matches(record, wanted[record["file"]])
+        if isinstance(record.get("file"), str)
+        and record["file"] in wanted
+        and _matches(record, wanted[record["file"]])
+        and (_is_grade(record.get("grade"), names) if "grade" in record else _still_fails(record, limits))
     }
     kept = len(done)
     waiting = [name for name in files if name not in done]
@@ -97,7 +108,7 @@ def grade_all(
     report(len(done), len(files))
     with journal:
         for name, outcome in _graded(place, waiting, [os.fspath(key), str(int(memory))], jobs, seconds):
-            done[name] = {**wanted[name], **outcome}
+            done[name] = {**wanted[name], **outcome, **({"limits": limits} if "error" in outcome else {})}
             journal.write(done[name])
             report(len(done), len(files))
     records = tuple(done[name] for name in files)
@@ -126,9 +137,13 @@ def fingerprint(path: Path) -> str:
     except MbwidgetsError as error:
         return hashlib.sha256(str(error).encode(errors="replace")).hexdigest()
     digest.update(text.encode(errors="replace"))
-    for name in sorted(set(_TABLES.findall(text)))[:100]:
+    try:
+        tables = table_names(read_answers(text, path.name))
+    except MbwidgetsError:
+        tables = {}
+    for name in sorted(set(tables.values())):
         try:
-            beside = read_text(path.parent / name, MAX_ANSWERS)
+            beside = read_beside(path.parent, name)
         except MbwidgetsError as error:
             beside = str(error)
         digest.update(b"\0" + name.encode(errors="replace") + b"\0" + beside.encode(errors="replace"))
@@ -136,7 +151,42 @@ def fingerprint(path: Path) -> str:
 
 
 def _matches(record: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    return all(record.get(name) == value for name, value in wanted.items()) and ("grade" in record or "error" in record)
+    return all(record.get(name) == value for name, value in wanted.items())
+
+
+def _still_fails(record: dict[str, Any], limits: dict[str, Any]) -> bool:
+    """Whether a failure counts still: with more time or memory than it had the submission is tried again."""
+    had = record.get("limits")
+    if not isinstance(record.get("error"), str) or not isinstance(had, dict):
+        return False
+    return all(_is_number(had.get(name)) and value <= had[name] for name, value in limits.items())
+
+
+def _is_grade(grade: Any, names: Sequence[str]) -> bool:
+    """Whether a record of the journal holds a whole grade of these questions; else the submission is graded anew."""
+    if not isinstance(grade, dict) or not isinstance(grade.get("results"), list):
+        return False
+    results = grade["results"]
+    texts = ("student", "seed", "model_hash", "key_hash", "version")
+    whole = all(isinstance(grade.get(name), str) for name in texts)
+    whole = whole and all(_is_number(grade.get(name)) for name in ("points", "possible"))
+    whole = whole and all(isinstance(result, dict) for result in results)
+    if not whole or [result.get("question") for result in results] != list(names):
+        return False
+    if not all(_is_number(result.get(name)) for result in results for name in ("points", "possible")):
+        return False
+    told = all(
+        isinstance(result.get("feedback"), list) and all(isinstance(text, str) for text in result["feedback"])
+        for result in results
+    )
+    # written with six digits: a row whose sum is another has been changed
+    return told and all(
+        abs(sum(result[name] for result in results) - grade[name]) <= 1e-5 for name in ("points", "possible")
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 class _Worker:
@@ -275,6 +325,7 @@ def _note(file: str, student: str, seen: dict[str, str]) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    text = str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """Text that no spreadsheet takes for a formula, in whatever width its signs are written, and that is UTF-8."""
+    text = str(value).encode(errors="backslashreplace").decode()
+    first = unicodedata.normalize("NFKC", text.lstrip())[:1]
+    return f"'{text}" if first in FORMULA or text[:1] in ("\t", "\r") else text

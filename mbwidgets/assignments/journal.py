@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
+from ..files.whole import writable
 
 __all__ = ["Journal"]
 
 
 class Journal:
-    """A file of records; a line that a kill has torn is passed over."""
+    """A file of records; a line that a kill has torn, or that is no record, is passed over."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -30,14 +31,14 @@ class Journal:
         for line in lines:
             try:
                 record = json.loads(line) if line else None
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(record, dict):
                 yield record
 
     def __enter__(self) -> Journal:
         try:
-            self._stream = open(self.path, "a+b")
+            self._stream = open(writable(self.path), "a+b")
             if self._stream.tell():
                 self._stream.seek(-1, os.SEEK_END)
                 if self._stream.read(1) != b"\n":
@@ -51,7 +52,8 @@ class Journal:
 
     def write(self, record: dict[str, Any]) -> None:
         """Add a record; it is on disk when this returns."""
-        self._stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        # in ASCII: the name of a file may hold bytes that are no UTF-8
+        self._stream.write(json.dumps(record).encode() + b"\n")
         self._stream.flush()
         os.fsync(self._stream.fileno())
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,11 +29,12 @@ TABLE: Final = "file:"
 
 @dataclass(frozen=True)
 class Submission:
-    """What a student handed in: texts by question."""
+    """What a student handed in: texts by question, and what is wrong with the answers that are no text."""
 
     student: str
     assignment: str
     answers: Mapping[str, str]
+    errors: Mapping[str, MbwidgetsError] = field(default_factory=dict)
 
 
 def read_key(text: str | bytes, name: str = "key") -> Assignment:
@@ -70,20 +71,34 @@ def save_answers(
 
 
 def load_answers(path: str | os.PathLike[str]) -> Submission:
-    """The answers in a JSON file; an answer ``file:motion.csv`` is the table of that name in the same folder."""
+    """The answers in a JSON file; an answer ``file:motion.csv`` is the table of that name in the same folder.
+
+    An answer that cannot be read, or whose table is missing, stands among the ``errors`` and costs no other answer.
+    """
     path = as_path(path)
     submission = read_answers(read_text(path, MAX_ANSWERS), path.name)
-    texts = {
-        name: _table(path.parent, text[len(TABLE) :].strip(), name) if text.startswith(TABLE) else text
-        for name, text in submission.answers.items()
+    texts, errors = dict(submission.answers), dict(submission.errors)
+    for question, name in table_names(submission).items():
+        try:
+            texts[question] = read_beside(path.parent, name)
+        except MbwidgetsError as error:
+            errors[question] = error
+            del texts[question]
+    return Submission(submission.student, submission.assignment, texts, errors)
+
+
+def table_names(submission: Submission) -> dict[str, str]:
+    """The tables that answers name, by question."""
+    return {
+        question: text[len(TABLE) :].strip() for question, text in submission.answers.items() if text.startswith(TABLE)
     }
-    return Submission(submission.student, submission.assignment, texts)
 
 
 def read_answers(text: str | bytes, name: str = "answers") -> Submission:
     """The answers that JSON text describes; tables in other files are not opened."""
-    data = parse_json(text, name)
-    if not isinstance(data, Mapping) or data.get("format") != ANSWERS or data.get("version") != 1:
+    # numbers stay as they are written: what one of them says is that answer's affair
+    data = parse_json(text, name, numbers=str)
+    if not isinstance(data, Mapping) or data.get("format") != ANSWERS or data.get("version") != "1":
         raise AssignmentError(
             "these are not answers", where=name, remedy=f'"format" should be "{ANSWERS}", "version" 1'
         )
@@ -92,18 +107,24 @@ def read_answers(text: str | bytes, name: str = "answers") -> Submission:
         raise AssignmentError("the fields are wrong", where=name, remedy="give assignment, student, answers")
     if len(answers) > MAX_QUESTIONS:
         raise AssignmentError(f"{len(answers)} answers", where=name, remedy=f"give at most {MAX_QUESTIONS}")
+    texts: dict[str, str] = {}
+    errors: dict[str, MbwidgetsError] = {}
+    for key, value in answers.items():
+        try:
+            texts[key] = answer_text(value)
+        except MbwidgetsError as error:
+            errors[key] = error
     try:
-        texts = {str(key): answer_text(value) for key, value in answers.items()}
-        return Submission(plain_text(data["student"], "student"), plain_text(data["assignment"], "assignment"), texts)
+        student, assignment = plain_text(data["student"], "student"), plain_text(data["assignment"], "assignment")
     except MbwidgetsError as error:
         raise error.at(name) from None
+    return Submission(student, assignment, texts, errors)
 
 
-def _table(folder: Path, name: str, question: str) -> str:
+def read_beside(folder: Path, name: str) -> str:
     """A table beside the answers: a plain file name, so that no path leaves the folder; a link is not followed."""
     place = folder / name
-    if name != Path(name).name or name in ("", ".", "..") or "\\" in name or "\0" in name or place.is_symlink():
-        raise AssignmentError(
-            f"{shorten(name)} is not a file of this folder", where=f"answer {question!r}", remedy="give its name alone"
-        )
+    plain = name == Path(name).name and name not in ("", ".", "..") and "\\" not in name and "\0" not in name
+    if not plain or os.path.islink(place):
+        raise AssignmentError(f"{shorten(name)} is not a file of this folder", remedy="give its name alone")
     return read_text(place, MAX_LENGTH)

@@ -24,7 +24,8 @@ def grade_file(assignment: Assignment, path: str) -> dict[str, Any]:
         submission = load_answers(path)
         if submission.assignment != assignment.name:
             return {"error": f"it answers {submission.assignment!r}, not {assignment.name!r}"}
-        return {"grade": assignment.grade(submission.student, submission.answers).to_dict()}
+        answers = {**submission.answers, **submission.errors}
+        return {"grade": assignment.grade(submission.student, answers).to_dict()}
     except MbwidgetsError as error:
         return {"error": str(error)}
     except MemoryError:
@@ -39,7 +40,7 @@ def limit_memory(megabytes: int) -> None:
         with open("/proc/self/statm") as stream:
             now = int(stream.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (now + megabytes * 2**20, resource.RLIM_INFINITY))
-    except (ImportError, OSError, ValueError):
+    except (ImportError, OSError, ValueError, OverflowError):
         return
 
 

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, Never
 
@@ -63,10 +64,13 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     write_whole(target, dumps(model))
 
 
-def parse_json(text: str | bytes, name: str, *, exact: bool = False) -> Any:
+def parse_json(
+    text: str | bytes, name: str, *, exact: bool = False, numbers: Callable[[str], Any] | None = None
+) -> Any:
     """JSON from strangers as plain data: limits on size, nesting and digits, finite numbers, no key twice.
 
-    With ``exact`` a decimal of more digits than a float has comes as the fraction that it says.
+    With ``exact`` a decimal of more digits than a float has comes as the fraction that it says; ``numbers`` reads the
+    text of every number in its own way.
     """
     if isinstance(text, bytes):
         text = decode(text, name)
@@ -103,7 +107,11 @@ def parse_json(text: str | bytes, name: str, *, exact: bool = False) -> Any:
 
     try:
         return json.loads(
-            text, object_pairs_hook=record, parse_float=number, parse_int=integer, parse_constant=constant
+            text,
+            object_pairs_hook=record,
+            parse_float=numbers or number,
+            parse_int=numbers or integer,
+            parse_constant=numbers or constant,
         )
     except json.JSONDecodeError as error:
         raise FileError(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def test_a_table_is_read_from_the_own_folder_only(place: Path) -> None:
     grade(place)
     table = {row["file"]: row for row in rows(place)}
     assert table["s1/answers.json"]["points"] == "1"
-    assert all("is not a file of this folder" in table[f"{s}/answers.json"]["note"] for s in ("s2", "s3"))
+    assert all("is not a file of this folder" in table[f"{s}/answers.json"]["feedback"] for s in ("s2", "s3"))
     (place / "in" / "s1" / "motion.csv").write_text("t,q\n0,1\n")
     assert grade(place).graded == 1
     assert rows(place)[2]["points"] == "0"
@@ -193,3 +194,131 @@ def test_a_submission_file_can_be_read_back(tmp_path: Path) -> None:
     assert data["answers"] == {"q": "[1, 2.5]", "p": "m = 1"}
     assert a.load_answers(tmp_path / "x.json").answers == data["answers"]
     assert json.loads((tmp_path / "x.json").read_text()) == data
+
+
+def test_right_answers_are_right_in_many_threads() -> None:
+    letters = dict.fromkeys(("m", "e", "omega"))
+    question = a.Symbolic(name="q", answer="m*e*omega**2*sin(e)**2/(1+m)", letters=letters)
+    key = a.Assignment("mechanics-2026", assignment().template, [question])
+    answer = "m*e*omega**2*(1-cos(2*e))/2/(m+1)"
+
+    def share(number: int) -> float:
+        return sum(key.check(f"s{number}", "q", answer).points for _ in range(40))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(share, range(8))) == [40.0] * 8
+
+
+@pytest.mark.parametrize(
+    "bad", [None, True, {"a": None}, "file:missing.csv", f"file:{'x' * 300}", float("nan"), [None]]
+)
+def test_one_unreadable_answer_costs_only_its_own_points(place: Path, bad: Any) -> None:
+    answers: dict[str, Any] = {**right_answers("s1", motion=False), "static": bad}
+    data = {"format": "mbwidgets-answers", "version": 1, "assignment": "rotor", "student": "s1", "answers": answers}
+    (place / "in" / "s1.json").write_text(json.dumps(data))
+    assert grade(place).failed == 0
+    (row,) = rows(place)
+    assert (row["static"], row["points"]) == ("0", "10")
+    assert "static: " in row["feedback"]
+
+
+def test_a_number_that_no_float_holds_costs_only_its_own_points(place: Path) -> None:
+    answers = {**right_answers("s1", motion=False), "static": 0}
+    data = {"format": "mbwidgets-answers", "version": 1, "assignment": "rotor", "student": "s1", "answers": answers}
+    for digits in ("1e999", "1e-999", "9" * 500):
+        (place / "in" / "s1.json").write_text(json.dumps(data).replace('"static": 0', f'"static": {digits}'))
+        assert grade(place).failed == 0
+        assert rows(place)[0]["points"] == "10"
+
+
+def test_a_limit_that_is_raised_gives_another_try(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mbwidgets.assignments import batch
+
+    hand_in(place / "in", "s1", right_answers("s1", motion=False))
+    failing = [("s1.json", {"error": "it took longer than 1 s"})]
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "_graded", lambda *_: iter(failing))
+        assert grade(place, seconds=1.0).failed == 1
+    assert (grade(place, seconds=1.0).kept, grade(place, seconds=0.5).kept) == (1, 1)
+    again = grade(place, seconds=60.0)
+    assert (again.graded, again.failed) == (1, 0)
+    assert rows(place)[0]["points"] == "12"
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "_graded", lambda *_: iter([("s1.json", {"error": "it needs more memory"})]))
+        assert grade(place, again=True, memory=500).failed == 1
+    assert grade(place, memory=1000).graded == 1
+
+
+@pytest.mark.parametrize("name", ["motion of s1.csv", "Bewegung für s1.csv", " motion.csv"])
+def test_a_corrected_table_is_graded_anew_whatever_its_name(place: Path, name: str) -> None:
+    own = a.Assignment("mechanics-2026", assignment().template, assignment().questions[6:])
+    a.save_key(own, place / "key.json")
+    (place / "in" / "s1").mkdir()
+    data = {"format": "mbwidgets-answers", "version": 1, "assignment": "rotor", "student": "s1"}
+    text = json.dumps({**data, "answers": {"motion": f"file:{name}"}})  # "ü" as \\u00fc, as many programs write it
+    (place / "in" / "s1" / "answers.json").write_text(text)
+    table = place / "in" / "s1" / name.strip()
+    table.write_text("t,q\n0,1\n")
+    grade(place)
+    assert rows(place)[0]["points"] == "0"
+    table.write_text(right_answers("s1")["motion"])
+    assert grade(place).graded == 1
+    assert rows(place)[0]["points"] == "1"
+
+
+def _journal_changed(place: Path, change: Any) -> None:
+    path = place / "grades.csv.journal"
+    record = json.loads(path.read_text())
+    path.write_text(change(record) if callable(change) else change)
+
+
+DAMAGE: dict[str, Any] = {
+    "no results": lambda record: json.dumps({**record, "grade": {**record["grade"], "results": []}}),
+    "a number": lambda record: json.dumps({**record, "grade": 5}),
+    "null": lambda record: json.dumps({**record, "grade": None}),
+    "a result is a number": lambda record: json.dumps({**record, "grade": {**record["grade"], "results": [1] * 6}}),
+    "points as text": lambda record: json.dumps({**record, "grade": {**record["grade"], "points": "12"}}),
+    "another sum": lambda record: json.dumps({**record, "grade": {**record["grade"], "points": 99}}),
+    "a bare error": lambda record: json.dumps({k: v for k, v in record.items() if k != "grade"} | {"error": 5}),
+    "brackets": "[" * 200_000,
+    "braces": '{"a":' * 200_000,
+    "a list": "[1, 2]\n",
+    "bytes": "\x00\x01\n",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_line_of_the_journal_is_graded_anew(place: Path, damage: str) -> None:
+    hand_in(place / "in", "s1", right_answers("s1", motion=False))
+    grade(place)
+    _journal_changed(place, DAMAGE[damage])
+    summary = grade(place)
+    assert (summary.graded, summary.kept, summary.failed) == (1, 0, 0)
+    assert rows(place)[0]["points"] == "12"
+
+
+def test_a_file_name_that_is_not_utf_8_stops_nobody(place: Path) -> None:
+    hand_in(place / "in", "good", right_answers("good", motion=False))
+    text = (place / "in" / "good.json").read_bytes().replace(b'"good"', b'"other"')
+    with open(os.fsencode(place / "in") + b"/caf\xe9.json", "wb") as stream:
+        stream.write(text)
+    summary = grade(place)
+    assert (summary.total, summary.failed) == (2, 0)
+    assert {row["student"] for row in rows(place)} == {"good", "other"}
+    assert grade(place).kept == 2
+
+
+@pytest.mark.parametrize("name", ["=1+1", "＝1+1", "﹦1+1", "＋1", "－1", "＠x", " =1+1", "\u3000＝1"])
+def test_no_spreadsheet_takes_a_cell_for_a_formula(name: str) -> None:
+    from mbwidgets.assignments.batch import _cell
+
+    assert _cell(name).startswith("'")
+    assert _cell("Ümit = 1") == "Ümit = 1"
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "-1", "1e18"])
+def test_a_time_limit_without_end_is_refused(place: Path, seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hand_in(place / "in", "s1", {})
+    options = [str(place / "in"), "--key", str(place / "key.json"), "--csv", str(place / "grades.csv")]
+    assert main(["grade", *options, "--seconds", seconds]) == 1
+    assert "seconds" in capsys.readouterr().err
