@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -17,19 +17,24 @@ from .holding import hold
 from .outcome import Outcome, Result
 from .pack import Packed
 
-TRIES: Final = 60
+TRIES: Final = 100
 MET: Final = 1e-10
-"""The largest residual of a closed loop, m or rad."""
+"""The largest residual of a closed loop, relative to the terms in it."""
 NEAR: Final = 1e-14
-"""The largest residual of a start that is left as it is."""
+"""The largest residual of a start that is left as it is, likewise."""
+BLURRED: Final = 1e-5
+"""A row of J shorter than this part of the longest of its group is blurred by rounding: ten digits of it are left."""
 DEPENDENT: Final = 1e-7
 """Singular values below this part of the largest count as zero."""
 MASSLESS: Final = 1e-14
-"""A part of the largest inertia that counts as none."""
+"""A part of its own inertia that, left to a velocity when others are held, counts as none."""
 ENDLESS: Final = 1e8
-"""What a prescribed motion asks for, SI, beyond which it is taken to grow without bound where a motion cannot go on."""
+"""Radians or lengths of the mechanism, in the motion's time, beyond which what a prescribed motion asks for is taken to
+grow without bound where the motion cannot go on."""
+MOVED: Final = 1e-9
+"""What a start is moved by, in parts of the mechanism's length or of one radian, that is worth a word."""
 NUDGE: Final = 1e-2
-"""How far from the start the rank is looked at once more, rad or m."""
+"""How far from the start the rank is looked at once more, in radians and in lengths of the mechanism."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +82,12 @@ class Constraints:
         self._tables = at.tables_of(self.memory)
         self.jacobian, self.mass, _, vectors = at.workspace_of(self.memory)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (at.PHI, at.RATE, at.MULTIPLIER))
+        self.size, self.slow, self._group = (vectors[k, :m] for k in (at.SIZE, at.SLOW, at.GROUP))
         self.table = constraint_table_of(self.memory)
-        self.used = vectors[at.USED, :m]
         self.force, self.gamma = vectors[at.PUSH, : model.nv], vectors[at.SECOND, :m]
-        self._size, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
-        self.derivative = np.zeros(self._size)
+        self._length, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
+        self.derivative = np.zeros(self._length)
+        self.slides = Slides.of(model)
 
     def observe(self, t: float, q: np.ndarray, u: np.ndarray, tau: Any = None) -> bool:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
@@ -89,18 +95,39 @@ class Constraints:
         state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
         return bool(hold(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
 
-    def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
-        """Rows (q, u, 0) of frames near to the constraints, brought there; as they were where that is not possible."""
+    def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.
+
+        Besides, for each frame that is not, the largest residual relative to the terms in it; else 0.
+        """
         settling.ready()
-        self.memory[at.TASK] = at.SETTLE
-        rows = np.hstack([q, u, np.zeros((len(q), 1))])
-        settling.settle_frames(hold, self.memory, self._zero, t, rows, np.zeros(self._size), self.derivative)
-        return rows
+        self.memory[at.TASK] = at.SETTLE if project else at.OBSERVE
+        rows, off = np.hstack([q, u, np.zeros((len(q), 1))]), np.zeros(len(q))
+        scale = np.concatenate([self.slides.largest(q, u, self.reach(q)), [1.0]])
+        spare = np.zeros(self._length), self.derivative
+        settling.settle_frames(hold, self.memory, self._zero, t, rows, scale, *spare, off)
+        return rows, off
+
+    def reach(self, q: np.ndarray) -> float:
+        """A length that the mechanism is measured by: the longest given, or the longest slide at q; 1 without any."""
+        return max(float(self.memory[at.LENGTH]), abs(q[..., self.slides.q]).max(initial=0.0)) or 1.0
 
     def residual(self, t: float, q: np.ndarray) -> np.ndarray:
         """Φ at a position."""
         self.observe(t, q, self._zero)
         return self.phi.copy()
+
+    def off(self) -> np.ndarray:
+        """|Φ| of the state last observed, relative to the size of the terms in it."""
+        return _parts(self.phi, self.size)
+
+    def rate_off(self, u: np.ndarray) -> np.ndarray:
+        """|Φ̇| of the state last observed, relative to the size of the terms in it."""
+        turning, sliding = (abs(u[which]).max(initial=0.0) for which in (~self.slides.u, self.slides.u))
+        carried = np.select(
+            [self._group == at.LENGTHS, self._group == at.ANGLES], [self.size * turning + sliding, turning], 0.0
+        )
+        return _parts(self.rate, abs(self.jacobian) @ abs(u) + abs(self.slow) + carried)
 
     def metric(self) -> np.ndarray:
         """J L⁻ᵀ with M = L Lᵀ: J in the metric of the kinetic energy, of the state last observed."""
@@ -108,25 +135,36 @@ class Constraints:
 
     def least(self, right: np.ndarray) -> np.ndarray:
         """The x with J x = right, as nearly as can be, that is shortest in the metric of the kinetic energy."""
-        short = np.linalg.lstsq(self.metric(), right, rcond=DEPENDENT)[0]
+        rows, size = self._unit_rows()
+        short = np.linalg.lstsq(rows, _quotients(right, size), rcond=DEPENDENT)[0]
         return np.asarray(np.linalg.solve(self._lower().T, short))
 
+    def weights(self) -> np.ndarray:
+        """√M_ii, by which velocities of different kinds are compared; that of a massless one is the smallest other."""
+        weights = np.sqrt(np.maximum(self.mass.diagonal(), 0.0))
+        weights[weights == 0.0] = weights[weights > 0.0].min(initial=np.inf)
+        return np.where(np.isfinite(weights), weights, 1.0)
+
     def _lower(self) -> np.ndarray:
-        """L with M = L Lᵀ; the unit matrix where M is singular, or would be but for rounding."""
+        """L with M = L Lᵀ; of the diagonal alone where M is singular, or would be but for rounding."""
+        weights = self.weights()
         try:
-            lower = np.linalg.cholesky(self.mass)
+            lower = np.linalg.cholesky(self.mass / np.outer(weights, weights))
         except np.linalg.LinAlgError:
-            return np.eye(len(self.mass))
-        pivots = lower.diagonal() ** 2
-        return lower if pivots.min(initial=1.0) > MASSLESS * pivots.max(initial=0.0) else np.eye(len(lower))
+            return np.diag(weights)
+        singular = (lower.diagonal() ** 2).min(initial=1.0) < MASSLESS
+        return np.diag(weights) if singular else np.asarray(weights[:, None] * lower)
 
-    def _unit_rows(self) -> np.ndarray:
-        """J in that metric, its rows of length one, or zero where they are rounding only."""
+    def _unit_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """J in that metric, its rows of length one, shorter where they are blurred by rounding; and by what divided."""
         metric = self.metric()
-        size = np.linalg.norm(metric, axis=1, keepdims=True)
-        return np.divide(metric, size, out=np.zeros_like(metric), where=size > 1e-11 * size.max(initial=0.0))
+        size = np.linalg.norm(metric, axis=1)
+        for group in (at.LENGTHS, at.ANGLES):
+            rows = self._group == group
+            size[rows] = np.maximum(size[rows], BLURRED * size[rows].max(initial=0.0))
+        return _quotients(metric, size[:, None]), size
 
-    def endless(self, t: float, q: np.ndarray) -> int | None:
+    def endless(self, t: float, q: np.ndarray, time: float) -> int | None:
         """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
         feedback, self.memory[at.FEEDBACK] = self.memory[at.FEEDBACK], 0.0
         self.observe(t, q, self._zero)
@@ -134,53 +172,45 @@ class Constraints:
         if not np.isfinite(q).all():
             return None  # it is the state that has been lost
         finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi)
-        sizes = abs(np.stack([self.rate, self.gamma]))  # at u = 0: Φ_t, −Φ_tt
-        bad = np.flatnonzero(~(finite & (sizes < ENDLESS).all(axis=0)))
+        usual = abs(self.jacobian) @ np.where(self.slides.u, self.reach(q), 1.0)
+        sizes = abs(np.stack([self.rate * time, self.gamma * time**2]))  # at u = 0: Φ_t, −Φ_tt
+        bad = np.flatnonzero(~(finite & (sizes < ENDLESS * np.maximum(usual, 1e-300)).all(axis=0)))
         return int(bad[0]) if len(bad) else None
 
     def idle(self) -> int | None:
         """The velocity of the state last observed that the constraints leave free and that moves no mass; if any."""
-        free = np.linalg.svd(self.jacobian)[2][np.linalg.matrix_rank(self.jacobian) :].T
+        scale = 1.0 / self.weights()
+        rows = self.jacobian * scale
+        length = np.linalg.norm(rows, axis=1, keepdims=True)
+        _, sizes, axes = np.linalg.svd(_quotients(rows, length))
+        free = axes[int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum()) :].T
         if not free.shape[1]:
             return None
-        sizes, axes = np.linalg.eigh(free.T @ self.mass @ free)
-        if sizes[0] > MASSLESS * max(abs(self.mass).max(), 1e-300):
-            return None
-        return int(abs(free @ axes[:, 0]).argmax())
+        sizes, axes = np.linalg.eigh(free.T @ (self.mass * np.outer(scale, scale)) @ free)
+        return None if sizes[0] > MASSLESS else int(abs(free @ axes[:, 0]).argmax())
+
+    def directionless(self) -> int | None:
+        """The distance whose two points lie on each other at the state last observed; if any."""
+        plain = self.table[self.table[:, at.C_KIND] != at.SLOPE]
+        met = np.flatnonzero((plain[:, at.C_KIND] == at.DISTANCE) & (self.phi == -plain[:, at.C_VALUE]))
+        return int(met[0]) if len(met) else None
 
     def rank(self, t: float, q: np.ndarray) -> int:
         """Rank of J, its rows taken at equal length."""
         self.observe(t, q, self._zero)
-        found = np.linalg.svd(self._unit_rows(), compute_uv=False)
+        found = np.linalg.svd(self._unit_rows()[0], compute_uv=False)
         return int((found > DEPENDENT * found.max(initial=0.0)).sum())
 
-    def use_independent(self, rank: int, t: float, q: np.ndarray, u: np.ndarray) -> bool:
-        """Where equations are redundant, use as many as the rank, which are independent; returns whether some are."""
-        if not 0 < rank < self.equations:
-            return False
-        self.observe(t, q, u)
-        if not self.redundant(rank):
-            return False
-        self.used[:] = self.independent(rank)
-        return True
+    def free(self) -> np.ndarray:
+        """A basis (nv, freedom) of the velocities that the constraints leave at the state last observed."""
+        _, sizes, axes = np.linalg.svd(self._unit_rows()[0])
+        rank = int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum())
+        return np.asarray(np.linalg.solve(self._lower().T, axes[rank:].T))
 
-    def redundant(self, rank: int) -> bool:
-        """Whether there are more equations than independent ones, those that hold by themselves not counted."""
-        return bool(np.count_nonzero(self._unit_rows().any(axis=1)) > rank)
-
-    def independent(self, rank: int) -> np.ndarray:
-        """As many equations as the rank, 1 for each that is used: those in use while they are independent enough."""
-        from scipy.linalg import qr
-
-        rows = self._unit_rows()
-        present = np.linalg.svd(rows[self.used > 0], compute_uv=False)
-        _, triangle, order = qr(rows.T, mode="economic", pivoting=True)
-        weakest = abs(triangle[rank - 1, rank - 1]) if rank else 0.0
-        if np.count_nonzero(self.used) == rank and 10 * present[-1] > weakest:
-            return self.used.copy()
-        chosen = np.zeros(len(rows))
-        chosen[order[:rank]] = 1
-        return chosen
+    def extent(self, change: np.ndarray, *places: np.ndarray) -> float:
+        """The largest part of a change, in radians or lengths of the mechanism at these places."""
+        reach = max(self.reach(q) for q in places)
+        return max(float(abs(change / np.where(self.slides.u, reach, 1.0)).max(initial=0.0)), 1e-300)
 
     def moved(self, q: np.ndarray, change: np.ndarray) -> np.ndarray:
         """q after a change that is written like a velocity; quaternions keep their length."""
@@ -197,22 +227,59 @@ class Constraints:
 
     def close(self, t: float, q: np.ndarray) -> np.ndarray:
         """The nearest q on the constraints by Newton's method with bounded, halved steps, as far as it gets."""
-        phi = self.residual(t, q)
+        phi, start = self.residual(t, q), q
         for _ in range(TRIES):
-            if abs(phi).max() < NEAR:
+            if self.off().max() < NEAR:
                 break
-            change = self.least(-phi)
-            change *= min(1.0, 0.5 / max(abs(change).max(initial=0.0), 1e-300))
+            change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
+            change *= min(1.0, 0.5 / self.extent(change, start, q))
             for _ in range(12):
                 nearer = self.moved(q, change)
                 new = self.residual(t, nearer)
-                if np.linalg.norm(new) < np.linalg.norm(phi):
+                if np.linalg.norm(new / size) < np.linalg.norm(phi / size):
                     break
                 change = change / 2
             else:
+                self.residual(t, q)
                 break
             q, phi = nearer, new
         return q
+
+
+class Slides(NamedTuple):
+    """Which coordinates (nq,) and velocities (nv,) are lengths and speeds; the others are angles or quaternions."""
+
+    q: np.ndarray
+    u: np.ndarray
+
+    @classmethod
+    def of(cls, model: Model) -> Slides:
+        """Those of a model."""
+        kinds = [column.kind for body in model.bodies for column in body.joint.columns()]
+        q = [kind == "translation" for kind in kinds for _ in range(4 if kind == "ball" else 1)]
+        u = [kind == "translation" for kind in kinds for _ in range(3 if kind == "ball" else 1)]
+        return cls(np.array(q, dtype=bool), np.array(u, dtype=bool))
+
+    def largest(self, q: np.ndarray, u: np.ndarray, reach: float) -> np.ndarray:
+        """What numbers of states (…, nq), (…, nv) are measured by: lengths, angles, speeds, each by their largest."""
+
+        def most(values: np.ndarray) -> float:
+            return float(abs(values).max(initial=0.0)) or 1.0
+
+        place = np.where(self.q, max(reach, most(q[..., self.q])), max(1.0, most(q[..., ~self.q])))
+        speed = np.where(self.u, most(u[..., self.u]), most(u[..., ~self.u]))
+        return np.concatenate([place, speed])
+
+
+def _quotients(values: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Values over sizes; zero where the size is."""
+    return np.divide(values, size, out=np.zeros_like(values), where=size > 0.0)
+
+
+def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """|values| as parts of their terms; infinite where there are none."""
+    sizes = abs(values)
+    return np.divide(sizes, size, out=np.where(sizes == 0.0, 0.0, np.inf), where=size > 0.0)
 
 
 def _turned(quaternion: np.ndarray, change: np.ndarray) -> np.ndarray:
@@ -234,10 +301,10 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
         return Assembly(q, u, system.equations, 0, fault=Outcome(Result.NOT_FINITE, 0.0, details))
     closed = system.close(0.0, q)
     system.observe(0.0, closed, u)
-    count, phi, rate = system.equations, system.phi.copy(), system.rate.copy()
-    if not abs(phi).max() < MET:
-        worst = int(abs(phi).argmax())
-        fault = _contradiction(f"At the start {names[worst]} is off by {abs(phi[worst]):.3g}", "the positions")
+    count, off = system.equations, system.off()
+    if not off.max() < MET:
+        worst = int(np.where(off < MET, 0.0, abs(system.phi)).argmax())
+        fault = _contradiction(f"At the start {names[worst]} is off by {abs(system.phi[worst]):.3g}", "the positions")
         return Assembly(q, u, count, 0, fault=fault)
     if (turned := _half_turn(model, packed, closed)) is not None:
         details = (
@@ -246,14 +313,15 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
         )
         return Assembly(closed, u, count, 0, fault=Outcome(Result.CONTRADICTORY, 0.0, details))
     started = u
-    if abs(rate).max() > NEAR * (1 + abs(u).max()):
-        started = u + system.least(-rate)
+    if system.rate_off(u).max() > NEAR:
+        started = u + system.least(-system.rate)
     system.observe(0.0, closed, started)
-    rate = system.rate.copy()
-    if not abs(rate).max() < MET * (1 + abs(started).max()):
-        worst = int(abs(rate).argmax())
+    off = system.rate_off(started)
+    if not off.max() < MET:
+        worst = int(np.where(off < MET, 0.0, abs(system.rate)).argmax())
         fault = _contradiction(
-            f"At the start {names[worst]} asks for a velocity that is off by {rate[worst]:.3g}", "the velocities"
+            f"At the start {names[worst]} asks for a velocity that is off by {system.rate[worst]:.3g}",
+            "the velocities",
         )
         return Assembly(closed, u, count, 0, fault=fault)
     here = system.rank(0.0, closed)
@@ -266,7 +334,7 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
             f"The start is a singular position, rank {here} instead of {rank}, which more than one motion can leave: "
             "start beside it.",
         )
-    moved = _differences(model, q, closed, u, started)
+    moved = _differences(system, q, closed, u, started)
     return Assembly(closed, started, count, rank, moved, singular)
 
 
@@ -323,16 +391,15 @@ def _poses(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, np.
 
 def _nearby(system: Constraints, q: np.ndarray) -> list[np.ndarray]:
     """Two positions on the constraints beside q, where a singular position shows that it is one."""
-    jacobian = system.jacobian.copy()
-    basis = np.linalg.svd(jacobian)[2]
+    system.observe(0.0, q, np.zeros(system.model.nv))
+    free = system.free()
     random = np.random.default_rng(0)
     places = []
     for _ in range(2):
-        direction = random.normal(size=len(basis))
-        free = basis.T @ (direction * (np.linalg.norm(jacobian @ basis.T, axis=0) < 1e-6))
-        size = abs(free).max(initial=0.0)
-        near = system.close(0.0, system.moved(q, free * (NUDGE / size if size > 0 else 0.0)))
-        places.append(near if abs(system.residual(0.0, near)).max() < 1e-8 else q)
+        change = free @ random.normal(size=free.shape[1])
+        near = system.close(0.0, system.moved(q, change * (NUDGE / system.extent(change, q))))
+        beside = system.extent(system.least(-system.phi), q)  # of a double root the residual itself does not tell
+        places.append(near if min(system.off().max(), beside) < 1e-8 else q)
     return places
 
 
@@ -340,13 +407,14 @@ def _contradiction(what: str, which: str) -> Outcome:
     return Outcome(Result.CONTRADICTORY, 0.0, f"{what}: change it, or {which} that the others ask for.")
 
 
-def _differences(model: Model, q: np.ndarray, new_q: np.ndarray, u: np.ndarray, new_u: np.ndarray) -> tuple[str, ...]:
-    changes = [
-        (f"{kind} of {name!r} by {after - before:.3g}", abs(after - before) / (1 + abs(before)))
-        for kind, names, old, new in (
-            ("q", model.coordinate_names, q, new_q),
-            ("u", model.velocity_names, u, new_u),
-        )
-        for name, before, after in zip(names, old, new, strict=True)
-    ]
-    return tuple(text for text, size in changes if size > 1e-9)
+def _differences(
+    system: Constraints, q: np.ndarray, new_q: np.ndarray, u: np.ndarray, new_u: np.ndarray
+) -> tuple[str, ...]:
+    """What was changed by more than rounding, in words."""
+    model, reach = system.model, system.reach(new_q)
+    scale = system.slides.largest(np.stack([q, new_q]), np.stack([u, new_u]), reach)
+    scale[model.nq :] = np.maximum(scale[model.nq :], 1e-6 * np.where(system.slides.u, reach, 1.0))
+    names = [f"q of {name!r}" for name in model.coordinate_names] + [f"u of {name!r}" for name in model.velocity_names]
+    changes = np.concatenate([new_q - q, new_u - u])
+    found = zip(names, changes, scale, strict=True)
+    return tuple(f"{name} by {change:.3g}" for name, change, size in found if abs(change) > MOVED * size)

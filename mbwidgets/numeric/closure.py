@@ -18,24 +18,19 @@ if TYPE_CHECKING:
 
 PARTED: Final = 1e-2
 """Part of an equation's own terms by which accelerations may miss it: more than drift that nobody controls."""
-LOOK: Final = 8
-"""Frames after which the independent equations are chosen anew."""
 
 
-def project_frames(motion: Motion) -> None:
-    """Bring every frame to the constraints, in place; a correction that is no small one is left out.
+def check_frames(motion: Motion, project: bool) -> np.ndarray:
+    """How far each frame is from the constraints, relative to the terms in them; 0 where it has been brought to them.
 
-    Next to a singular position rounding decides on the direction, and the frame is better as it was interpolated.
+    ``project``: bring them there, in place; a correction that is no small one is left out: next to a singular position
+    rounding decides on its direction, and the frame is better as it was interpolated.
     """
-    system = Constraints(motion.model, motion.packed)
-    redundant, rank = True, motion.assembly.rank if motion.assembly is not None else 0
-    begin, nq = 0, motion.model.nq
-    while begin < len(motion.t):
-        redundant = redundant and system.use_independent(rank, motion.t[begin], motion.q[begin], motion.u[begin])
-        part = slice(begin, begin + LOOK if redundant else len(motion.t))
-        rows = system.settle(motion.t[part], motion.q[part], motion.u[part])
-        motion.q[part], motion.u[part] = rows[:, :nq], rows[:, nq:-1]
-        begin = part.stop
+    rows, off = Constraints(motion.model, motion.packed).settle(motion.t, motion.q, motion.u, project)
+    if project:
+        nq = motion.model.nq
+        motion.q[:], motion.u[:] = rows[:, :nq], rows[:, nq:-1]
+    return off
 
 
 class Closure:
@@ -75,9 +70,7 @@ class Closure:
             "parameter": np.empty((count, int(system.memory[at.ROWS]))),
             "gamma": np.empty((count, self.equations)),
         }
-        redundant = True
         for k in range(count):
-            redundant = redundant and system.use_independent(self.rank, motion.t[k], motion.q[k], motion.u[k])
             tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
             determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
             found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,8 @@ DEPENDENT: Final = 1e-10
 COARSE: Final = 1e-3
 """The same at a state beside them, where redundant equations seem to say different things."""
 ON_CURVE: Final = 1e-6
-"""A point farther than this from the curve at the parameter last found is looked for along the whole curve."""
+"""A point off the curve by more than this part of the lengths, at the parameter last found, is looked for along all of
+it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,16 +74,46 @@ def _split(J: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray, np.ndar
     return left[:, :rank], sizes[:rank], right[:rank].T, right[rank:].T
 
 
-def _shortest(J: np.ndarray, wrench: np.ndarray, least: float = DEPENDENT) -> np.ndarray:
-    """λ = (J Jᵀ)⁺ J w, the shortest with Jᵀ λ = w."""
-    left, sizes, right, _ = _split(J, least)
-    return np.asarray(left @ ((right.T @ wrench) / sizes))
+class Scaled(NamedTuple):
+    """M, f, J, γ with velocities in units of 1/√M_ii and rows of J of length one, so that no unit decides on a rank.
 
+    ``weights`` (nv,) and ``lengths`` (m,) lead back; ``least``: which part of the largest singular value of J is still
+    one: beside the constraints J itself is off by as much.
+    """
 
-def _least(J: np.ndarray, phi: np.ndarray) -> float:
-    """Which part of the largest singular value of J is still one: beside the constraints J itself is off by as much."""
-    size = np.linalg.norm(J, 2) if J.size else 0.0
-    return float(np.clip(100.0 * abs(phi).max(initial=0.0) / size, DEPENDENT, COARSE)) if size > 0.0 else DEPENDENT
+    M: np.ndarray
+    f: np.ndarray
+    J: np.ndarray
+    gamma: np.ndarray
+    weights: np.ndarray
+    lengths: np.ndarray
+    least: float
+
+    @classmethod
+    def of(cls, system: Constraints) -> Scaled:
+        """What was observed last."""
+        weights = system.weights()
+        J = system.jacobian / weights
+        lengths = np.linalg.norm(J, axis=1)
+        lengths[lengths == 0.0] = 1.0
+        least = float(np.clip(100.0 * system.off().max(initial=0.0), DEPENDENT, COARSE))
+        M = system.mass / np.outer(weights, weights)
+        return cls(M, system.force / weights, J / lengths[:, None], system.gamma / lengths, weights, lengths, least)
+
+    def missed(self, ud: np.ndarray) -> np.ndarray:
+        """By which part of what forces and motion ask for scaled accelerations miss each equation."""
+        off = abs(self.J @ ud - self.gamma)
+        terms = np.linalg.norm(ud) + np.linalg.norm(self.f) + abs(self.gamma)
+        return np.divide(off, terms, out=np.zeros_like(off), where=terms > 0.0)
+
+    def shortest(self, wrench: np.ndarray) -> np.ndarray:
+        """λ = (J Jᵀ)⁺ J w, the shortest with Jᵀ λ = w, of a scaled wrench."""
+        left, sizes, right, _ = _split(self.J, self.least)
+        if len(sizes) == len(self.J):
+            return np.asarray(left @ ((right.T @ wrench) / sizes) / self.lengths)
+        plain, lengths, across = np.linalg.svd(self.lengths[:, None] * self.J)
+        rank = len(sizes)
+        return np.asarray(plain[:, :rank] @ ((across[:rank] @ wrench) / lengths[:rank]))
 
 
 def null_space(
@@ -142,33 +173,32 @@ class Held:
         if route not in ROUTES:
             raise StateError(f"route {route!r} is not known", remedy=suggest(str(route), list(ROUTES)))
         system = self._observed(q, u, tau, t)
-        J, gamma = system.jacobian.copy(), system.gamma.copy()
-        least = _least(J, system.phi)
+        scaled = Scaled.of(system)
         try:
-            accelerations, wrench = ROUTES[route](system.mass, system.force, J, gamma, least)
+            accelerations, wrench = ROUTES[route](scaled.M, scaled.f, scaled.J, scaled.gamma, scaled.least)
         except np.linalg.LinAlgError:
             raise self._open() from None
         if not np.isfinite(accelerations).all():
             raise self._open()
-        self._agree(J, accelerations, gamma, 1e-6 + 10.0 * least)
-        _, sizes, _, left = _split(J, least)
+        self._agree(scaled, accelerations)
+        _, sizes, _, left = _split(scaled.J, scaled.least)
         return ConstraintState(
-            L_lambda=J,
-            L_tau=left,
-            accelerations=accelerations,
-            multipliers=_shortest(J, wrench, least),
-            wrench=wrench,
+            L_lambda=system.jacobian.copy(),
+            L_tau=np.linalg.qr(left / scaled.weights[:, None])[0],
+            accelerations=accelerations / scaled.weights,
+            multipliers=scaled.shortest(wrench),
+            wrench=wrench * scaled.weights,
             rank=len(sizes),
             residual=system.phi.copy(),
             rate=system.rate.copy(),
             names=self.names,
         )
 
-    def _agree(self, J: np.ndarray, ud: np.ndarray, gamma: np.ndarray, part: float) -> None:
+    def _agree(self, scaled: Scaled, ud: np.ndarray) -> None:
         """Refuse accelerations that miss an equation, because another one asks for others."""
-        off = abs(J @ ud - gamma) / (1.0 + abs(J) @ abs(ud) + abs(gamma))
+        off = scaled.missed(ud)
         worst = int(off.argmax())
-        if off[worst] > part:
+        if off[worst] > 1e-6 + 10.0 * scaled.least:
             raise StateError(
                 f"no accelerations meet {self.names[worst]} and the others together",
                 remedy="leave out one that contradicts it, or give a state that meets them all",
@@ -176,9 +206,10 @@ class Held:
 
     def left(self, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
-        system = self._observed(q, u, None, t)
-        left, sizes, right, free = _split(system.jacobian, _least(system.jacobian, system.phi))
-        return free, right @ ((left.T @ system.gamma) / sizes)
+        scaled = Scaled.of(self._observed(q, u, None, t))
+        left, sizes, right, free = _split(scaled.J, scaled.least)
+        one = right @ ((left.T @ scaled.gamma) / sizes)
+        return np.linalg.qr(free / scaled.weights[:, None])[0], one / scaled.weights
 
     def efforts(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """τ and λ of a motion: M u̇ − f = τ + Jᵀ λ, of which the least τ in the metric of the kinetic energy is taken.
@@ -186,16 +217,18 @@ class Held:
         It does no work on what the constraints forbid: J M⁻¹ τ = 0.
         """
         system = self._observed(q, u, None, t)
-        M, J, off = system.mass.copy(), system.jacobian.copy(), system.jacobian @ ud - system.gamma
-        worst = int(abs(off).argmax())
-        if abs(off[worst]) > 1e-6 * (1.0 + abs(J[worst]) @ abs(ud) + abs(system.gamma[worst])):
+        scaled = Scaled.of(system)._replace(least=DEPENDENT)
+        moving = ud * scaled.weights
+        off = scaled.missed(moving)
+        worst = int(off.argmax())
+        if off[worst] > 1e-6:
             raise StateError(
-                f"the accelerations miss {self.names[worst]} by {off[worst]:.3g}",
+                f"the accelerations miss {self.names[worst]} by {(system.jacobian @ ud - system.gamma)[worst]:.3g}",
                 remedy="give accelerations that meet the constraints, as `forward` does",
             )
-        missing = M @ ud - system.force
-        _, wrench = udwadia_kalaba(M, -missing, J, np.zeros(len(J)))
-        return missing - wrench, _shortest(J, wrench)
+        missing = scaled.M @ moving - scaled.f
+        _, wrench = udwadia_kalaba(scaled.M, -missing, scaled.J, np.zeros(len(scaled.J)))
+        return (missing - wrench) * scaled.weights, scaled.shortest(wrench)
 
     def reactions(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> np.ndarray:
         """Joint reactions (n, 6) under the constraints' forces, as `Dynamics.reactions`."""
@@ -210,12 +243,17 @@ class Held:
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
         self.system.observe(t, q, u, tau)
-        if self._curved and not abs(self.system.phi).max() < ON_CURVE:
+        if self._curved and not self.system.off().max() < ON_CURVE:
             seek_curves(self.model, self.packed, q)
             self.system = Constraints(self.model, self.packed)
             self.system.observe(t, q, u, tau)
         if not all(np.isfinite(x).all() for x in (self.system.mass, self.system.force, self.system.gamma)):
             raise StateError("the forces at this state are not finite", remedy="look for a value that is not finite")
+        if (met := self.system.directionless()) is not None:
+            raise StateError(
+                f"the points of {self.names[met]} lie on each other: their distance has no direction here",
+                remedy="give a state in which they are apart",
+            )
         return self.system
 
     def _open(self) -> SingularError:

@@ -23,6 +23,7 @@ from .layout import (
     EFFORT,
     FIRST,
     KIND,
+    LENGTH,
     PARENT,
     PHI,
     POS,
@@ -37,6 +38,7 @@ from .layout import (
     UI,
 )
 from .loads import lever, place_of, push, twist, velocity_of
+from .magnitude import magnitude
 from .programs import run
 from .spatial import add, along, cross, dot, get, scale, subtract
 
@@ -82,7 +84,7 @@ def separate(body, col, rows, r, gravity, row):
             turning = (dot(v, v) - dot(n, v) ** 2) / length
     spread(body, col, a, n, cross(p, n), 1.0, row)
     spread(body, col, b, n, cross(o, n), -1.0, row)
-    size = (dot(p, p) + dot(o, o)) ** 0.5
+    size = (dot(p, p) + dot(o, o)) ** 0.5 + abs(rows[r, C_VALUE])
     return dot(n, d) - rows[r, C_VALUE], dot(n, v), dot(n, bend) + turning, size
 
 
@@ -128,7 +130,7 @@ def foot(memory, program, s, p, q):
             bend = steep
         change = dot(slope, away) / bend if bend > 0.0 else 0.0
         s += change
-        if abs(change) <= 1e-16 * (1.0 + abs(s)):
+        if change * change * steep <= 1e-32 * (dot(p, p) + dot(x, x)):
             break
     return s
 
@@ -162,12 +164,18 @@ def guide(memory, body, col, rows, r, gravity, q, row):
     speed = dot(slope, v) / steep
     spread(body, col, a, n, cross(p, n), 1.0, row)
     second = dot(n, along(acceleration_of(body, a, arm, gravity), -speed * speed, bend))
-    return dot(n, subtract(p, x)), dot(n, v), second, dot(p, p) ** 0.5
+    size = dot(p, p) ** 0.5
+    for j in range(3):
+        size += abs(n[j]) * magnitude(program + j, memory, s, q, q)
+    return dot(n, subtract(p, x)), dot(n, v), second, size
 
 
 @kernel
 def constrain(memory, body, col, rows, J, vector, t, q, u, gravity):
-    """Fill J and Φ, Φ̇, Φ_t, Φ̈ (at u̇ = 0); the body table holds velocities, and accelerations less g."""
+    """Fill J and Φ, Φ̇, Φ_t, Φ̈ (at u̇ = 0) and the size of the terms in Φ, which tells what in it is rounding.
+
+    The body table holds velocities, and accelerations less g.
+    """
     k = -1
     for r in range(rows.shape[0]):
         kind, program = int(rows[r, C_KIND]), int(rows[r, C_PROGRAM])
@@ -181,16 +189,16 @@ def constrain(memory, body, col, rows, J, vector, t, q, u, gravity):
         slow = 0.0
         if kind == SEPARATION or kind == DISTANCE:
             value, rate, second, size = separate(body, col, rows, r, gravity, J[k])
+            size = max(size, memory[LENGTH])
         elif kind == ANGLE:
             value, rate, second, size = orient(body, col, rows, r, J[k])
         elif kind == CURVE or kind == CURVE_NEXT:
             value, rate, second, size = guide(memory, body, col, rows, r, gravity, q, J[k])
+            size = max(size, memory[LENGTH])
         else:
             slow = run(program + 1, memory, t, q, u)
             value, rate, second = run(program, memory, t, q, u), slow, run(program + 2, memory, t, q, u)
-            size = 1.0
-            for j in range(q.shape[0]):
-                size = max(size, abs(q[j]))
+            size = magnitude(program, memory, t, q, u)
         vector[PHI, k], vector[RATE, k], vector[SECOND, k] = value, rate, second
         vector[SLOW, k], vector[SIZE, k] = slow, size
 

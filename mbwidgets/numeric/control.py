@@ -9,7 +9,7 @@ TIME, STEP, END, RTOL, ATOL, START, SPACING, OLD_TIME, OLD_STEP, CLEARANCE, CROS
 CONTROL_SIZE = 13
 # counters: evaluations, where to pause, steps accepted and rejected, next frame, last frame, frames in the buffer,
 # is the first stage known, is the last step still being written, method, signs of stiffness and against it, watch
-# for stiffness, row of the body at fault, events found
+# for stiffness, row of the body at fault, events found, steps rejected since the last that was accepted
 (
     EVALUATIONS,
     PAUSE,
@@ -26,8 +26,9 @@ CONTROL_SIZE = 13
     WATCH,
     FAULT,
     EVENTS,
-) = range(15)
-COUNTER_SIZE = 15
+    REFUSED,
+) = range(16)
+COUNTER_SIZE = 16
 DOP853, RK4 = 0, 1
 
 DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR = range(8)

@@ -53,11 +53,10 @@ class _Explicit:
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
-        outcome, chunk, redundant = None, self.pace, bool(self.problem.model.constraints)
+        outcome, chunk = None, self.pace
         while outcome is None:
             try:
-                redundant = redundant and self.problem.choose_equations(self.memory, self.control[at.TIME], self.state)
-                code, chunk = self._advance(min(chunk, 100) if redundant else chunk)
+                code, chunk = self._advance(chunk)
                 outcome = self._judge(code)
                 if outcome is None and code == at.STIFF:
                     if self._remaining() > PATIENCE * self.pace:

@@ -17,14 +17,15 @@ from .layout import (
     CLEAR,
     COORDINATES,
     EFFORT,
+    EQUATIONS,
     FEEDBACK,
     FORCES,
-    LENGTH,
     LOAD,
     MULTIPLIER,
     PHI,
     PROJECTED,
     PUSH,
+    RANK,
     RATE,
     RATES,
     RIGHT,
@@ -32,6 +33,7 @@ from .layout import (
     SETTLE,
     SIZE,
     SLOW,
+    STAGE,
     TASK,
     UI,
     UNMET,
@@ -45,28 +47,36 @@ from .newton_euler import efforts, transmit
 from .saddle import clearance, factor, solve_saddle
 
 ROUND_OFF, MET = 1e-15, 1e-9
-"""Residuals, relative to the lengths in them, that are rounding only, and that are still taken as met."""
+"""Residuals, relative to the terms in them, that are rounding only, and that are still taken as met."""
 UNABLE = -3
 """Status: the constraints cannot be met here, or leave the accelerations open."""
 
 
 @kernel
-def worst_residual(vector, m, length):
-    """The largest |Φ| relative to the size of its terms, or of the mechanism, and its equation."""
+def worst_residual(vector, m):
+    """The largest |Φ| relative to the size of its terms, and its equation."""
     size, worst = 0.0, 0
     for k in range(m):
-        value = abs(vector[PHI, k]) / max(vector[SIZE, k], length)
-        if not value <= size:
-            size, worst = value, k
+        if vector[PHI, k] != 0.0:
+            value = abs(vector[PHI, k]) / vector[SIZE, k]
+            if not value <= size:
+                size, worst = value, k
     return size, worst
 
 
 @kernel
-def prepare(body, col, J, M, W, vector, band):
+def to_choose(memory):
+    """How many equations the kernels choose anew here; 0: all are independent, or those in use are kept."""
+    rank = int(memory[RANK])
+    return rank if rank < memory[EQUATIONS] and memory[TASK] != STAGE else 0
+
+
+@kernel
+def prepare(memory, body, col, J, M, W, vector):
     """Mass matrix and factors at the bodies' places; False where accelerations are not determined."""
     compose(body)
     mass_matrix(body, col, M)
-    return factor(J, M, W, vector, band)
+    return factor(J, M, W, vector, int(memory[BAND]), to_choose(memory))
 
 
 @kernel
@@ -80,10 +90,10 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
     for turn in range(12):
         place(body, col, q)
         constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
-        size, worst = worst_residual(vector, m, memory[LENGTH])
+        size, worst = worst_residual(vector, m)
         if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
             break
-        if (turn == 0 or not size < 0.1 * before) and not prepare(body, col, J, M, W, vector, band):
+        if (turn == 0 or not size < 0.1 * before) and not prepare(memory, body, col, J, M, W, vector):
             break
         before = size
         for i in range(nv):
@@ -167,7 +177,8 @@ def hold(memory, body, col, tau, t, y, dy):
 
     RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints, and how clear
     they are of a singular position. SETTLE: bring the state to the constraints. OBSERVE: d/dt at the state as it is;
-    Φ, Φ̇, J, M, f, γ, λ stand in the work space.
+    Φ, Φ̇, J, M, f, γ, λ stand in the work space. STAGE: the same inside a step, where the choice among redundant
+    equations is kept.
     """
     rows, band = constraint_table(memory), int(memory[BAND])
     J, M, W, vector = workspace(memory)
@@ -176,7 +187,7 @@ def hold(memory, body, col, tau, t, y, dy):
     if task == SETTLE or (task == RATES and memory[PROJECTED] == 1):
         if not meet(memory, body, col, rows, J, M, W, vector, t, q, u):
             return UNABLE
-        if not prepare(body, col, J, M, W, vector, band):
+        if not prepare(memory, body, col, J, M, W, vector):
             memory[UNMET] = -2
             return UNABLE
         slow_down(J, W, vector, band, u)
@@ -187,7 +198,7 @@ def hold(memory, body, col, tau, t, y, dy):
     else:
         place(body, col, q)
         power = burden(memory, body, col, rows, J, vector, tau, t, q, u, ud)
-        determined = prepare(body, col, J, M, W, vector, band)
+        determined = prepare(memory, body, col, J, M, W, vector)
         if not determined:
             memory[UNMET] = -2
             if task == RATES:

@@ -35,8 +35,6 @@ class _Side:
         self.problem = problem
         self.memory = problem.packed.memory.copy()
         self.tables = tables_of(self.memory)
-        if problem.model.constraints:
-            problem.choose_equations(self.memory, 0.0, problem.state)
         self.zero = np.zeros(problem.model.nv)
         self.evaluations = 0
         self.fault = 0

@@ -30,6 +30,12 @@ BAUMGARTE: Final = 10.0
 """Rate α, 1/s, of Φ̈ + 2 α Φ̇ + α² Φ = 0."""
 HALF: Final = 0.5
 """Part of the tolerances that the steps of a constrained motion get; the projection of their ends has the rest."""
+MET: Final = 1e-8
+"""Part of the terms of a constraint that frames may be off it by: more than projection or interpolation leaves."""
+LOOSE: Final = 100.0
+"""The same in relative tolerances, where a coarse one is asked for."""
+PARTED: Final = 1e-2
+"""The same where nobody asked for projection: drift is left, a motion that ignores its constraints is not."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
@@ -126,14 +132,14 @@ def simulate(
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     """The motion of a model with constraints: a consistent start, then frames that are brought to the constraints."""
     from .assembly import assemble
-    from .closure import project_frames
+    from .closure import check_frames
 
     memory, nq = problem.packed.memory, problem.model.nq
     memory[layout.PROJECTED] = float(stabilise == "projection")
     memory[layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
     assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
-    problem.rank = assembly.rank
+    problem.rank = memory[layout.RANK] = assembly.rank
     problem.rtol, problem.atol = HALF * problem.rtol, HALF * problem.atol
     if assembly.fault is not None:
         run = Run(np.array([problem.state]), assembly.fault, method)
@@ -145,10 +151,10 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     motion = replace(_motion(problem, run), assembly=assembly)
     if assembly.fault is not None:
         return motion
+    off = check_frames(motion, stabilise == "projection")
     if stabilise == "projection":
-        project_frames(motion)
-        return motion
-    return _until_parted(motion, assembly.details)
+        return _until_off(motion, off, max(MET, LOOSE * problem.rtol), assembly.details)
+    return _until_off(_until_parted(motion, assembly.details), off, PARTED, assembly.details)
 
 
 def _until_parted(motion: Motion, moved: str) -> Motion:
@@ -156,11 +162,26 @@ def _until_parted(motion: Motion, moved: str) -> Motion:
     if motion.closure.unique or (found := motion.closure.parted()) is None:
         return motion
     frame, equation = found
-    outcome = Outcome(
-        Result.CONTRADICTORY,
-        float(motion.t[frame]),
-        f"It is {motion.closure.names[equation]}: it cannot be met any further. {moved}".strip(),
+    details = f"It is {motion.closure.names[equation]}: it cannot be met any further. {moved}".strip()
+    return _cut(motion, frame, Result.CONTRADICTORY, details)
+
+
+def _until_off(motion: Motion, off: np.ndarray, most: float, moved: str) -> Motion:
+    """A motion up to the first frame that misses its constraints by more than a part of their terms, if any."""
+    if not motion.outcome.ok or (off <= most).all():
+        return motion
+    frame = int((~(off <= most)).argmax())
+    phi = motion.closure.values[frame]
+    details = (
+        f"{motion.closure.names[int(abs(phi).argmax())]} is off by {abs(phi).max():.3g}: give smaller tolerances or "
+        f'steps, or stabilise="projection". {moved}'
     )
+    return _cut(motion, frame, Result.DRIFTED, details.strip())
+
+
+def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:
+    """The frames before one where the constraints are no longer met, and an outcome that says so."""
+    outcome = Outcome(result, float(motion.t[frame]), details)
     kept = slice(0, max(1, frame))
     return replace(
         motion,

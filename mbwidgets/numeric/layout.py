@@ -17,11 +17,12 @@ from .jit import kernel
 BODIES, VELOCITIES, COORDINATES, FORCES, PROGRAMS = 0, 1, 2, 3, 4
 AT_COLUMNS, AT_FORCES, AT_STARTS, AT_LINES, AT_CONSTANTS, AT_STACK, AT_ROWS, AT_WORK = 5, 6, 7, 8, 9, 10, 11, 12
 GRAVITY = 13
-# constraints: equations m, rows of their table, rank, half width of the band of their linear system, what is asked for,
+# constraints: equations m, rows of their table, half width of the band of their linear system, what is asked for,
 # is drift projected away, Baumgarte's rate, the equation that is not met (−1: all are), how far the equations are from
-# being dependent: 0 in a singular position; and a length of the mechanism, which tells what is rounding
-EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR, LENGTH = 16, 17, 18, 19, 20, 21, 22, 23, 24
-HEADER: Final = 25
+# being dependent: 0 in a singular position; the longest length of the mechanism, which tells what is rounding; and how
+# many equations are independent (0: nobody has counted them)
+EQUATIONS, ROWS, BAND, TASK, PROJECTED, FEEDBACK, UNMET, CLEAR, LENGTH, RANK = 16, 17, 18, 19, 20, 21, 22, 23, 24, 25
+HEADER: Final = 26
 
 # body table, what is given: parent's row (−1 ground), first column, number of columns, index in the model,
 # r_in (3), mass, ρ_C (3), tensor at the mass centre (xx, yy, zz, xy, xz, yz)
@@ -52,17 +53,22 @@ ROW_SIZE: Final = 16
 SEPARATION, DISTANCE, ANGLE, EQUATION, SLOPE, CURVE, CURVE_NEXT = range(7)
 """An EQUATION is followed by a SLOPE for each of its ∂/∂u, a CURVE by one CURVE_NEXT."""
 
-RATES, SETTLE, OBSERVE = range(3)
+RATES, SETTLE, OBSERVE, STAGE = range(4)
 """What the constraints' kernel can be asked for."""
 
 # vectors of the constraints' work space: Φ, Φ̇, Φ̈, Φ_t, size of the terms in Φ, scale of the equation, is the equation
 # used, λ, then by velocity: scale, force; and right side, pivots, place in the order of elimination,
-# the direction in which the linear system is weakest
+# the direction in which the linear system is weakest; and by equation: its group, whose rows are compared by length,
+# and the longest that its row has been
 PHI, RATE, SECOND, SLOW, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE, WEAK = range(14)
-SPARE: Final = 14
+GROUP, LONGEST = 14, 15
+SPARE: Final = 16
+
+LENGTHS, ANGLES, EXPRESSIONS = range(3)
+"""Groups of equations; the size of an expression is the user's choice: its row is compared with itself alone."""
 
 STACK: Final = 64
-"""Depth of the expression machine's stack."""
+"""Depth of the expression machine's stack; memory has two of them."""
 
 
 @kernel

@@ -24,6 +24,7 @@ class Result(Enum):
     NOT_FINITE = "The equations gave a value that is not a finite number."
     SINGULAR = "The mass matrix is singular: a joint moves nothing that has mass."
     CONTRADICTORY = "The constraints cannot be met together."
+    DRIFTED = "The motion has left its constraints."
     UNDETERMINED = "The constraints leave the motion undetermined."
     TOO_LARGE = "The motion has more frames than memory should hold."
     FAILED = "The implicit method did not converge."

@@ -52,7 +52,7 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
     header[at.GRAVITY : at.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
     header[at.EQUATIONS : at.TASK] = len(place) - model.nv, len(rows), band
-    header[at.PROJECTED : at.HEADER] = 1, 0, -1, 1, length_of(bodies, rows)
+    header[at.PROJECTED : at.HEADER] = 1, 0, -1, 1, length_of(bodies, rows), 0
     header[: at.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,
@@ -62,9 +62,9 @@ def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -
         assembler.starts,
         assembler.lines,
         assembler.constants,
-        np.zeros(at.STACK),
+        np.zeros(2 * at.STACK),
         rows,
-        work_space(model.nq, model.nv, place),
+        work_space(model.nq, model.nv, place, rows),
     ]
     flat = [np.asarray(part, dtype=float).ravel() for part in parts]
     begins = np.cumsum([len(part) for part in flat])

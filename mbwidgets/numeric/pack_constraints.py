@@ -43,10 +43,11 @@ def constraint_rows(places: Places, constraints: Sequence[Any]) -> list[list[flo
 
 
 def length_of(bodies: np.ndarray, rows: Sequence[Sequence[float]]) -> float:
-    """The longest of the lengths that a mechanism is given by; 1 where all are zero."""
+    """The longest of the lengths that a mechanism is given by."""
     given = [bodies[:, at.AT : at.AT + 3].ravel(), bodies[:, at.COM : at.COM + 3].ravel()]
     given += [np.array(row[at.C_FIRST : at.C_NORMAL]) for row in rows if row[at.C_KIND] in (at.SEPARATION, at.DISTANCE)]
-    return float(abs(np.concatenate(given)).max(initial=0.0)) or 1.0
+    given += [np.array([row[at.C_VALUE]]) for row in rows if row[at.C_KIND] in (at.SEPARATION, at.DISTANCE)]
+    return float(abs(np.concatenate(given)).max(initial=0.0))
 
 
 def order_of_elimination(model: Model, rows: Sequence[Sequence[float]]) -> tuple[np.ndarray, int]:
@@ -96,7 +97,7 @@ def _touched(model: Model, rows: Sequence[Sequence[float]]) -> list[list[int]]:
     return found
 
 
-def work_space(nq: int, nv: int, place: np.ndarray) -> np.ndarray:
+def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[float]]) -> np.ndarray:
     """The work space that `layout.workspace` divides; nothing where there are no constraints."""
     size = len(place)
     m = size - nv
@@ -107,6 +108,8 @@ def work_space(nq: int, nv: int, place: np.ndarray) -> np.ndarray:
     vectors = space[begin:].reshape(at.SPARE, width)
     vectors[at.USED] = vectors[at.WEAK] = 1
     vectors[at.PLACE, :size] = place
+    groups = {at.ANGLE: at.ANGLES, at.EQUATION: at.EXPRESSIONS}
+    vectors[at.GROUP, :m] = [groups.get(int(row[at.C_KIND]), at.LENGTHS) for row in rows if row[at.C_KIND] != at.SLOPE]
     return space
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..model.forces import Effort
 from ..model.model import Model
-from . import entries, layout
+from . import entries
 from .motion import EventFound
 from .outcome import Budget, Outcome, Result
 from .pack import Packed
@@ -93,17 +93,6 @@ class Problem:
             "Look for a force that has no value here, or a velocity that grows without bound.",
         )
 
-    def choose_equations(self, memory: np.ndarray, t: float, state: np.ndarray) -> bool:
-        """Tell the kernels in ``memory`` which equations are independent at a state; returns whether some are not."""
-        from .assembly import Constraints
-
-        nq, nv = self.model.nq, self.model.nv
-        system = Constraints(self.model, Packed(memory, self.packed.rows, self.packed.order))
-        if not system.use_independent(self.rank, t, state[:nq], state[nq : nq + nv]):
-            return False
-        layout.workspace_of(memory)[3][layout.USED, : system.equations] = system.used
-        return True
-
     def stuck(self, at: float, state: np.ndarray, equation: int) -> Outcome:
         """The outcome when a constrained motion cannot go on."""
         from .assembly import Constraints, equation_names
@@ -111,7 +100,7 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         names = equation_names(self.model, self.packed)
         system = Constraints(self.model, self.packed)
-        if (endless := system.endless(at, state[:nq])) is not None:
+        if (endless := system.endless(at, state[:nq], min(self.duration, 1.0))) is not None:
             return Outcome(
                 Result.NOT_FINITE,
                 at,

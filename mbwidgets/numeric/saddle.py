@@ -7,37 +7,95 @@ equation that others imply is left out: its multiplier is then zero.
 from __future__ import annotations
 
 from .jit import kernel
-from .layout import PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED, WEAK
+from .layout import ANGLES, EXPRESSIONS, GROUP, LENGTHS, LONGEST, PIVOTS, PLACE, RIGHT, ROW_SCALE, SCALE, USED, WEAK
 
 GOLDEN = 0.6180339887498949
 TURNS = 4
 """Turns of inverse iteration at a time."""
 ROUNDING = 1e-11
-"""A row of J smaller than this part of the largest is made of rounding errors."""
+"""A row of J smaller than this part of the largest of its group is made of rounding errors."""
 
 
 @kernel
 def measure(J, M, vector):
-    """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only."""
+    """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only.
+
+    LONGEST becomes what each row is compared with: the longest of its group, for an expression its own longest so far.
+    """
     m, nv = J.shape
     for i in range(nv):
         vector[SCALE, i] = 1.0 / M[i, i] ** 0.5 if M[i, i] > 0.0 else 1.0
-    largest = 0.0
+    length, angle = 0.0, 0.0
     for k in range(m):
         size = 0.0
         for i in range(nv):
             size += (J[k, i] * vector[SCALE, i]) ** 2
-        vector[ROW_SCALE, k] = size**0.5
-        largest = max(largest, vector[ROW_SCALE, k])
+        size = size**0.5
+        vector[ROW_SCALE, k] = size
+        if vector[GROUP, k] == LENGTHS:
+            length = max(length, size)
+        elif vector[GROUP, k] == ANGLES:
+            angle = max(angle, size)
+        else:
+            vector[LONGEST, k] = max(vector[LONGEST, k], size)
     for k in range(m):
-        vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > ROUNDING * largest else 0.0
+        least = 0.0
+        if vector[GROUP, k] != EXPRESSIONS:
+            vector[LONGEST, k] = length if vector[GROUP, k] == LENGTHS else angle
+            least = ROUNDING * vector[LONGEST, k]
+        vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > least else 0.0
 
 
 @kernel
-def factor(J, M, W, vector, band):
-    """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes."""
+def choose(J, W, vector, rank):
+    """Use as many equations as are independent, after `measure`: always the one next of which most is left that those
+    before do not imply. W is spare.
+
+    Which equations serve changes as the mechanism moves: of a planar loop's three the one across its plane does not.
+    Rows keep their lengths here: of two that say the same the shorter one is blurred by rounding.
+    """
+    m, nv = J.shape
+    present = 0
+    for k in range(m):
+        vector[USED, k] = 1.0
+        present += 1 if vector[ROW_SCALE, k] > 0.0 else 0
+    if present <= rank:
+        return
+    for k in range(m):
+        vector[USED, k] = 0.0
+        for i in range(nv):
+            W[k, i] = J[k, i] * vector[SCALE, i] / vector[LONGEST, k] if vector[ROW_SCALE, k] > 0.0 else 0.0
+    for _ in range(rank):
+        best, longest = -1, 0.0
+        for k in range(m):
+            size = 0.0
+            for i in range(nv):
+                size += W[k, i] * W[k, i]
+            if size > longest and vector[USED, k] == 0.0:
+                best, longest = k, size
+        if best < 0:
+            return
+        vector[USED, best] = 1.0
+        for k in range(m):
+            if vector[USED, k] == 0.0:
+                share = 0.0
+                for i in range(nv):
+                    share += W[k, i] * W[best, i]
+                share /= longest
+                for i in range(nv):
+                    W[k, i] -= share * W[best, i]
+
+
+@kernel
+def factor(J, M, W, vector, band, rank):
+    """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes.
+
+    ``rank``: how many equations to choose; 0 keeps those in use.
+    """
     m, nv, n = J.shape[0], J.shape[1], W.shape[0]
     measure(J, M, vector)
+    if rank > 0:
+        choose(J, W, vector, rank)
     for i in range(n):
         for j in range(max(0, i - band), min(n, i + 2 * band + 1)):
             W[i, j] = 0.0
@@ -105,7 +163,7 @@ def substitute(W, pivots, band, right):
 @kernel
 def clearance(W, vector, band, m):
     """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
-    inverse iteration, times the smallest of their lengths relative to the largest.
+    inverse iteration, times the smallest of their lengths relative to what each is compared with.
 
     The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
     """
@@ -124,12 +182,11 @@ def clearance(W, vector, band, m):
             return 0.0
         for i in range(n):
             weak[i] /= size
-    shortest, longest = 1e300, 0.0
+    part = 1e300
     for k in range(m):
         if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
-            shortest = min(shortest, 1.0 / vector[ROW_SCALE, k])
-            longest = max(longest, 1.0 / vector[ROW_SCALE, k])
-    return size**-0.5 * shortest / longest if longest > 0.0 else 0.0
+            part = min(part, 1.0 / (vector[ROW_SCALE, k] * vector[LONGEST, k]))
+    return size**-0.5 * part if part < 1e300 else 0.0
 
 
 @kernel

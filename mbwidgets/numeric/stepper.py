@@ -32,6 +32,7 @@ from .control import (
     PAUSE,
     PAUSED,
     PENDING,
+    REFUSED,
     REJECTED,
     RK4,
     RTOL,
@@ -50,11 +51,13 @@ from .control import (
 from .crossing import allowance, at_ease, foresee, leap
 from .dop853 import STAGES, A, C, D, E
 from .jit import entry, kernel, settle
-from .layout import CLEAR, COORDINATES, EQUATIONS, OBSERVE, RATES, TASK, VELOCITIES, tables
+from .layout import CLEAR, COORDINATES, EQUATIONS, RATES, STAGE, TASK, VELOCITIES, tables
 from .programs import run
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+SMALLEST = 1e-9  # part of a motion that its first step has at least: a dozen rejections lead to any other
 LOOKS = 8  # how often a signal is looked at within a step
+TREMBLE, UNSEEN = 10.0, 1e-3  # tolerances that a trembling state moves by; an error below which a step could double
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -90,7 +93,7 @@ def stages(derivative, memory, body, col, zero, control, counters, y, K, Y, firs
         for k in range(n):
             at[k] = y[k] + h * at[k]
         counters[EVALUATIONS] += 1
-        memory[TASK] = OBSERVE if free and s % STAGES != 0 else RATES
+        memory[TASK] = STAGE if free and s % STAGES != 0 else RATES
         status = derivative(memory, body, col, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
         counters[FAULT] = max(status, 0)
         if status != 0:
@@ -123,13 +126,27 @@ def scaled_error(y, new, h, rtol, atol, K):
 
 
 @kernel
-def note_stiffness(counters, h, K, Y):
-    """Count steps at the edge of stability (Hairer): fifteen, not broken by six calm ones, mean a stiff system."""
+def scaled_change(y, new, rtol, atol):
+    """How many tolerances a step moves the state by."""
+    n, total = y.shape[0], 0.0
+    for k in range(n):
+        total += ((new[k] - y[k]) / (atol + rtol * max(abs(y[k]), abs(new[k])))) ** 2
+    return (total / n) ** 0.5
+
+
+@kernel
+def note_stiffness(counters, h, K, Y, error, moved):
+    """Count steps at the edge of stability (Hairer): fifteen, not broken by six calm ones, mean a stiff system.
+
+    So does a step that cannot grow though all that it moves is a few tolerances: a state that trembles at the edge,
+    as smoothed friction makes it, has no slope from stage to stage that would tell.
+    """
     above, below = 0.0, 0.0
     for k in range(Y.shape[1]):
         above += (K[STAGES, k] - K[STAGES - 1, k]) ** 2
         below += (Y[0, k] - Y[1, k]) ** 2
-    if below > 0.0 and abs(h) * (above / below) ** 0.5 > STIFFNESS_LIMIT:
+    trembles = error > UNSEEN and moved < TREMBLE
+    if trembles or (below > 0.0 and abs(h) * (above / below) ** 0.5 > STIFFNESS_LIMIT):
         counters[CALM_SIGNS] = 0
         counters[STIFF_SIGNS] += 1
     else:
@@ -240,14 +257,15 @@ def find_events(memory, control, counters, rules, before, after, y, F, point, fo
 
 @kernel
 def first_step(control, y, K):
-    """A careful initial step; K[0] holds the derivative at the start. The error control enlarges it at once."""
+    """A careful initial step; K[0] holds the derivative at the start. The error control mends it at once."""
     value, slope = 0.0, 0.0
     for k in range(y.shape[0]):
         size = control[ATOL] + control[RTOL] * abs(y[k])
         value += (y[k] / size) ** 2
         slope += (K[0, k] / size) ** 2
     h = 1e-4 if value < 1e-10 or slope < 1e-10 else 0.01 * (value / slope) ** 0.5
-    return min(h, 0.01, control[END] - control[TIME])
+    left = control[END] - control[TIME]
+    return max(min(h, 0.01, left), SMALLEST * left)
 
 
 @kernel
@@ -265,7 +283,7 @@ def next_step(control, counters, wanted, error, rejected, last):
     h = control[STEP]
     if counters[METHOD] == RK4:
         return wanted
-    if last and error <= 1.0:
+    if last and 0.0 <= error <= 1.0:
         return max(wanted, h)
     if not error >= 0.0:
         return h * SHRINK
@@ -294,10 +312,8 @@ def advance(
         if counters[PENDING] == 2:
             return EVENT
         counters[PENDING] = 0
-    rejected = False
     while control[TIME] < end:
-        # not between a rejected step and the next: a motion must not depend on where the clock was looked at
-        if counters[EVALUATIONS] >= counters[PAUSE] and not rejected:
+        if counters[EVALUATIONS] >= counters[PAUSE]:
             return PAUSED
         t, wanted = control[TIME], control[STEP]
         fresh = counters[FRESH] == 0
@@ -324,7 +340,8 @@ def advance(
                 if error > 1.0 and memory[EQUATIONS] > 0 and error <= allowance(control):
                     error = 1.0
                 if counters[WATCH] == 1:
-                    note_stiffness(counters, h, K, Y)
+                    moved = scaled_change(y, Y[0], control[RTOL], control[ATOL])
+                    note_stiffness(counters, h, K, Y, error, moved)
         if not 0.0 <= error <= 1.0:
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
@@ -334,7 +351,7 @@ def advance(
             control[STEP] = next_step(control, counters, wanted, error, True, last)
             if memory[EQUATIONS] > 0:
                 control[STEP] = leap(control, control[STEP])
-            rejected = True
+            counters[REFUSED] += 1
             continue
         counters[ACCEPTED] += 1
         for k in range(n):
@@ -355,12 +372,12 @@ def advance(
             if stop <= 1.0:
                 stop_at(control, counters, stop, y, new, F)
         control[TIME] = control[END] if stop <= 1.0 or last else t + h
-        control[STEP] = next_step(control, counters, wanted, error, rejected, last)
+        control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
         if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
             foresee(control, clear)
             control[SLACK] = 1.0
             control[STEP] = leap(control, control[STEP])
-        rejected = False
+        counters[REFUSED] = 0
         for k in range(n):
             y[k], K[0, k] = new[k], K[STAGES, k]
         if (due or stop <= 1.0) and not write_frames(control, counters, base, F, frames):

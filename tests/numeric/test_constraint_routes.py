@@ -12,6 +12,7 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.errors import StateError
 from mbwidgets.numeric.constrained import ROUTES, Held
+from mbwidgets.numeric.layout import RANK
 
 DATA = Path(__file__).parents[1] / "data"
 MODELS = ("four_bar", "slider_crank", "body_on_circle", "bricard", "andrews_squeezer", "n_four_bar")
@@ -38,7 +39,7 @@ def test_three_routes_and_the_compiled_one_agree(name: str, rng: np.random.Gener
     states = [dynamics.constraints(q, u, scale * tau, 0.3, route=route) for route in ROUTES]
     held = Held(model).system
     rank = states[0].rank
-    held.use_independent(rank, 0.3, q, u)
+    held.memory[RANK] = rank
     assert held.observe(0.3, q, u, scale * tau)
     compiled = held.derivative[model.nq : model.nq + model.nv]
     size = 1 + abs(compiled).max()
