@@ -23,6 +23,13 @@ ROUNDING = 1e-7
 SYMMETRIC = 1e-10
 STEPS_A_TURN, ROUGH_STEPS_A_TURN, MOST_STEPS = 60, 30, 2000
 """Steps while the fastest body turns once in the axes of the slowest, for an estimate, and in all."""
+SETTLED = 1e-4
+"""Of the fastest rate: exponents of two step lengths that differ by less are settled."""
+LONGEST = 12.0
+"""Radians, or powers of e, of the fastest mode in a step of an estimate: six of them are still finite numbers."""
+PERIODS = 4
+MOMENTS = 96
+"""Periods through which growing modes are followed; moments of six periods whose rates are averaged."""
 
 
 class Linear(NamedTuple):
@@ -203,10 +210,16 @@ def propagated(
     posed: Posed, speeds: np.ndarray, start: np.ndarray, times: tuple[float, float], steps: int
 ) -> np.ndarray:
     """Small motions (columns of ``start``) carried from one time to another, in equal steps of order four (Magnus)."""
-    columns, step = start, (times[1] - times[0]) / steps
-    for k in range(steps):
-        columns = _stepped(posed, speeds, times[0] + k * step, step) @ columns
+    columns = start
+    for one in _maps(posed, speeds, times, steps):
+        columns = one @ columns
     return columns
+
+
+def _maps(posed: Posed, speeds: np.ndarray, times: tuple[float, float], steps: int) -> list[np.ndarray]:
+    """What each of equal steps does to small motions."""
+    step = (times[1] - times[0]) / steps
+    return [_stepped(posed, speeds, times[0] + k * step, step) for k in range(steps)]
 
 
 def _stepped(posed: Posed, speeds: np.ndarray, t: float, h: float) -> np.ndarray:
@@ -221,15 +234,74 @@ def _stepped(posed: Posed, speeds: np.ndarray, t: float, h: float) -> np.ndarray
 
 
 def _floquet(posed: Posed, speeds: np.ndarray, period: float) -> Growth:
-    steps = _steps(speeds, period, STEPS_A_TURN)
-    multipliers = np.linalg.eigvals(propagated(posed, speeds, np.eye(6 * len(posed)), (0.0, period), steps))
-    sizes = np.abs(multipliers)
-    # a multiplier that rounding made zero is that of a mode which is long gone
-    rates = np.log(np.where(sizes > 0.0, multipliers, np.finfo(float).tiny).astype(complex)) / period
+    """Floquet's exponents; steps too long for the fastest mode are halved until the largest exponent stays.
+
+    Speeds that nearly coincide have a period in which no number of steps is enough: see `_frozen`.
+    """
+    steps, fastest = _steps(speeds, period, STEPS_A_TURN), _fastest(posed, speeds, period)
+    if fastest * period > LONGEST * MOST_STEPS:
+        return _frozen(posed, speeds, period)
+    rates = _exponents(posed, speeds, period, steps)
+    settled = fastest * period <= steps  # a step that turns no mode by more than a radian is short
+    while not settled and steps <= MOST_STEPS:
+        before, steps = rates, 2 * steps
+        rates = _exponents(posed, speeds, period, steps)
+        apart = rates.real.max() - before.real.max()
+        settled = bool(np.isfinite(apart) and abs(apart) <= SETTLED * fastest)
+    if not settled:
+        return _frozen(posed, speeds, period)
     # double multipliers at 1 are found to the root of the error of the steps, 1e-7
-    unstable = sizes.max() > 1.0 + 1e-3
-    largest = float(np.log(sizes.max()) / period) if unstable else 0.0
-    return Growth(rates, largest, "unstable" if unstable else "neutral", "Floquet")
+    largest = float(rates.real.max())
+    unstable = largest * period > np.log1p(1e-3)
+    return Growth(rates, largest if unstable else 0.0, "unstable" if unstable else "neutral", "Floquet")
+
+
+def _fastest(posed: Posed, speeds: np.ndarray, period: float) -> float:
+    """The largest |λ| of a few moments of a period, each for itself, 1/s."""
+    return max(float(np.abs(_rates_at(posed, speeds, period * k / 6)).max()) for k in range(6))
+
+
+def _rates_at(posed: Posed, speeds: np.ndarray, t: float) -> np.ndarray:
+    """The rates of small motions if the bodies stood towards each other for ever as they do at this time."""
+    frame = float(speeds[0])
+    return np.linalg.eigvals(_first_order(linearised(posed.turned((speeds - frame) * t), speeds, frame)))
+
+
+def _exponents(posed: Posed, speeds: np.ndarray, period: float, steps: int) -> np.ndarray:
+    """log(multipliers)/period; nan where a single step is beyond the range of numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        maps = _maps(posed, speeds, (0.0, period), steps)
+        whole = np.eye(6 * len(posed))
+        for one in maps:
+            whole = one @ whole
+    if np.isfinite(whole).all():
+        multipliers = np.linalg.eigvals(whole)
+        # a multiplier that rounding made zero is that of a mode which is long gone
+        tiny = np.where(np.abs(multipliers) > 0.0, multipliers, np.finfo(float).tiny)
+        return np.asarray(np.log(tiny.astype(complex)) / period)
+    if not np.isfinite(maps).all():
+        return np.full(len(whole), np.nan, dtype=complex)
+    columns, sums = np.eye(len(whole)), np.zeros(len(whole))
+    for number in range(PERIODS):
+        for one in maps:
+            columns, triangle = np.linalg.qr(one @ columns)
+            if number:  # the first period turns the columns to the modes
+                sums += np.log(np.maximum(np.abs(np.diag(triangle)), np.finfo(float).tiny))
+    return np.sort(sums / ((PERIODS - 1) * period))[::-1].astype(complex)
+
+
+def _frozen(posed: Posed, speeds: np.ndarray, period: float) -> Growth:
+    """The mean over a few periods of the largest rate of each moment: what grows follows the fastest mode.
+
+    It is the limit of exponents as the bodies turn ever slower towards each other; at a difference of speeds Δ the
+    estimate is off by about Δ log(λ/Δ).
+    """
+    times = 6 * period * (np.arange(MOMENTS) + 0.5) / MOMENTS
+    rates = np.array([np.sort(_rates_at(posed, speeds, t).real)[::-1] for t in times]).mean(axis=0)
+    scale = max(float(np.abs(rates).max()), float(np.abs(speeds).max()), 1e-300)
+    unstable = rates[0] > DOUBLE_ZERO * scale
+    largest = float(rates[0]) if unstable else 0.0
+    return Growth(rates.astype(complex), largest, "unstable" if unstable else "neutral", "Lyapunov")
 
 
 def _steps(speeds: np.ndarray, duration: float, a_turn: int) -> int:
@@ -240,6 +312,8 @@ def _lyapunov(posed: Posed, speeds: np.ndarray, period: float) -> Growth:
     """Exponents over a window: what grows like t only shows as log(window)/window, which bounds the estimate."""
     size = 6 * len(posed)
     steps = min(_steps(speeds, 6 * period, ROUGH_STEPS_A_TURN), MOST_STEPS)
+    if _fastest(posed, speeds, period) * 6 * period > LONGEST * steps:
+        return _frozen(posed, speeds, period)
     window = 2 * np.pi * steps / (ROUGH_STEPS_A_TURN * float(np.ptp(speeds)))
     step = window / steps
     columns, sums, counted = np.eye(size), np.zeros(size), 0

@@ -11,7 +11,8 @@ from scipy.spatial.transform import Rotation
 import mbwidgets as mb
 from mbwidgets.numeric.chain import vertical_basis
 from mbwidgets.numeric.conditions import grouped_rows
-from mbwidgets.numeric.growth import propagated
+from mbwidgets.numeric.growth import growth, propagated
+from mbwidgets.numeric.turning import rotation_of, settled, snapped, with_rotation
 from tests.numeric.permanent_chains import (
     REFERENCE,
     SYSTEMS,
@@ -233,6 +234,38 @@ def test_standing_rods_fall_at_the_same_rate_whatever_their_slow_spins(omega: An
     assert turning.stability == "unstable"
     # the spins change the rate by ω J_along/J_across = 1e-3 or so
     assert abs(turning.growth / at_rest.growth - 1) < 1e-2
+
+
+@pytest.mark.parametrize("apart", [1e-8, 1e-6, 1e-4, 1e-3, 6e-3, 2e-2, 0.3])
+def test_growth_rates_go_on_as_two_speeds_come_together(apart: float) -> None:
+    """A plate on the long way from its axis carries a symmetric rotor: its coefficients are constant at any speeds."""
+    start = settled(mb.library.carousel())
+    now = rotation_of(start)
+    slow = with_rotation(start, now.turns, np.array([now.omega[0], 1.3794]))
+    found = rotation_of(snapped(slow, np.array((-0.599333, -0.104887, 0.793599))))
+    assert found.holds
+    speeds = found.omega[0] + np.array([0.0, apart])
+    with np.errstate(over="raise", invalid="raise"):
+        near = growth(found.posed, speeds)
+    together = growth(found.posed, np.full(2, found.omega[0]))
+    assert together.method == "eigenvalues"
+    assert near.stability == "unstable"
+    # the rotor's own spin changes the rate in proportion to the difference of the speeds
+    assert abs(near.largest / together.largest - 1) < 1e-9 + 0.2 * apart
+
+
+def test_growth_of_bodies_that_turn_slowly_towards_each_other_is_that_of_shorter_steps() -> None:
+    """Two oblique bodies: 60 steps a turn give 3.6, ever shorter ones 0.5416."""
+    arms = [((0.1, 0.05, -0.3), (0.3, 0.2, 0.25)), ((0.05, -0.1, -0.2), (0.1, 0.2, 0.15))]
+    bodies = [
+        mb.Body(f"b{k}", mb.Spherical(at=(0.1 * k, 0, -0.6 * k)), mass=2 - 0.5 * k, com=com, inertia=inertia)
+        for k, (com, inertia) in enumerate(arms)
+    ]
+    found = rotation_of(mb.Model(bodies, gravity=(0, 0, -9.81)))
+    slow = growth(found.posed, np.array([5.0, 5.003]))
+    assert slow.largest == pytest.approx(0.5416, rel=2e-3)
+    # bodies that turn ever slower towards each other: the mean of what each moment has
+    assert growth(found.posed, np.array([5.0, 5.0 + 1e-7])).largest == pytest.approx(slow.largest, rel=5e-3)
 
 
 def test_point_masses_have_growth_rates_although_their_spins_move_nothing() -> None:
