@@ -80,6 +80,13 @@ class CompatibilityError(FileError):
     """A model file of a newer version than this package knows."""
 
 
+def reason(error: Exception) -> str:
+    """Why something could not be done, for a reader; of an error that nobody foresaw its kind is told too."""
+    if isinstance(error, MbwidgetsError):
+        return str(error)
+    return f"it could not be computed ({type(error).__name__}: {error}); undo the last change or try another number"
+
+
 def shorten(value: object, limit: int = 60) -> str:
     """``repr`` of a value for a message, cut to a length that a person can read."""
     try:

@@ -105,6 +105,10 @@ class Cone:
                 tints += [(colours[k] + colours[k + 1]) / 2, colours[k], colours[k + 1]]
         self._points.array, self._tints.array = _padded(points), _padded(tints)
 
+    def blank(self, why: str) -> None:
+        """No fan; it has no words."""
+        self.show([], SpeedScale(1.0, 10.0), 0.0)
+
     def stand(self, at: Any, down: Any, length: float) -> None:
         """Draw the vertical through a point, ``down`` a unit vector, with ν at its lower end."""
         size = 0.011 * length
@@ -145,6 +149,12 @@ class Barycentres:
                 ball.position, ball.scale = tuple(map(float, place)), (radius, radius, radius)
             if ball not in group.children:
                 group.add(ball)
+            ball.visible = True
+
+    def blank(self, why: str) -> None:
+        """No balls; they have no words."""
+        for ball in self.balls:
+            ball.visible = False
 
     def close(self) -> None:
         """Free them in the page."""

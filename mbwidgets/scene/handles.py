@@ -112,6 +112,10 @@ class Handles(anywidget.AnyWidget):
             self.homes = [handle.home for handle in handles]
             self.rows = [handle.row() for handle in handles]
 
+    def blank(self, why: str) -> None:
+        """No handles; they have no words."""
+        self.show([])
+
     def _on_edit(self, change: Any) -> None:
         key, number = change.new.get("key"), change.new.get("number")
         row = next((row for row in self.rows if row["key"] == key), None)

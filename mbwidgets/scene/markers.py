@@ -44,6 +44,11 @@ class Markers:
         self._meshes[name].update(part)
         self._meshes[name].mesh.visible = True
 
+    def blank(self, why: str) -> None:
+        """No marks; they have no words."""
+        for name in self._meshes:
+            self._show(name, None)
+
     def leave(self) -> None:
         """Take the marks off their body."""
         if self._home is not None and self.group in self._home.children:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import MbwidgetsError
+from ..errors import reason
 from ..model.model import Model
 from ..numeric.motion import Motion
 from ..numeric.outcome import Result
@@ -168,8 +168,8 @@ class Picture:
             for index in indices:
                 try:
                     arrows = drawn(quantity(key), motion, index)
-                except MbwidgetsError as error:
-                    self.missing[key] = str(error)
+                except Exception as error:  # whatever it is, the others are drawn
+                    self.missing[key] = reason(error)
                     continue
                 mark = subscript(str(index + 1)) if len(indices) > 1 else ""
                 found += [(Shown(key, index, arrow.label + mark), arrow) for arrow in arrows]

@@ -13,6 +13,7 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from ..scene.palette import QUANTITY
 from ..symbolic import balance
+from .base import blank, filling
 from .paragraphs import BAD, GOOD
 from .plots import Plot
 from .pole_and_axis import PoleAndAxis, joint_axis
@@ -91,8 +92,19 @@ class BalancePanel(ipywidgets.VBox):
         self._row = ipywidgets.HBox([_button(*action, attempt) for action in actions], layout={"grid_gap": "6px"})
         super().__init__([self._row, self.text, self.plot])
 
+    def blank(self, why: str) -> None:
+        """Nothing to be balanced, and why."""
+        for button in self._row.children:
+            button.disabled = True
+        for part in (self.text, self.plot):
+            blank(part, why)
+
     def show(self, motion: Motion, index: int) -> None:
         """Show how far from balance a motion is."""
+        with filling(self):
+            self._show(motion, index)
+
+    def _show(self, motion: Motion, index: int) -> None:
         model = motion.model
         possible = can_be_balanced(model)
         for button in self._row.children:

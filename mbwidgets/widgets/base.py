@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import html
-from collections.abc import Callable
-from typing import Any
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 from weakref import WeakSet, ref
 
-__all__ = ["Later", "Newest", "close_tree", "finish_work", "replace_previous", "safe"]
+from ..errors import MbwidgetsError, reason
+
+__all__ = [
+    "Later",
+    "Newest",
+    "attempted",
+    "blank",
+    "close_tree",
+    "filling",
+    "finish_work",
+    "given",
+    "replace_previous",
+    "safe",
+    "told",
+    "trouble_html",
+]
+
+T = TypeVar("T")
+TROUBLE = "color-mix(in srgb,#D55E00 80%,var(--jp-ui-font-color1,#23272e))"
+"""Vermillion, darker on a light page and lighter on a dark one."""
+_log = logging.getLogger("mbwidgets")
 
 
 def safe(text: Any) -> str:
@@ -16,6 +38,55 @@ def safe(text: Any) -> str:
     escaped = html.escape(str(text), quote=True)
     # MathJax reads $, \( and \[ in HTMLMath
     return escaped.replace("$", "&#36;<!-- -->").replace("\\", "&#92;<!-- -->")
+
+
+def trouble_html(why: Any) -> str:
+    """Why there is nothing to be seen here."""
+    return f"<p class='mbw-trouble' style='color:{TROUBLE};margin:4px'>{safe(why)}</p>"
+
+
+def told(error: Exception) -> str:
+    """Why something could not be done, in words; what nobody foresaw is logged with all that is known of it."""
+    if not isinstance(error, MbwidgetsError):
+        _log.warning("a part of a view could not be computed", exc_info=error)
+    return reason(error)
+
+
+def blank(part: Any, why: str) -> None:
+    """Empty a part of a view: it has nothing of before, and says why."""
+    if hasattr(part, "blank"):
+        part.blank(why)
+    else:
+        part.value = trouble_html(why)
+
+
+@contextlib.contextmanager
+def filling(*parts: Any) -> Iterator[None]:
+    """Around whatever computes and fills parts of a view: where that fails they are emptied, and say why.
+
+    So nothing of before stands beside what is new: a view shows one state.
+    """
+    try:
+        yield
+    except Exception as error:
+        why = told(error)
+        for part in parts:
+            blank(part, why)
+
+
+def attempted(work: Callable[[], T]) -> T | Exception:
+    """What the work gives, or the error that it ends with: one of several results that come back together."""
+    try:
+        return work()
+    except Exception as error:
+        return error
+
+
+def given(found: T | Exception) -> T:
+    """What `attempted` found; its error is raised here, where the part that it is for is filled."""
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 _at_work: WeakSet[Any] = WeakSet()
@@ -72,14 +143,15 @@ class Later:
 class Newest:
     """Slow work off the event loop, one piece at a time; of what is asked for meanwhile only the newest is done.
 
-    ``done`` is called on the event loop with the result, unless something newer waits. Without a running event
-    loop all is done at once.
+    ``done`` is called on the event loop with the result, ``failed`` with the error that it ended with, unless
+    something newer waits. Without a running event loop all is done at once.
     """
 
-    def __init__(self, done: Callable[[Any], None]) -> None:
-        self._done = done
+    def __init__(self, done: Callable[[Any], None], failed: Callable[[Exception], None]) -> None:
+        self._done, self._failed = done, failed
         self._next: Callable[[], Any] | None = None
         self._under_way: Callable[[], Any] | None = None
+        self._wanted = False
         self._closed = False
         _at_work.add(self)
 
@@ -87,32 +159,42 @@ class Newest:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self._done(work())
+            self._deliver(attempted(work))
             return
-        self._next = work
+        self._next, self._wanted = work, True
         if self._under_way is None:
             self._start(loop)
+
+    def _deliver(self, found: Any) -> None:
+        if isinstance(found, Exception):
+            self._failed(found)
+        else:
+            self._done(found)
 
     def _start(self, loop: asyncio.AbstractEventLoop) -> None:
         work, self._next = self._next, None
         if work is None or self._closed:
             return
         self._under_way = work
-        task = loop.run_in_executor(None, work)
+        task = loop.run_in_executor(None, attempted, work)
         task.add_done_callback(lambda finished: self._finish(finished, loop))
 
     def _finish(self, finished: asyncio.Future[Any], loop: asyncio.AbstractEventLoop) -> None:
         self._under_way = None
-        if not self._closed and self._next is None and not finished.cancelled():
-            self._done(finished.result())
+        if not self._closed and self._wanted and self._next is None and not finished.cancelled():
+            self._deliver(finished.result())
         self._start(loop)
 
     def finish(self) -> None:
         """Do now, once more if it is under way, what was asked for last."""
         work = self._next or self._under_way
-        if work is not None and not self._closed:
+        if work is not None and self._wanted and not self._closed:
             self._next = None
-            self._done(work())
+            self._deliver(attempted(work))
+
+    def cancel(self) -> None:
+        """Forget what waits, and what comes back: nobody wants it any more."""
+        self._next, self._wanted = None, False
 
     def close(self) -> None:
         """Forget what waits, and what comes back."""

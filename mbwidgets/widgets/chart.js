@@ -90,6 +90,7 @@ function render({ model, el }) {
     chart.setAttribute("aria-label", heading.textContent);
     chart.replaceChildren();
     legend.replaceChildren();
+    [cursor, readings] = [null, []];
     if (x.length < 2 || !count) return;
     const [low, high] = range();
     for (const tick of ticks(low, high, 5)) {

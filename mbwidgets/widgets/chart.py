@@ -60,6 +60,10 @@ class Chart(anywidget.AnyWidget):
             self.x, self.y = _bytes(x), _bytes(y)
             self.version += 1
 
+    def blank(self, why: str) -> None:
+        """No curves, and why."""
+        self.show(np.zeros(0), np.zeros((0, 1)), [], [], title=why, along="")
+
 
 def _bytes(values: Any) -> bytes:
     with np.errstate(over="ignore"):

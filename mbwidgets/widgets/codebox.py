@@ -39,6 +39,16 @@ class CodeBox(anywidget.AnyWidget):
     """Of the file that is saved."""
     note = traitlets.Unicode().tag(sync=True)
 
+    def show(self, texts: dict[str, str]) -> None:
+        """Show code, by its language."""
+        with self.hold_sync():
+            self.texts, self.note = texts, ""
+
+    def blank(self, why: str) -> None:
+        """No code, and why."""
+        with self.hold_sync():
+            self.texts, self.note = {}, why
+
     @property
     def text(self) -> str:
         """The code that is shown."""

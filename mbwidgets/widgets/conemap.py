@@ -88,6 +88,12 @@ class ConeMap(anywidget.AnyWidget):
                 for curve in curves
             ]
 
+    def blank(self, why: str) -> None:
+        """No cone, and why."""
+        with self.hold_sync():
+            self.curves, self.principal, self.ticks, self.ramp = [], [], [], []
+            self.title, self.note = "", why
+
     def seen(self, axis: np.ndarray) -> list[float]:
         """An axis, body axes, in the components of the map."""
         return [float(x) for x in axis @ self._basis]

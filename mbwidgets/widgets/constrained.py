@@ -8,14 +8,13 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from ..errors import MbwidgetsError, ModelError
+from ..errors import ModelError
 from ..expressions import Symbol
 from ..model.library.guided import body_on_circle
 from ..model.model import Model
 from ..numeric.outcome import Result
 from ..scene.palette import BLUE
 from ..scene.shapes import body_balls, equivalent_ellipsoid, model_size
-from .base import safe
 from .constrained_parts import (
     DRIFTS,
     LARGEST,
@@ -27,6 +26,7 @@ from .constrained_parts import (
     formulae_of,
     guides_of,
     matrices_of,
+    one_body,
     routes_of,
     rows_of,
     studied,
@@ -40,6 +40,8 @@ from .vector_view import VectorView, beside, choice, curves
 
 __all__ = ["ConstrainedView"]
 
+FIGURES: Final = "Figures 2-10"
+FORMS: Final = (("velocities u", "u"), ("(v of O₁, ω), body axes", "paper"))
 STEPS: Final = (("2 ms", 2e-3), ("5 ms", 5e-3), ("10 ms", 1e-2))
 
 
@@ -64,25 +66,33 @@ class ConstrainedView(VectorView):
 
     def __init__(self, model: Model | None = None, **options: Any) -> None:
         model = body_on_circle() if model is None else model
-        if not model.constraints:
-            raise ModelError(
-                "the model has no constraints", where=f"model {model.name!r}", remedy="give it some: constraints=[…]"
-            )
-        self._one = len(model.bodies) == 1 and model.bodies[0].joint.type == "free"
+        self.admit(model)
+        self._looked_at = ""
         usual = {
             "width": 530,
             "height": 470,
             "gravity": _angle(model),
-            "form": "paper" if self._one else "u",
-            "view": "top" if self._one else "iso",
+            "form": "paper" if one_body(model) else "u",
+            "view": "top" if one_body(model) else "iso",
         }
         super().__init__(model, **{**usual, **options})
+
+    def admit(self, model: Model) -> None:
+        """Without constraints there is nothing to be seen here."""
+        if not model.constraints:
+            raise ModelError(
+                "the model has no constraints", where=f"model {model.name!r}", remedy="give it some: constraints=[…]"
+            )
+
+    @property
+    def _one(self) -> bool:
+        """Whether it is one free body, as the paper's."""
+        return one_body(self.model)
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage, sliders and multipliers; matrices, formulae, drift and figures in tabs."""
         super().arrange()
         player = self.picture.player
-        self._looked = False
         self._drifts: Any = None
         self._exact: Any = None
         self.table, self.matrices = Ledger(player=player), Matrices(player=player)
@@ -90,9 +100,7 @@ class ConstrainedView(VectorView):
         self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
         self.controls.layout.max_height = "180px"
-        forms = [("velocities u", "u"), ("(v of O₁, ω), body axes", "paper")]
-        first = "paper" if self._one else "u"
-        self._form = choice("L acts on", forms if self._one else forms[:1], first, "260px", "60px")
+        self._form = choice("L acts on", FORMS, "u", "260px", "60px")
         self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
         held = [(name, name) for name in DRIFTS]
         self._held = choice("the motion above is held by", held, "projection", "370px", "220px")
@@ -101,10 +109,10 @@ class ConstrainedView(VectorView):
             "Matrices": [self._form, self.matrices, self.product],
             "Formulae": [self.formulae],
             "Drift": [steps, self.drift, self.energy],
+            FIGURES: [self._grid()],
         }
-        if self._one:
-            pages["Figures 2-10"] = [self._grid()]
-        self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
+        self._pages = {title: ipywidgets.VBox(page) for title, page in pages.items()}
+        self.tabs = ipywidgets.Tab()
         return [self.toolbar, beside(self.scene, self.controls, self.rank, self.table), self.tabs]
 
     def _grid(self) -> Any:
@@ -118,11 +126,29 @@ class ConstrainedView(VectorView):
             traitlets.link((self, "form"), (self._form, "value")),
             traitlets.link((self, "stabilise"), (self._held, "value")),
         ]
+        self._step.observe(lambda _: setattr(self, "_drifts", None), "value")  # before they are drawn again
         for part, name in ((self, "form"), (self._step, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
-        self._step.observe(lambda _: setattr(self, "_drifts", None), "value")
         self.observe(self._on_gravity, "gravity")
-        self.observe(lambda _: self._solver.solve(self.model, **self.options()), "stabilise")
+        self.observe(lambda _: self._solve(), "stabilise")
+
+    def _solve(self) -> None:
+        try:
+            self._solver.solve(self.model, **self.options())
+        except Exception as error:
+            self._refuse(error)
+
+    def _suit(self) -> None:
+        """The menu and the tabs that the model has: figures and the paper's form are those of one free body."""
+        titles = tuple(title for title in self._pages if self._one or title != FIGURES)
+        if self.tabs.titles != titles:
+            self.tabs.children, self.tabs.titles = tuple(self._pages[title] for title in titles), titles
+            self.tabs.selected_index = min(self.tabs.selected_index or 0, len(titles) - 1)
+        forms = FORMS if self._one else FORMS[:1]
+        if self._form.options != forms:
+            form = self.form if self._one else "u"
+            self._form.options = forms
+            self.form = self._form.value = form
 
     def options(self) -> dict[str, Any]:
         """The drift held down as told."""
@@ -140,23 +166,36 @@ class ConstrainedView(VectorView):
     def show(self) -> None:
         """The guides and arrows first, then the tables, then the tab in sight."""
         self._exact, self._drifts = None, None
+        self._suit()
         if self._one:
             self.gravity = _angle(self.model)
-        size = model_size(self.origin)
-        trails = guides_of(self.model, 4 * size)
-        centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
-        if not self._looked:
-            self.draw([])  # this furnishes the stage, for the mechanism at its start
-            self._frame([path for path, _ in trails if len(path) > 2] + [centre], size)
-            self._looked = self.motion.outcome.result is not Result.BUDGET  # the rest of the path is on its way
-        self.draw(arrows_of(self.motion))
-        self.picture.trails([*trails, (centre, BLUE)])
-        self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{badge(self.motion)}</div>"
-        columns, rows, values = rows_of(self.motion)
-        more, angles, words = angles_of(self.motion)
-        values = np.concatenate([values, angles], axis=1)
-        self.table.show(columns, [*rows, *more], values, "Constraint forces", words)
+        self._show_stage()
+        with self.filling(self.rank):
+            words = badge(self.motion)
+            self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+        with self.filling(self.table):
+            columns, rows, values = rows_of(self.motion)
+            more, angles, words = angles_of(self.motion)
+            values = np.concatenate([values, angles], axis=1)
+            self.table.show(columns, [*rows, *more], values, "Constraint forces", words)
         self._show_tab()
+
+    def _show_stage(self) -> None:
+        size, mechanism = model_size(self.origin), self.origin.name
+        trails = list[tuple[np.ndarray, str]]()
+        with self.filling(aloud=True):
+            trails = guides_of(self.model, 4 * size)
+        with self.filling(aloud=True):
+            centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
+            trails = [*trails, (centre, BLUE)]
+        if self._looked_at != mechanism:
+            self.draw(list)  # this furnishes the stage, for the mechanism at its start
+            with self.filling(aloud=True):
+                self._frame([path for path, _ in trails if len(path) > 2], size)
+            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
+                self._looked_at = mechanism
+        self.draw(lambda: arrows_of(self.motion))
+        self.picture.trails(trails)
 
     def _frame(self, paths: list[np.ndarray], size: float) -> None:
         """Fit the guides and the body along the path of its mass centre into the picture."""
@@ -181,14 +220,21 @@ class ConstrainedView(VectorView):
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
-        if self.motion is None or self.motion.model is not self.model:
-            return
-        shows = (self._show_matrices, self._show_formulae, self._show_drift, self._show_figures)
-        shows[self.tabs.selected_index or 0]()
+        pages: tuple[tuple[Any, ...], ...] = (
+            (self._show_matrices, self.matrices, self.product),
+            (self._show_formulae, self.formulae),
+            (self._show_drift, self.drift, self.energy),
+            (self._show_figures, *self.figures.values()),
+        )
+        show, *parts = pages[self.tabs.selected_index or 0]
+        if self.is_current:
+            with self.filling(*parts):
+                show()
 
     def _show_matrices(self) -> None:
         if self.model.nv + self.motion.closure.equations > 2 * LARGEST:
             self.matrices.show([], f"{self.motion.closure.equations} equations are more than can be read")
+            self.product.value = ""
             return
         matrices, words = matrices_of(self.motion, self.exact, self.form)
         self.matrices.show(matrices, "What the constraints forbid, and what they leave; live")
@@ -200,14 +246,9 @@ class ConstrainedView(VectorView):
 
     def _show_drift(self) -> None:
         if self._drifts is None:
-            self.drift.note = "Three motions are being computed …"
-            try:
-                self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
-            except MbwidgetsError as error:
-                self.complain(safe(error))
-                return
-            finally:
-                self.drift.note = ""
+            for plot in (self.drift, self.energy):
+                plot.blank("Three motions are being computed …")
+            self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
         names, colours = list(DRIFTS), list(DRIFTS.values())
         frames = min(len(found[0]) for found in self._drifts.values())
         for plot, part, title in (

@@ -37,6 +37,7 @@ __all__ = [
     "formulae_of",
     "guides_of",
     "matrices_of",
+    "one_body",
     "routes_of",
     "rows_of",
     "studied",
@@ -89,7 +90,8 @@ def guides_of(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
     return found
 
 
-def _one_body(model: Model) -> bool:
+def one_body(model: Model) -> bool:
+    """Whether it is one free body, as the paper's."""
     return len(model.bodies) == 1 and model.bodies[0].joint.type == "free"
 
 
@@ -181,7 +183,7 @@ def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
 def angles_of(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
     """Ψ, θ, φ of one free body as rows (frames, 3, 4), and what to say of them; none for other models."""
     model = motion.model
-    if not _one_body(model):
+    if not one_body(model):
         return [], np.zeros((len(motion), 0, 4)), ""
     angles = euler_angles(motion.q[:, 3:7])
     names = (("Ψ", "precession"), ("θ", "nutation"), ("φ", "rotation"))
@@ -245,7 +247,7 @@ def routes_of(motion: Motion) -> str:
 
 def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:
     """L_τ (frames, nv, freedom): the paper's basis, else orthonormal ones that turn as little as they can."""
-    if exact is not None and _one_body(motion.model):
+    if exact is not None and one_body(motion.model):
         try:
             basis = np.asarray(exact.L_tau.evaluate(q=motion.q, t=motion.t))
             if np.isfinite(basis).all() and (np.abs(basis).max(axis=-2) > 1e-6).all():
@@ -271,7 +273,7 @@ def formulae_of(exact: Constrained | None) -> str:
         ("L<sub>τ</sub> on u", "(48), (64)", lambda: (r"L_\tau", exact.L_tau)),
         ("γ = −L̇<sub>λ</sub> u", "(50)", lambda: (r"\gamma", exact.gamma)),
     ]
-    if _one_body(exact.model):
+    if one_body(exact.model):
         paper = exact.paper
         parts += [
             ("S<sub>O1</sub>, body axes", "(4)", lambda: ("S_{O_1}", paper.S)),

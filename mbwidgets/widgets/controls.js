@@ -99,6 +99,7 @@ function render({ model, el }) {
     const active = document.activeElement?.getAttribute?.("aria-label");
     const inside = el.contains(document.activeElement);
     el.replaceChildren();
+    if (model.get("note")) element("p", { class: "mbw-note", text: model.get("note") }, el);
     const groups = new Map();
     rows = model.get("rows").map((row, index) => {
       if (!groups.has(row.group)) {
@@ -157,7 +158,7 @@ function render({ model, el }) {
     setTimeout(() => reveal(fold));
   };
 
-  const stop = listen(model, { "change:rows": renew, "change:values": update, "change:opened": unfold, "msg:custom": hear });
+  const stop = listen(model, { "change:rows": renew, "change:note": build, "change:values": update, "change:opened": unfold, "msg:custom": hear });
   build();
   return stop;
 }

@@ -33,6 +33,8 @@ class Controls(anywidget.AnyWidget):
     """The rows' values."""
     opened = traitlets.List(traitlets.Unicode(), ["Parameters"]).tag(sync=True)
     """The groups that are unfolded."""
+    note = traitlets.Unicode().tag(sync=True)
+    """Why there are no sliders."""
     edit = traitlets.Dict().tag(sync=True)
     """The newest change in the page: key, value, number."""
 
@@ -63,7 +65,13 @@ class Controls(anywidget.AnyWidget):
         with self.hold_sync():
             if not _same_rows(rows, self.rows):
                 self.rows = rows
-            self.values = values
+            self.values, self.note = values, ""
+
+    def blank(self, why: str) -> None:
+        """No sliders, and why."""
+        self._places = {}
+        with self.hold_sync():
+            self.rows, self.values, self.note = [], [], why
 
     def reveal(self, group: str) -> None:
         """Unfold a group and bring it into sight."""

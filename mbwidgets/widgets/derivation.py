@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.dynamics import Dynamics
 from ..numeric.motion import Motion
@@ -19,7 +17,7 @@ from .components import TENSORS, Tensor, panels, planar_definition, prismatic
 from .paragraphs import block, formula, heading, note, verdict
 from .typesetting import READABLE
 
-__all__ = ["Entry", "Sheet", "check", "entry", "equations", "outcome", "sheet"]
+__all__ = ["Entry", "Sheet", "check", "entry", "equations", "sheet"]
 
 Place = tuple[int, ...]
 FRAMES = 24
@@ -134,14 +132,6 @@ def check(found: Covariant, motion: Motion) -> str:
     good = max(off) < 1e-10
     text = f"the formulae {'agree' if good else 'disagree'} with the compiled kernels along the motion: "
     return verdict(good, text + f"metric to {off[0]:.0e}, Γq̇q̇ + ∂Π/∂q to {off[1]:.0e}, relative")
-
-
-def outcome(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What the work gives, or under ``"trouble"`` why it could not be done."""
-    try:
-        return work()
-    except MbwidgetsError as error:
-        return {"trouble": str(error)}
 
 
 def _relative(a: np.ndarray, b: np.ndarray) -> float:

@@ -62,6 +62,12 @@ class Diagram(anywidget.AnyWidget):
             self.names = [[names[body], SERIES[body % len(SERIES)]] for body in bodies]
             self.series = [_row(item) for item in series]
 
+    def blank(self, why: str) -> None:
+        """No curves, and why."""
+        with self.hold_sync():
+            self.show(why, [], ())
+            self.marks = []
+
     def mark(self, speeds: np.ndarray, tilts: np.ndarray) -> None:
         """Show where the present rotation stands."""
         self.marks = [

@@ -8,6 +8,7 @@ from typing import Any, Final
 import ipywidgets
 import traitlets
 
+from ..errors import ModelError
 from ..export.record import Choices
 from ..model.library import opnchain_manipulator
 from ..model.model import Model
@@ -15,15 +16,14 @@ from ..scene.shapes import model_size
 from ..symbolic import covariant
 from ..symbolic.covariant import Covariant
 from ..symbolic.languages import LANGUAGES
-from .base import Later, Newest, safe
+from .base import Later, Newest, attempted, blank, given, told
 from .codebox import CodeBox
 from .components import TENSORS, joint_labels
 from .controls import Controls
-from .derivation import Entry, check, entry, equations, outcome, sheet
+from .derivation import Entry, check, entry, equations, sheet
 from .exercise import EXERCISE
 from .formulas import _structure
 from .heatmap import HeatMap
-from .paragraphs import note
 from .places import Place, places
 from .plots import Plot
 from .readings import SECONDS
@@ -75,6 +75,15 @@ class EquationsView(View):
         options = {"width": 520, "height": 390, "duration": 10.0, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
 
+    def admit(self, model: Model) -> None:
+        """A model without coordinates has no equations of motion."""
+        if model.nv == 0:
+            raise ModelError(
+                "no coordinate is left, so there are no equations of motion",
+                where=f"model {model.name!r}",
+                remedy="give a body a joint that moves",
+            )
+
     def options(self) -> dict[str, Any]:
         """The efforts go on as long as the mechanism is the one that they were made for."""
         names, tau = self._tau
@@ -85,7 +94,7 @@ class EquationsView(View):
         self._found: tuple[Any, Covariant] | None = None
         self._coded: Any = None
         self._slow = Later(SLOW)
-        self._work = Newest(self._derived)
+        self._work = Newest(self._derived, self._failed)
         self.map = HeatMap()
         self.code = CodeBox()
         self.controls = Controls(self._move)
@@ -200,8 +209,12 @@ class EquationsView(View):
         """Show the motion with the axes of the chosen coordinates; derive what is in sight, away from the page."""
         bodies = [k for k, body in enumerate(self.model.bodies) for _ in range(body.joint.nv)]
         place = tuple(min(k, len(bodies) - 1) for k in self.place)
+        if place != self.place:  # the model before had more coordinates: it is shown from there
+            self.place = place
+            return
         self.picture.show(self.motion, ("axis",), tuple(dict.fromkeys(bodies[k] for k in place)), self.index)
-        self.controls.show(places(self.model, self.index, model_size(self.origin)), self.model, self.origin)
+        with self.filling(self.controls):
+            self.controls.show(places(self.model, self.index, model_size(self.origin)), self.model, self.origin)
         self._list_rows()
         self._slow(self._say_busy)
         model, motion, tab, row = self.model, self.motion, self.tabs.selected_index, self._rows.value
@@ -210,18 +223,19 @@ class EquationsView(View):
 
         def work() -> dict[str, Any]:
             found = self._equations_of(model)
-            done: dict[str, Any] = {"key": key, "place": place, "sheet": sheet(found, key, joint_labels(model))}
-            done["check"] = check(found, motion)
+            done: dict[str, Any] = {"key": key, "place": place, "times": motion.t}
+            done["sheet"] = attempted(lambda: sheet(found, key, joint_labels(model)))
+            done["check"] = attempted(lambda: check(found, motion))
             if tab == 0:
-                done["entry"] = entry(found, model, key, place, motion)
+                done["entry"] = attempted(lambda: entry(found, model, key, place, motion))
             elif tab == 1:
-                done["equations"] = equations(found, form, None if row == ALL else row)
+                done["equations"] = attempted(lambda: equations(found, form, None if row == ALL else row))
             elif tab == 2 and coded != _structure(model):
-                done["code"] = {language: found.code(language) for language in LANGUAGES}
                 done["coded"] = _structure(model)
+                done["code"] = attempted(lambda: {language: found.code(language) for language in LANGUAGES})
             return done
 
-        self._work(lambda: outcome(work))
+        self._work(work)
 
     def _list_rows(self) -> None:
         options = [("all", ALL), *((f"{k + 1}, {name}", k) for k, name in enumerate(self.model.velocity_names))]
@@ -238,25 +252,38 @@ class EquationsView(View):
     def _say_busy(self) -> None:
         self.map.busy = f"deriving: {TENSORS[self.tensor].title} …"
 
+    def _failed(self, error: Exception) -> None:
+        """There are no equations of this model: nothing stays of those before."""
+        self._slow.cancel()
+        self._coded, why = None, told(error)
+        for part in (self.map, self._check, self._entry, self._equations, self.plot, self.code):
+            blank(part, why)
+
     def _derived(self, done: dict[str, Any]) -> None:
         """What was derived has come back."""
         self._slow.cancel()
-        if "trouble" in done:
-            self.map.show([], [0, 0, 0], "#0072B2", False, done["trouble"])
-            self._entry.value = self._equations.value = note(safe(done["trouble"]))
-            self._check.value = ""
-            return
-        tensor, page = TENSORS[done["key"]], done["sheet"]
-        self.map.show(page.panels, tensor.cell(done["place"]), tensor.colour, tensor.symmetric, page.note)
-        self._check.value = done["check"]
+        tensor = TENSORS[done["key"]]
+        with self.filling(self.map):
+            page = given(done["sheet"])
+            self.map.show(page.panels, tensor.cell(done["place"]), tensor.colour, tensor.symmetric, page.note)
+        with self.filling(self._check):
+            self._check.value = given(done["check"])
         if "entry" in done:
-            found: Entry = done["entry"]
-            self._entry.value = found.html
-            title = f"{found.symbol} along the motion"
-            self.plot.draw(title, found.unit, [found.symbol], self.motion.t, found.values[:, None], (tensor.colour,))
-        self._equations.value = done.get("equations", self._equations.value)
+            with self.filling(self._entry, self.plot):
+                self._show_entry(given(done["entry"]), done["times"], tensor.colour)
+        if "equations" in done:
+            with self.filling(self._equations):
+                self._equations.value = given(done["equations"])
         if "code" in done:
-            self.code.texts, self._coded = done["code"], done["coded"]
+            self._coded = None
+            with self.filling(self.code):
+                self.code.show(given(done["code"]))
+                self._coded = done["coded"]
+
+    def _show_entry(self, found: Entry, times: Any, colour: str) -> None:
+        self._entry.value = found.html
+        title = f"{found.symbol} along the motion"
+        self.plot.draw(title, found.unit, [found.symbol], times, found.values[:, None], (colour,))
 
     def finish(self) -> None:
         """As `View.finish`; nothing is under way any more."""

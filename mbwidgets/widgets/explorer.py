@@ -143,8 +143,9 @@ class Explorer(View):
             self._show_controls()
 
     def _show_controls(self) -> None:
-        found = places(self.model, self.index, model_size(self.origin), self._azimuths)
-        self.controls.show(found, self.model, self.origin)
+        with self.filling(self.controls):
+            found = places(self.model, self.index, model_size(self.origin), self._azimuths)
+            self.controls.show(found, self.model, self.origin)
 
     def _on_chosen(self, change: Any) -> None:
         self.vectors = tuple(change.new)
@@ -160,7 +161,7 @@ class Explorer(View):
         if name not in known:
             raise UnknownNameError(f"no model {name!r}", remedy=suggest(name, sorted(known)))
         model = self._given[name] if name in self._given else getattr(library, name)()
-        self.attempt(lambda _: model)
+        self.attempt(lambda _: model, given=True)
 
     def _on_scales(self, change: Any) -> None:
         try:
@@ -186,30 +187,35 @@ class Explorer(View):
         magnify = float(self._sizes.value)
         self.picture.show(self.motion, self.vectors, self.indices, index, magnify, self.scales)
         title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
-        self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
+        with self.filling(self.readout):
+            self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
         self._show_controls()
         self._show_trails()
         self._show_tab()
 
     def _show_trails(self) -> None:
         """Draw, or do not draw, the paths of the bodies' mass centres."""
-        bodies = self.model.bodies
+        bodies, paths = self.model.bodies, list[Any]()
         wanted = self.indices if self._trail.value else ()
-        paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
+        with self.filling(aloud=True):
+            paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
+        wanted = wanted[: len(paths)]
         colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
         self.picture.trails(list(zip(paths, colours, strict=True)))
 
     def _show_instant(self) -> None:
         """The time stands somewhere else: values in the formulae follow."""
-        if self._tabs.selected_index == 0 and self.motion is not None and self.motion.model is self.model:
-            self.formulae.show(self.model, self.index, self.motion, self.time)
+        if self._tabs.selected_index == 0 and self.is_current:
+            self._show_tab()
 
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""
         tab = self._tabs.selected_index
         if tab == 0:
-            self.formulae.show(self.model, self.index, self.motion, self.time)
+            with self.filling(self.formulae):
+                self.formulae.show(self.model, self.index, self.motion, self.time)
         elif tab == 1:
             self.plot.show(self.motion, self.index, self._curves.value)
         elif tab == 2:
-            self.text.show(self.model)
+            with self.filling(self.text):
+                self.text.show(self.model)

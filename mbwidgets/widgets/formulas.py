@@ -6,13 +6,12 @@ from typing import Any, Final
 
 import ipywidgets
 
-from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
-from .base import Later, Newest, close_tree
+from .base import Later, Newest, attempted, blank, close_tree, told, trouble_html
 from .pointing import Pointing
 from .readings import FORMULAE, SECONDS, Group, Reading, groups
-from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines, trouble_html
+from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines
 
 __all__ = [
     "DECIMAL_NOTE",
@@ -51,7 +50,7 @@ class FormulaPanel(ipywidgets.VBox):
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
         self._later = Later(PAUSE)
-        self._work = Newest(self._typeset)
+        self._work = Newest(self._typeset, lambda error: self.blank(told(error)))
         self._shown: Any = None
         self._subject: tuple[Model, int, Instant] | None = None
         self._derived: list[tuple[Any, list[Group]]] = []
@@ -113,14 +112,18 @@ class FormulaPanel(ipywidgets.VBox):
     def _html(self, what: Any, model: Model, instant: Instant, form: str) -> str:
         """Off the event loop: derive what is not known, and write it."""
         _, index, kind = what
-        try:
-            found = next((known for key, known in self._derived if key == what), None)
-            if found is None:
-                found = groups(FORMULAE[kind], model, index)
-                self._derived = [(what, found), *self._derived[: KEPT - 1]]
-            return html_of(found, instant, form)
-        except MbwidgetsError as error:
-            return trouble_html(error)
+        found = next((known for key, known in self._derived if key == what), None)
+        if found is None:
+            found = groups(FORMULAE[kind], model, index)
+            self._derived = [(what, found), *self._derived[: KEPT - 1]]
+        return html_of(found, instant, form)
+
+    def blank(self, why: str) -> None:
+        """No formula, and why."""
+        self._later.cancel()
+        self._work.cancel()
+        self._shown = None
+        blank(self._text, why)
 
     def _typeset(self, text: str) -> None:
         self._text.value = text
@@ -149,7 +152,5 @@ def _structure(model: Model) -> tuple[Any, ...]:
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
     """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
-    try:
-        return html_of(groups(reading, model, index), Instant.start(model), form)
-    except MbwidgetsError as error:
-        return trouble_html(error)
+    found = attempted(lambda: html_of(groups(reading, model, index), Instant.start(model), form))
+    return trouble_html(told(found)) if isinstance(found, Exception) else found

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import MbwidgetsError
 from ..numeric.motion import Motion
-from .base import Later, Newest, safe
+from .base import Later, Newest, filling, safe
 
 __all__ = ["Health"]
 
@@ -28,7 +28,7 @@ class Health(ipywidgets.HTML):
         self._told: tuple[Motion, str] | None = None
         self._methods = ""
         self._later = Later(PAUSE)
-        self._work = Newest(self._compared)
+        self._work = Newest(self._compared, lambda _: None)
 
     def show(self, motion: Motion, trouble: str = "", joint: int | None = None) -> None:
         """Tell about a motion; with a joint the two methods for its reaction are compared, later and aside."""
@@ -57,9 +57,17 @@ class Health(ipywidgets.HTML):
             self._write()
 
     def _write(self) -> None:
-        if self._told is None:
-            return
-        motion, trouble = self._told
+        if self._told is not None:
+            with filling(self):
+                self._set(self._words(*self._told))
+
+    def blank(self, why: str) -> None:
+        """Nothing is known of the motion, and why."""
+        trouble = "" if self._told is None else self._told[1]
+        parts = [f"<b>{safe(text)}</b>" for text in (why, trouble) if text]
+        self._set(" · ".join(["<span style='color:#B34700' aria-hidden='true'>▲</span> <b>look here</b>", *parts]))
+
+    def _words(self, motion: Motion, trouble: str) -> str:
         finite = bool(np.isfinite(motion.q).all() and np.isfinite(motion.u).all())
         drift = motion.drift if finite else float("nan")
         residual = getattr(motion, "constraint_residual", None) if motion.model.constraints else None
@@ -75,7 +83,7 @@ class Health(ipywidgets.HTML):
         ]
         words = "" if motion.outcome else str(motion.outcome)
         parts += [f"<b>{safe(text)}</b>" for text in (words, trouble) if text]
-        self._set(" · ".join(filter(None, parts)))
+        return " · ".join(filter(None, parts))
 
     def _set(self, text: str) -> None:
         self.value = f"<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{text}</div>"

@@ -43,6 +43,10 @@ class HeatMap(anywidget.AnyWidget):
             self.panels, self.colour, self.symmetric, self.note, self.busy = panels, colour, symmetric, note, ""
             self.chosen = self.answered = chosen
 
+    def blank(self, why: str) -> None:
+        """No cells, and why."""
+        self.show([], [0, 0, 0], self.colour, False, why)
+
     @traitlets.validate("chosen")
     def _check_chosen(self, proposal: Any) -> list[int]:
         try:

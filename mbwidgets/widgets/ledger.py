@@ -77,6 +77,10 @@ class Ledger(anywidget.AnyWidget):
                 self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
             self.version += 1
 
+    def blank(self, why: str) -> None:
+        """No rows, and why."""
+        self.show([], [], np.zeros((1, 0, 0)), why)
+
     def array(self) -> np.ndarray:
         """The numbers that the page has, (frames, rows, columns of numbers)."""
         numbers = sum(column["kind"] != "text" for column in self.columns)

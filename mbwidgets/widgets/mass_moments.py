@@ -10,7 +10,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from ..errors import MbwidgetsError, ModelError
+from ..errors import ModelError
 from ..model.library.spinning import rotor
 from ..model.model import Model
 from ..scene.handles import Handle, Handles, Snap
@@ -18,7 +18,7 @@ from ..scene.markers import Markers
 from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import BLUE, QUANTITY, SKY
 from ..scene.shapes import model_size
-from .base import Later, close_tree, safe
+from .base import Later, attempted, close_tree, given
 from .chart import Chart, Mark
 from .ledger import Entry, Ledger
 from .places import Place
@@ -196,25 +196,36 @@ class MassMomentsView(VectorView):
 
     def show(self) -> None:
         """Arrows and marks first, then the table, the verdict and the tab in sight."""
-        chosen, world = self.chosen, self._vectors()
-        turns = self.motion.rotations[:, self.index]
-        at = self.motion.poses[0][:, self.index] + turns @ np.array(self.pole)
-        wanted = [row for row in ROWS if row[0] in self.vectors]
-        arrows = [
+        world = attempted(self._vectors)
+        self.draw(lambda: self._arrows(given(world)))
+        with self.filling(self.markers, aloud=True):
+            marks = self.chosen.marks(self.picture.stage.size)
+            self.markers.show(self.picture.bodies[self.index].group, marks)
+        with self.filling(self.handles, aloud=True):
+            self._show_handles()
+        with self.filling(self.table):
+            self._show_table(given(world))
+        with self.filling(self.verdict):
+            words = self.chosen.verdict()
+            self.verdict.value = f"<div role='status' style='font-size:12px;line-height:22px'>{words}</div>"
+        self._show_tab()
+
+    def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
+        at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
+        return [
             OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0)
-            for key, symbol, _, _, colour, scale in wanted
+            for key, symbol, _, _, colour, scale in ROWS
+            if key in self.vectors
         ]
-        self.draw(arrows)
-        self.markers.show(self.picture.bodies[self.index].group, chosen.marks(self.picture.stage.size))
-        self._show_handles()
+
+    def _show_table(self, world: dict[str, np.ndarray]) -> None:
         if self.axes == "body":
+            turns = self.motion.rotations[:, self.index]
             world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
         rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
         values = np.stack([with_length(world[row.key]) for row in rows], axis=1)
         self.table.show(VECTOR, rows, values, f"Mass moments of {self.selected!r} in {self.axes} axes")
         self.table.chosen = [row.key for row in rows if row.key in self.vectors]
-        self.verdict.value = f"<div role='status' style='font-size:12px;line-height:22px'>{chosen.verdict()}</div>"
-        self._show_tab()
 
     def _vectors(self) -> dict[str, np.ndarray]:
         """The vectors by key, world axes (frames, 3)."""
@@ -230,12 +241,14 @@ class MassMomentsView(VectorView):
             self._later(self._show_formulae)
 
     def _show_formulae(self) -> None:
-        try:
+        with self.filling(self.formulae):
             self.formulae.value = self.chosen.formulae()
-        except MbwidgetsError as error:
-            self.formulae.value = f"<p style='color:#8a4b00'>{safe(error)}</p>"
 
     def _show_chart(self) -> None:
+        with self.filling(self.chart):
+            self._draw_chart()
+
+    def _draw_chart(self) -> None:
         colours = (BLUE, QUANTITY["deviation"])
         title = "n turned in the plane of n and 𝔍: where D vanishes J is stationary, and n is a principal axis, kg m²"
         self.chart.show(

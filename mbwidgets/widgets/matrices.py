@@ -58,13 +58,17 @@ class Matrices(anywidget.AnyWidget):
 
     def show(self, matrices: Sequence[Matrix], title: str = "") -> None:
         """Show these matrices; all have the same number of frames."""
-        flat = [np.reshape(item.values, (len(item.values), -1)) for item in matrices]
+        flat = [np.reshape(item.values, (len(item.values), -1)) for item in matrices] or [np.zeros((1, 0))]
         with self.hold_sync():
             self.title = title
             self.shapes = [_shape(item) for item in matrices]
             with np.errstate(over="ignore"):
                 self.values = np.ascontiguousarray(np.concatenate(flat, axis=1), dtype=np.float32).tobytes()
             self.version += 1
+
+    def blank(self, why: str) -> None:
+        """No matrices, and why."""
+        self.show([], why)
 
     def array(self, number: int) -> np.ndarray:
         """The numbers of one matrix that the page has, (frames, rows, columns)."""

@@ -48,6 +48,13 @@ class ModelPanel(anywidget.AnyWidget):
             self.file = f"{file_name(model.name)}.json"
             self.note = ""
 
+    def blank(self, why: str) -> None:
+        """No text, and why."""
+        self._model = None
+        with self.hold_sync():
+            self.json = self.code = ""
+            self.note = why
+
     def save(self, path: str) -> None:
         """Save the model that is shown, and say so."""
         if self._model is None:

@@ -11,7 +11,6 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from ..errors import MbwidgetsError
 from ..export.record import Choices
 from ..model.library import carousel
 from ..model.model import Model
@@ -24,14 +23,14 @@ from ..scene.handles import Handle, Handles, Snap
 from ..scene.palette import BLUE
 from ..scene.shapes import model_size
 from . import verdicts
-from .base import Newest, close_tree
+from .base import Newest, close_tree, given
 from .conemap import ConeMap
 from .controls import Controls
 from .diagram import Diagram
 from .places import Place, places
 from .plots import Plot
 from .speeds import FIRST, GROUP, speed_places, together
-from .study import Study, away_curves, residual_curves
+from .study import Studied, Study, away_curves, residual_curves
 from .view import View
 
 __all__ = ["PermanentRotationsView"]
@@ -100,6 +99,10 @@ class PermanentRotationsView(View):
         direction = np.asarray(axis, dtype=float)
         self.attempt(lambda model: snapped(model, direction) if self.snap else turned_to(model, direction), "axis")
 
+    def admit(self, model: Model) -> None:
+        """Only chains on spherical joints under gravity turn about the vertical for ever."""
+        rotation_of(model)
+
     def options(self) -> dict[str, Any]:
         """From the rotation itself, or from near it."""
         if not self.perturbation:
@@ -131,7 +134,7 @@ class PermanentRotationsView(View):
         self.picture.stage.add(*self.cone.objects)
         self.handles = Handles(self.picture, lambda _, axis: self.turn_to(axis))
         self.study, self._snaps = Study(), list[Snap]()
-        self._work = Newest(self._computed)
+        self._work = Newest(self._computed, self._failed)
         self.map = ConeMap(self.turn_to)
         self.diagram = Diagram(self._on_branch)
         self.controls = Controls(self._move, opened=["Parameters"])
@@ -204,8 +207,8 @@ class PermanentRotationsView(View):
             self._angle.value = change.new
         try:
             self._solver.solve(self.model, **self.options())
-        except MbwidgetsError as error:
-            self.complain(error)
+        except Exception as error:
+            self._refuse(error)
 
     def _quietly(self, snap: bool) -> None:
         """Set ``snap`` without moving anything."""
@@ -223,14 +226,21 @@ class PermanentRotationsView(View):
         self.cone.group.visible = not together(now)  # a chain that turns as one has no cone
         self._place_cone(np.array([model.number(x) for x in model.bodies[0].joint.at]), down)
         groups, chain = [body.group for body in self.picture.bodies], now.chain
-        self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
-        self.map.point(now.turns[0].T @ down, now.omega[0])
+        with self.filling(self.barycentres, aloud=True):
+            self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
+        with self.filling(self.map):
+            self.map.point(now.turns[0].T @ down, now.omega[0])
         self._show_handle(now)
-        self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
-        self._list.value = verdicts.checklist(now)
-        self._bodies.value = verdicts.augmented(chain)
-        self.speeds.show(speed_places(now), model, self.origin)
-        self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
+        with self.filling(self._verdict):
+            self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
+        with self.filling(self._list):
+            self._list.value = verdicts.checklist(now)
+        with self.filling(self._bodies):
+            self._bodies.value = verdicts.augmented(chain)
+        with self.filling(self.speeds):
+            self.speeds.show(speed_places(now), model, self.origin)
+        with self.filling(self.controls):
+            self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
         motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)
         self._work(lambda: study.of(now, model, wanted))
@@ -247,6 +257,10 @@ class PermanentRotationsView(View):
 
     def _show_handle(self, now: Permanent) -> None:
         """The axis that is vertical, fixed in the first body; the body turns to the new one when it is let go."""
+        with self.filling(self.handles, aloud=True):
+            self._place_handle(now)
+
+    def _place_handle(self, now: Permanent) -> None:
         axis, reach = now.turns[0].T @ now.chain.basis[:, 2], LENGTH * self.picture.stage.size
         snaps = self._snaps if self.snap and not together(now) else ()
         home = self.picture.bodies[0].group
@@ -257,29 +271,42 @@ class PermanentRotationsView(View):
 
     def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
         """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
-        names, away, colours = away_curves(now, motion, self.perturbation, growth)
-        title = "Angle between the vertical and the axis that should be vertical"
-        self.plot.draw(title, "°", names, motion.t, away, colours)
-        self.residual.draw("Left side of (2.4)", "N m", *residual_curves(now, motion))
+        with self.filling(self.plot):
+            names, away, colours = away_curves(now, motion, self.perturbation, growth)
+            title = "Angle between the vertical and the axis that should be vertical"
+            self.plot.draw(title, "°", names, motion.t, away, colours)
+        with self.filling(self.residual):
+            self.residual.draw("Left side of (2.4)", "N m", *residual_curves(now, motion))
 
-    def _computed(self, done: Any) -> None:
-        """Growth rates, the cone and the branches have come back."""
-        if isinstance(done, MbwidgetsError):
-            self.complain(done)
+    def _failed(self, error: Exception) -> None:
+        """Nothing of it came back."""
+        self._computed(Studied(error, error, error))
+
+    def _computed(self, done: Studied) -> None:
+        """Growth rates, the cone and the branches have come back; what did not leaves its parts empty."""
+        if not self.is_current:
             return
-        now = self.rotation
-        self.cone.show(done.curves, done.scale, LENGTH * self.picture.stage.size)
-        self.map.show(done.cone, done.curves, done.scale, AS_ONE if together(now) else "")
-        self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
-        self._snaps = [snap for curve in done.curves for snap in _snaps(curve)]
-        self._show_handle(now)
-        self._lasting.value = verdicts.lasting(done.growth)
-        self._draw(now, self.motion, done.growth.largest)
+        now, self._snaps = self.rotation, []
+        with self.filling(self.cone, self.map, self.handles):
+            cone, curves, scale = given(done.cone)
+            self.cone.show(curves, scale, LENGTH * self.picture.stage.size)
+            self.map.show(cone, curves, scale, AS_ONE if together(now) else "")
+            self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
+            self._snaps = [snap for curve in curves for snap in _snaps(curve)]
+            self._show_handle(now)
+        with self.filling(self._lasting):
+            self._lasting.value = verdicts.lasting(given(done.growth))
+        grows = 0.0 if isinstance(done.growth, Exception) else done.growth.largest
+        self._draw(now, self.motion, grows)
         if done.diagram is not None:
-            self.diagram.show(*done.diagram)
-            angles = np.degrees(tilts(now.posed))
-            shown = len(now.omega) if together(now) else 1
-            self.diagram.mark(now.omega[:shown], angles[:shown] if together(now) else np.abs(angles[:1]))
+            with self.filling(self.diagram):
+                self._show_diagram(now, given(done.diagram))
+
+    def _show_diagram(self, now: Permanent, found: tuple[Any, ...]) -> None:
+        self.diagram.show(*found)
+        angles = np.degrees(tilts(now.posed))
+        shown = len(now.omega) if together(now) else 1
+        self.diagram.mark(now.omega[:shown], angles[:shown] if together(now) else np.abs(angles[:1]))
 
     def close(self) -> None:
         """Free every widget; what is being computed is forgotten."""

@@ -12,11 +12,11 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..errors import MbwidgetsError
 from ..numeric.motion import Motion
 from ..numeric.spectrum import PressureSpectrum, spectrum_of
 from ..scene.javascript import joined, styles
 from ..scene.palette import SERIES
+from .base import filling
 
 __all__ = ["CURVES", "Curves", "Plot"]
 
@@ -154,16 +154,18 @@ class Plot(anywidget.AnyWidget):
     def show(self, motion: Motion, index: int, kind: str) -> None:
         """Draw one of `CURVES`."""
         curves = CURVES[kind]
-        note = ""
-        try:
+        with self.hold_sync(), filling(self):
             names, values = curves.values(motion, index)
             across = motion.t if curves.across is None else curves.across(motion, index)
-        except MbwidgetsError as error:
-            names, values, across, note = [], np.zeros((0, 0)), np.zeros(0), str(error)
-        note = note or ("" if names else "The selected joint has none of this.")
-        with self.hold_sync():
-            self.label, self.mode, self.note = curves.label, curves.mode, note
             self.draw(curves.title, curves.unit, names, across, values)
+            self.label, self.mode = curves.label, curves.mode
+            self.note = "" if names else "The selected joint has none of this."
+
+    def blank(self, why: str) -> None:
+        """No curves, and why."""
+        with self.hold_sync():
+            self.draw("", "", [], np.zeros(0), np.zeros((0, 0)))
+            self.note = why
 
     def draw(self, title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any = SERIES) -> None:
         """Draw any curves (points, k) over these times, or other abscissae."""
@@ -171,7 +173,7 @@ class Plot(anywidget.AnyWidget):
         across = np.asarray(across)
         with self.hold_sync():
             self.title = title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
-            self.unit = unit
+            self.unit, self.note = unit, ""
             self.names = names[:MOST]
             self.colours = list(colours[: len(self.names)])
             self.times = _bytes(across if across.ndim == 1 else across[:, :MOST])

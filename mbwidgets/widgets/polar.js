@@ -26,6 +26,7 @@ async function render({ model, el }) {
     heading.textContent = model.get("title");
     chart.setAttribute("aria-label", model.get("title"));
     chart.replaceChildren();
+    [pointer, dot] = [null, null];
     let largest = 0;
     let peak = 0;
     for (let k = 0; k < frames(); k++) {

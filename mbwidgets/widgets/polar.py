@@ -41,6 +41,10 @@ class Polar(anywidget.AnyWidget):
                 self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
             self.version += 1
 
+    def blank(self, why: str) -> None:
+        """No curve, and why."""
+        self.show(np.zeros((0, 2)), why, "", self.names, self.colour)
+
     def array(self) -> np.ndarray:
         """The numbers that the page has, (frames, 2)."""
         return np.frombuffer(self.values, dtype=np.float32).reshape(-1, 2)

@@ -8,11 +8,11 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from ..errors import MbwidgetsError, ModelError
+from ..errors import ModelError
 from ..model.library.arms import three_body_arm
 from ..model.model import Model
 from ..scene.palette import QUANTITY, SERIES
-from .base import safe
+from .base import attempted, given, safe
 from .chart import Chart, Mark
 from .formulas import FORMULAE, FormulaPanel
 from .ledger import Column, Entry, Ledger
@@ -110,24 +110,29 @@ class ReactionsView(VectorView):
 
     def show(self) -> None:
         """The arrows first, then the tables, then the tab in sight."""
-        self._frames = self.motion.reaction_parts(self.index)
-        self._pair, self._why = two_methods(self.motion, self.index)
-        self._pole.layout.display = None if slides(self.motion, self.index) else "none"
-        self._shift = shift_to(self.motion, self.index, self.pole)
-        shown = shown_of(self.motion, self.index, self.pole)
-        self.draw([arrow for row, arrow in shown if row.key in self.vectors])
-        values = np.stack([with_length(arrow.value) for _, arrow in shown], axis=1)
-        title = f"What the parent does to {self.selected!r}, world axes"
-        self.parts.show(VECTOR, [row for row, _ in shown], values, title)
-        self.parts.chosen = [row.key for row, _ in shown if row.key in self.vectors]
-        self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{self._verdict()}</div>"
+        motion, index = self.motion, self.index
+        self._frames = attempted(lambda: motion.reaction_parts(index))
+        self._methods = attempted(lambda: two_methods(motion, index))
+        self._pole.layout.display = None if slides(motion, index) else "none"
+        self._shift = attempted(lambda: shift_to(motion, index, self.pole))
+        shown = attempted(lambda: shown_of(motion, index, self.pole))
+        self.draw(lambda: [arrow for row, arrow in given(shown) if row.key in self.vectors])
+        with self.filling(self.parts):
+            rows = [row for row, _ in given(shown)]
+            values = np.stack([with_length(arrow.value) for _, arrow in given(shown)], axis=1)
+            self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
+            self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
+        with self.filling(self.agreement):
+            words = self._verdict()
+            self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
         self._show_tab()
 
     def _verdict(self) -> str:
         """Whether both methods agree over the whole motion."""
-        if self._why:
-            return f"<b style='color:#B34700'>▲ one method only</b> · {safe(self._why)}"
-        gap, size = float(np.abs(self._pair[0] - self._pair[1]).max()), float(np.abs(self._pair).max())
+        pair, why = given(self._methods)
+        if why:
+            return f"<b style='color:#B34700'>▲ one method only</b> · {safe(why)}"
+        gap, size = float(np.abs(pair[0] - pair[1]).max()), float(np.abs(pair).max())
         good = gap <= AGREE * size
         mark, colour = ("● the methods agree", GOOD) if good else ("▲ the methods differ", BAD)
         relative = f", relative {gap / size:.0e}" if size > 0 else ""
@@ -135,12 +140,20 @@ class ReactionsView(VectorView):
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
-        (self._show_methods, self._show_curves, self._show_spectrum, self._show_formulae)[
-            self.tabs.selected_index or 0
-        ]()
+        pages = (
+            (self._show_methods, self.methods),
+            (self._show_curves, self.plot),
+            (self._show_spectrum, self.spectrum),
+            (self._show_formulae, self.formulae),
+        )
+        show, part = pages[self.tabs.selected_index or 0]
+        if self.is_current:
+            with self.filling(part):
+                show()
 
     def _show_methods(self) -> None:
-        a, b, compiled = moved(np.stack([*self._pair, self.motion.reactions(self.index)]), self._shift)
+        pair = given(self._methods)[0]
+        a, b, compiled = moved(np.stack([*pair, self.motion.reactions(self.index)]), given(self._shift))
         rows = [
             Entry(
                 f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
@@ -160,34 +173,31 @@ class ReactionsView(VectorView):
 
     def _show_curves(self) -> None:
         kind = self._curves.value
-        title, frames = f"{CURVES[kind]}, joint {self.selected!r}", self._frames
+        title, frames, shift = f"{CURVES[kind]}, joint {self.selected!r}", given(self._frames), given(self._shift)
         part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
-        whole = moved(self.motion.reactions(self.index), self._shift)
+        whole = moved(self.motion.reactions(self.index), shift)
         if kind == "residual":
-            gaps = np.linalg.norm((self._pair[0] - self._pair[1]).reshape(-1, 2, 3), axis=2)
+            pair = given(self._methods)[0]
+            gaps = np.linalg.norm((pair[0] - pair[1]).reshape(-1, 2, 3), axis=2)
             names = ["|F| by A − B, N", "|M| by A − B, N m"]
             curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
         elif kind.startswith("pressure"):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
-            pressure = np.full_like(whole, np.nan) if self.model.constraints else moved(frames.pressure, self._shift)
+            pressure = np.full_like(whole, np.nan) if self.model.constraints else moved(frames.pressure, shift)
             curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
         else:
             names = ["reaction", "static", "kinetic"]
             colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            parts = moved(np.stack([frames.static, frames.kinetic]), self._shift)
+            parts = moved(np.stack([frames.static, frames.kinetic]), shift)
             sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, *parts)]
             curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
         half = self._half.value
         unit = HALVES[half][2]
-        try:
-            if self.model.constraints:
-                raise ModelError("in a closed loop the pressure of the motion alone leaves out what the constraints do")
-            found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
-        except MbwidgetsError as error:
-            self.spectrum.show(np.zeros(0), np.zeros((0, 1)), [], [], title=str(error), along="")
-            return
+        if self.model.constraints:
+            raise ModelError("in a closed loop the pressure of the motion alone leaves out what the constraints do")
+        found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
         mark = found.eigenfrequencies[0]
         what = "force" if half == "force" else "moment about O"
         met = ", at a peak" if found.resonances(half, CLEAR) else ""

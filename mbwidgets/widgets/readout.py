@@ -52,6 +52,11 @@ class Readout(anywidget.AnyWidget):
         keys = ("key", "symbol", "name", "unit", "colour", "group")
         self.rows = [{key: getattr(quantity(name), key) for key in keys} for name in names()]
 
+    def blank(self, why: str) -> None:
+        """No vectors, and why."""
+        with self.hold_sync():
+            self.columns, self.automatic, self.missing, self.title = [], {}, {}, why
+
     def show(
         self, picture: Picture, model: Model, chosen: Sequence[str], scales: Mapping[str, float], title: str
     ) -> None:

@@ -12,14 +12,14 @@ from ..errors import MbwidgetsError, ModelError
 from ..export.figures import pin_force_of
 from ..model.library.guided import hammer_crusher
 from ..model.model import Model
-from ..numeric.release import release_of
+from ..numeric.release import ReleaseFrames, release_of
 from ..scene.palette import QUANTITY
 from ..scene.shapes import model_size
-from .base import safe
+from .base import attempted, given, safe
 from .ledger import Ledger
 from .matrices import Matrices
 from .paragraphs import BAD, GOOD
-from .places import Place, places
+from .places import Place
 from .plots import Plot
 from .polar import Polar
 from .reaction_parts import two_methods
@@ -125,16 +125,21 @@ class ReleaseView(VectorView):
 
     def show(self) -> None:
         """The opened joint first, then the table, then the tab in sight."""
-        self._frames = release_of(self.motion, self.index)
+        self._found = attempted(lambda: release_of(self.motion, self.index))
         drawn, gap = opened(self.motion, self.index, self.gap)
-        arrows = arrows_of(self._frames, gap)
-        self.picture.draw(drawn, arrows if self.gap > 0 else arrows[1:], self.index, float(self._sizes.value))
-        rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
-        self.controls.show(rows, self.model, self.origin)
-        title = f"What the parent does to {self.selected!r}; on the parent the opposite"
-        self.components.show(*components_of(self.motion, self.index, self._frames), title)
-        self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{self._verdict()}</div>"
+        self.draw(lambda: arrows_of(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
+        with self.filling(self.components):
+            title = f"What the parent does to {self.selected!r}; on the parent the opposite"
+            self.components.show(*components_of(self.motion, self.index, self._frames), title)
+        with self.filling(self.agreement):
+            words = self._verdict()
+            self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
         self._show_tab()
+
+    @property
+    def _frames(self) -> ReleaseFrames:
+        """What the released joint's equations give, or their error."""
+        return given(self._found)
 
     def _verdict(self) -> str:
         """Whether the methods agree over the whole motion, and what the rows along free directions return."""
@@ -162,9 +167,15 @@ class ReleaseView(VectorView):
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
-        if self.motion is None or self.motion.model is not self.model:
-            return
-        (self._show_matrices, self._show_formulae, self._show_polar)[self.tabs.selected_index or 0]()
+        pages = (
+            (self._show_matrices, self.matrices),
+            (self._show_formulae, self.formulae),
+            (self._show_polar, self.polar, self.plot),
+        )
+        show, *parts = pages[self.tabs.selected_index or 0]
+        if self.is_current:
+            with self.filling(*parts):
+                show()
 
     def _show_matrices(self) -> None:
         rows = self._chosen()
@@ -178,10 +189,7 @@ class ReleaseView(VectorView):
 
     def _show_formulae(self) -> None:
         names = [safe(name.replace("_", "")) for name in self._names()]
-        try:
-            text = formulae_of(self.model, self.index, self._chosen(), self.coordinates, names)
-        except MbwidgetsError as error:
-            text = safe(error)
+        text = formulae_of(self.model, self.index, self._chosen(), self.coordinates, names)
         self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
 
     def _show_polar(self) -> None:

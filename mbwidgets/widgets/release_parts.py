@@ -105,7 +105,7 @@ def _seen(motion: Motion, vector: np.ndarray, body: int | None) -> np.ndarray:
 
 def matrix_to(model: Model, kind: str) -> np.ndarray | None:
     """C of the coordinates that are shown; None for the joints' own."""
-    if kind != "absolute":
+    if kind != "absolute" or not model.nv:
         return None
     try:
         return np.array(absolute_angles(model), dtype=float)
@@ -174,7 +174,7 @@ def formulae_of(model: Model, index: int, rows: list[int], kind: str, names: lis
     motion = r"\boldsymbol A_0\,\ddot{\boldsymbol q}_0 = \boldsymbol G_0 + \boldsymbol Q_0"
     motion += r" + \boldsymbol\Phi_q^{T}\boldsymbol\lambda" if loops else ""
     text = [
-        note(f"Coordinates: {words}; rows of the reactions: {', '.join(_plain(ROWS[k]) for k in rows)}."),
+        note(f"Coordinates: {words or 'none'}; rows of the reactions: {', '.join(_plain(ROWS[k]) for k in rows)}."),
         heading("Motion", "(3.21)", COLOURS["0"]),
         formula(motion),
         heading("Reactions", "(3.26)" if loops else "(3.26), (3.28)", COLOURS["1"]),

@@ -14,12 +14,14 @@ from ..model.model import Model
 from ..model.moved_joint import with_joint_moved
 from ..numeric.rotators import RotatorFrames
 from ..scene.handles import Handle, Handles, Snap
+from ..scene.own_arrows import OwnArrow
 from ..scene.palette import BLUE, QUANTITY, SERIES
 from ..symbolic import rotators
 from .balancing import BalancePanel
-from .base import Later, Newest, close_tree, safe
+from .base import Later, Newest, attempted, blank, close_tree, given, told
+from .formulas import _structure
 from .ledger import Entry, Ledger
-from .paragraphs import numbered
+from .paragraphs import note, numbered
 from .plots import Plot
 from .pole_and_axis import LOOKS, PoleAndAxis, joint_axis
 from .rotator_rows import (
@@ -45,6 +47,7 @@ __all__ = ["RotatorsView"]
 
 REACH: Final = 0.5
 """From the pole to the handle of the axis, as a share of the model's size."""
+NONE: Final = "No kind of rotators is ticked that has a share in it."
 MOST: Final = 8
 """Contributions in one plot, the largest first."""
 
@@ -71,7 +74,7 @@ class RotatorsView(VectorView):
         model = three_body_arm() if model is None else model
         selected = model.bodies[model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
-        if self._rows and not self.rotator:
+        if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
             largest = max(self._rows, key=lambda row: float(np.linalg.norm(part(row, self.half)[0])))
             self.rotator = largest.label.text
 
@@ -88,7 +91,10 @@ class RotatorsView(VectorView):
         self.balance = BalancePanel(player, self.attempt)
         self.handles = Handles(self.picture, self._on_handle)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
-        self._later, self._work, self._ticking = Later(0.05), Newest(self._typeset), False
+        self._later, self._ticking = Later(0.05), False
+        self._work = Newest(self._typeset, lambda error: blank(self.formula, told(error)))
+        self._formula_of: Any = None
+        self._shown: list[RotatorFrames] | Exception = []
         self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
         self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
@@ -147,23 +153,30 @@ class RotatorsView(VectorView):
     def show(self) -> None:
         """Arrows first, then the rotator looked at, then the tab in sight."""
         self._tick()
-        self._show_all()
-        self._show_handles()
-
-    def _show_all(self) -> None:
-        try:
-            self._table = self.motion.rotators(self.index)
-        except MbwidgetsError as error:
-            self._nothing(error)
-            return
-        self._rows = rows_of(self._table, self.half, self.kinds)
-        picked = self._picked()
-        arrows = polygon(self.motion, self._table, self._rows, self.half, self.rotator)
-        if picked is not None:
-            arrows += one_alone(self.motion, self._table, picked, self.picture.stage.size)
-        self.draw(arrows)
-        self._show_alone(picked)
+        self._found = attempted(lambda: self.motion.rotators(self.index))
+        self._shown = attempted(lambda: rows_of(given(self._found), self.half, self.kinds))
+        self.draw(self._arrows)
+        with self.filling(self.handles, aloud=True):
+            self._show_handles()
+        self._forget_formula()
+        with self.filling(self.alone, self.formula):
+            self._show_alone(self._picked())
         self._show_tab()
+
+    def _arrows(self) -> list[OwnArrow]:
+        """The polygon, and the rotator that is looked at."""
+        if isinstance(self._found, MbwidgetsError):  # the theory does not reach this mechanism: the tables say so
+            return []
+        table, picked = given(self._found), self._picked()
+        arrows = polygon(self.motion, table, self._rows, self.half, self.rotator)
+        if picked is not None:
+            arrows += one_alone(self.motion, table, picked, self.picture.stage.size)
+        return arrows
+
+    @property
+    def _rows(self) -> list[RotatorFrames]:
+        """The rows that are shown, or the error that they ended with."""
+        return given(self._shown)
 
     def _tick(self) -> None:
         """Tick the boxes of the kinds shown; only those that carry force are there for the force."""
@@ -172,14 +185,6 @@ class RotatorsView(VectorView):
             box.value = kind in self.kinds
             box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
         self._ticking = False
-
-    def _nothing(self, error: MbwidgetsError) -> None:
-        """The theory does not reach this mechanism: the motion alone, and why."""
-        self.draw([])
-        self._rows, empty = [], np.zeros((len(self.motion), 0, 7))
-        self.table.show(COLUMNS, [], empty, str(error))
-        self.alone.show(VECTOR, [], empty)
-        self.formula.value = f"<p style='color:#8a4b00'>{safe(error)}</p>"
 
     def _picked(self) -> RotatorFrames | None:
         """The row that is looked at, where it is among those shown."""
@@ -193,6 +198,7 @@ class RotatorsView(VectorView):
                 "u = w/|w| at its body, and ℜ from the tip of u.</p>"
             )
             self.alone.show(VECTOR, [], np.zeros((len(self.motion), 0, 4)))
+            self._formula_of = None
             return
         words, unit = CARRIERS[row.carrier]
         items = [
@@ -205,20 +211,37 @@ class RotatorsView(VectorView):
         values = np.stack([with_length(value) for _, value in items], axis=1)
         self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
         model, index, name, half = self.model, self.index, row.label.text, self.half
-        self._later(lambda: self._work(lambda: _exact(model, index, name, half)))
+        wanted = (_structure(model), index, name, half)
+        if self._formula_of != wanted:  # the formula of another row does not stand beside this one's numbers
+            self.formula.value = note("Its formula is on its way …")
+        self._later(lambda: self._work(lambda: (wanted, _exact(model, index, name, half))))
 
-    def _typeset(self, text: str) -> None:
-        self.formula.value = text
+    def _forget_formula(self) -> None:
+        """What is still being derived belongs to what was shown before."""
+        self._later.cancel()
+        self._work.cancel()
+
+    def _typeset(self, found: tuple[Any, str]) -> None:
+        self._formula_of, self.formula.value = found
 
     def _show_tab(self) -> None:
-        if self.tabs.selected_index == 1:
-            self._show_curves()
-        elif self.tabs.selected_index == 2:
+        if not self.is_current:
+            return
+        if self.tabs.selected_index == 2:
             self.balance.show(self.motion, self.index)
-        elif self._rows:
-            title = f"Contributions to the kinetic {self.half} of joint {self.selected!r} at O, world axes"
-            rows = table_of(self._table, self._rows, self.half)
-            self.table.show(COLUMNS, rows, values_of(self._table, self._rows, self.half), title)
+            return
+        curves = self.tabs.selected_index == 1
+        with self.filling(self.plot if curves else self.table):
+            (self._show_curves if curves else self._show_table)()
+
+    def _show_table(self) -> None:
+        table = given(self._found)
+        title = f"Contributions to the kinetic {self.half} of joint {self.selected!r} at O, world axes"
+        if not self._rows:
+            self.table.show(COLUMNS, [], np.zeros((len(self.motion), 0, 7)), title, NONE)
+            return
+        rows = table_of(table, self._rows, self.half)
+        self.table.show(COLUMNS, rows, values_of(table, self._rows, self.half), title)
 
     def _show_curves(self) -> None:
         """|contribution| of the largest rows."""
@@ -238,10 +261,7 @@ class RotatorsView(VectorView):
 
 def _exact(model: Model, index: int, name: str, half: str) -> str:
     """The law of a rotator and its exact contribution, as HTML for MathJax."""
-    try:
-        row = rotators(model, index, seconds=3.0)[name]
-        value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
-        left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
-        return f"$${row.label.latex} = {law(row)}$$" + numbered([(number, left, value, UNITS[half])])
-    except MbwidgetsError as error:
-        return f"<p style='color:#8a4b00'>{safe(error)}</p>"
+    row = rotators(model, index, seconds=3.0)[name]
+    value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
+    left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
+    return f"$${row.label.latex} = {law(row)}$$" + numbered([(number, left, value, UNITS[half])])

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.branches import branch_diagram
 from ..numeric.chain import Chain
@@ -22,6 +21,7 @@ from ..numeric.staude import StaudeCone
 from ..numeric.turning import cone_of, departures, turned_to, with_rotation
 from ..scene.cone import SpeedScale
 from ..scene.palette import GREY, SERIES
+from .base import attempted, given
 from .diagram import Series
 from .speeds import together
 
@@ -35,13 +35,14 @@ CHAIN_FASTEST: Final = 12.0
 
 @dataclass(frozen=True)
 class Studied:
-    """Growth rates of a rotation, the cone with its curves and colours, and the arguments of `Diagram.show`."""
+    """Growth rates of a rotation, the cone with its curves and colours, and the arguments of `Diagram.show`.
 
-    growth: Growth
-    cone: StaudeCone
-    curves: tuple[ConeCurve, ...]
-    scale: SpeedScale
-    diagram: tuple[Any, ...] | None
+    Each of them, or the error that it ended with: see `given`.
+    """
+
+    growth: Growth | Exception
+    cone: tuple[StaudeCone, tuple[ConeCurve, ...], SpeedScale] | Exception
+    diagram: tuple[Any, ...] | Exception | None
 
 
 class Study:
@@ -52,16 +53,15 @@ class Study:
         self._chain: tuple[Any, Any] = (None, None)
         self._points: dict[int, Any] = {}
 
-    def of(self, now: Permanent, model: Model, branches: bool) -> Studied | MbwidgetsError:
-        """All of it, or why not; the diagram only where it is wanted."""
-        try:
-            cone = cone_of(now.chain)
-            curves = self._curves(cone)
-            scale = SpeedScale.of(natural_speed(cone))
-            diagram = self._diagram(now, model, cone, curves) if branches else None
-            return Studied(now.small_motions, cone, curves, scale, diagram)
-        except MbwidgetsError as error:
-            return error
+    def of(self, now: Permanent, model: Model, branches: bool) -> Studied:
+        """All of it; the diagram only where it is wanted."""
+        cone = attempted(lambda: self._cone_with_curves(now))
+        diagram = attempted(lambda: self._diagram(now, model, *given(cone)[:2])) if branches else None
+        return Studied(attempted(lambda: now.small_motions), cone, diagram)
+
+    def _cone_with_curves(self, now: Permanent) -> tuple[StaudeCone, tuple[ConeCurve, ...], SpeedScale]:
+        cone = cone_of(now.chain)
+        return cone, self._curves(cone), SpeedScale.of(natural_speed(cone))
 
     def chosen(self, model: Model, key: int, index: int) -> Model:
         """The model in the rotation of a point of the diagram."""

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ..errors import MbwidgetsError
 from ..expressions import Product, Sum
 from ..model.model import Model
 from ..symbolic.latex import node_latex
@@ -17,7 +16,7 @@ from .base import safe
 from .readable import Readable
 from .readings import Group
 
-__all__ = ["MODES", "SIZE_NOTE", "Instant", "html_of", "lines", "trouble_html"]
+__all__ = ["MODES", "SIZE_NOTE", "Instant", "html_of", "lines"]
 
 READABLE: Final = 250
 """Terms of a group that are still shown."""
@@ -97,11 +96,6 @@ def html_of(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> 
     notes += [DECIMAL_NOTE] if readable.shortened else []
     foot = f"<p class='mbw-foot'>{' '.join(notes)}</p>" if notes else ""
     return "".join(blocks) + foot
-
-
-def trouble_html(error: MbwidgetsError) -> str:
-    """Why there is no formula."""
-    return f"<p class='mbw-trouble'>{safe(error)}</p>"
 
 
 def _block(group: Group, number: int, readable: Readable, instant: Instant, mode: str) -> str:

@@ -53,11 +53,19 @@ class VectorView(View):
         """Sliders of the view itself; `own_place` makes them."""
         return []
 
-    def draw(self, arrows: Sequence[OwnArrow]) -> None:
-        """Draw the motion with these arrows, and show the sliders."""
-        self.picture.draw(self.motion, arrows, self.index, float(self._sizes.value))
-        rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
-        self.controls.show(rows, self.model, self.origin)
+    def draw(self, arrows: Callable[[], Sequence[OwnArrow]], motion: Motion | None = None) -> None:
+        """Draw the motion, or one like it, with what ``arrows`` gives, and show the sliders.
+
+        Arrows that cannot be computed are not drawn, and it is said why.
+        """
+        found: Sequence[OwnArrow] = ()
+        with self.filling(aloud=True):
+            found = arrows()
+        shown, size = self.motion if motion is None else motion, float(self._sizes.value)
+        self.picture.draw(shown, found, self.index, size)
+        with self.filling(self.controls):
+            rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
+            self.controls.show(rows, self.model, self.origin)
 
     def _move(self, place: Place, value: float) -> None:
         """A slider was moved; one of the view's own leaves the model as it is."""

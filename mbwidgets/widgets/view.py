@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import ipywidgets
 import traitlets
 
-from ..errors import MbwidgetsError, UnknownNameError
+from ..errors import MbwidgetsError, StateError, UnknownNameError
 from ..export.films import png_bytes
 from ..export.html import html
 from ..export.record import Choices
@@ -22,13 +23,15 @@ from ..numeric.outcome import Result
 from ..scene.palette import THEMES
 from ..scene.picture import Picture
 from ..scene.stage import VIEWS
-from .base import close_tree, finish_work, replace_previous
+from .base import blank, close_tree, filling, finish_work, replace_previous, told
 from .health import Health
 from .history import History
 from .solver import Solver
 from .toolbar import Toolbar
 
 __all__ = ["View"]
+
+TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
 class View(ipywidgets.VBox):
@@ -46,14 +49,18 @@ class View(ipywidgets.VBox):
     ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
     timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
 
-    A new view is a subclass with two methods, and a third if its motion is a special one:
+    A new view is a subclass with two methods, and others where it is a special one:
 
     - `arrange` makes the view's parts and returns its children from top to bottom; it is called once;
     - `show` shows ``self.motion``, the picture first; it is called for each new motion and selection;
-    - `options` gives the keywords of `simulate`; override it for efforts or an initial state.
+    - `options` gives the keywords of `simulate`; override it for efforts or an initial state;
+    - `admit` refuses a model that the view cannot treat.
 
-    Parts that change the model do so with `attempt`: what cannot be is refused in words under the picture and the
-    last good state stays. A subclass that must free more than its children overrides `close`, and calls it here.
+    A view shows one state. Whatever computes and fills a part does so in ``with self.filling(part)``: what cannot be
+    computed leaves the part empty, and it says why. What fails in `show` outside of that, or in `admit`, or in the
+    motion, refuses the model: the last one that was shown stays whole, and the reason stands under the picture.
+    Parts that change the model do so with `attempt`. A subclass that must free more than its children overrides
+    `close`, and calls it here.
     """
 
     model = traitlets.Instance(Model)
@@ -79,10 +86,11 @@ class View(ipywidgets.VBox):
         **traits: Any,
     ) -> None:
         self.duration, self.rate = duration, rate
-        self._origin = model
         self._history = History(model)
-        self._trouble = ""
-        self._what = ""
+        self._trouble, self._lacking = "", list[str]()
+        self._what, self._is_given = "", False
+        self._good: dict[str, Any] | None = None
+        self._restoring = False
         self._links: list[Any] = []
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
@@ -103,9 +111,10 @@ class View(ipywidgets.VBox):
             self.set_trait(name, value)
         self._connect()
         try:
+            self.admit(model)
             self._solver.solve(model, **self.options())
-        except MbwidgetsError:
-            self.close()  # a model that cannot move leaves nothing in the page
+        except Exception:
+            self.close()  # a model that cannot be shown leaves nothing in the page
             raise
         replace_previous(self)
 
@@ -122,6 +131,9 @@ class View(ipywidgets.VBox):
     def options(self) -> dict[str, Any]:
         """Keywords of `simulate` for the present model."""
         return {"duration": self.duration, "rate": self.rate}
+
+    def admit(self, model: Model) -> None:
+        """Raise an error that says why, where this view cannot treat a model."""
 
     live: tuple[str, ...] = ()
     """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
@@ -153,44 +165,98 @@ class View(ipywidgets.VBox):
 
     @property
     def origin(self) -> Model:
-        """The model that reset comes back to."""
-        return self._origin
+        """The model that reset comes back to: the given one that the present one was made of."""
+        return self._history.origin
 
     @property
     def history(self) -> History:
         """What undo and redo go through."""
         return self._history
 
-    def attempt(self, change: Callable[[Model], Model], what: str = "") -> None:
+    def attempt(self, change: Callable[[Model], Model], what: str = "", given: bool = False) -> None:
         """Change the model; if that cannot be, say why and keep the last good one.
 
-        ``what``: changes of the same thing in quick succession are one step of undo.
+        ``what``: changes of the same thing in quick succession are one step of undo; ``given``: the new model is not
+        made of the old one, and reset comes back to it.
         """
-        self._what = what
+        self._what, self._is_given = what, given
         try:
             self.model = change(self.model)
-        except MbwidgetsError as error:
-            self.complain(error)
+        except Exception as error:
+            self.complain(told(error))
         finally:
-            self._what = ""
+            self._what, self._is_given = "", False
+
+    @contextlib.contextmanager
+    def filling(self, *parts: Any, aloud: bool = False) -> Iterator[None]:
+        """Around what computes and fills parts: where it fails they are emptied and say why.
+
+        ``aloud``: the reason stands under the picture, for parts without words such as arrows.
+        """
+        with filling(*parts, *([_Aloud(self._lacking)] if aloud else ())):
+            yield
 
     def complain(self, trouble: Any) -> None:
         """Say under the picture what could not be done; the next change takes it away."""
         self._trouble = str(trouble)
         if self.motion is not None:
-            self.health.show(self.motion, self._trouble)
+            self._tell()
 
     def refresh(self) -> None:
         """Show everything again."""
-        if self.motion is None or self.motion.model is not self.model:
+        if not self.is_current or self._restoring:
             return
-        trouble = self._trouble
+        self._lacking.clear()
         try:
             self.show()
-        except MbwidgetsError as error:
-            trouble = str(error)
-        self.health.show(self.motion, trouble, self.index)
+        except Exception as error:
+            self._refuse(error)
+            return
+        self._good = self._state()
+        self._tell(self.index)
         self.toolbar.refresh()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether there is a motion, and of the present model; if not, nothing is shown of it."""
+        return self.motion is not None and self.motion.model is self.model
+
+    def _tell(self, joint: int | None = None) -> None:
+        """What is to be said under the picture."""
+        trouble = "; ".join(dict.fromkeys(filter(None, [self._trouble, *self._lacking])))
+        self.health.show(self.motion, trouble, joint)
+
+    def _refuse(self, error: Exception) -> None:
+        """Go back to what was last shown whole, and say why what came after it cannot be."""
+        if self._good is None:
+            raise error
+        why, good = told(error), self._good
+        if all(value is good[name] for name, value in self._state().items()):  # it was shown, and cannot be any more
+            for part in vars(self).values():
+                if part is not self.health and (hasattr(part, "blank") or isinstance(part, TEXTS)):
+                    blank(part, why)
+        else:
+            self._solver.cancel()
+            if self._history.present is not good["model"]:
+                self._history.forget()
+            self._restore(good)
+        self.complain(why)
+
+    def _state(self) -> dict[str, Any]:
+        """What the view shows: its model, its motion and its choices."""
+        own = [name for name, kind in self.traits().items() if issubclass(kind.this_class, View)]
+        return {name: getattr(self, name) for name in own if name not in ("time", "playing", "view", "theme")}
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        """Be as before, without solving anything."""
+        self._restoring = True
+        try:
+            with self._deaf("model", "motion"), self.hold_trait_notifications():
+                for name, value in state.items():
+                    setattr(self, name, value)
+        finally:
+            self._restoring = False
+        self.refresh()
 
     def fit(self) -> None:
         """Turn the camera back to the view."""
@@ -206,7 +272,7 @@ class View(ipywidgets.VBox):
 
     def reset(self) -> None:
         """Go back to the model that was given."""
-        self.model = self._origin
+        self.model = self.origin
 
     to_html = html
 
@@ -226,7 +292,7 @@ class View(ipywidgets.VBox):
     @contextlib.contextmanager
     def at_rest(self) -> Iterator[None]:
         """What is done meanwhile leaves no trace in undo and redo."""
-        before, self._history = self._history, History(self.model)
+        before, self._history = self._history, History(self.model, self.origin)
         try:
             yield
         finally:
@@ -267,9 +333,9 @@ class View(ipywidgets.VBox):
     def _connect(self) -> None:
         player = self.picture.player
         self._links = [traitlets.link((self, name), (player, name)) for name in ("time", "playing")]
-        self.observe(self._on_model, "model")
-        self.observe(self._on_motion, "motion")
-        self.observe(lambda _: self.refresh(), "selected")
+        self._heard = {"model": self._on_model, "motion": self._on_motion, "selected": lambda _: self.refresh()}
+        for name, listener in self._heard.items():
+            self.observe(listener, name)
         self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
@@ -296,42 +362,77 @@ class View(ipywidgets.VBox):
         if index is not None:
             self.selected = self.model.bodies[index].name
 
-    def _on_model(self, change: Any) -> None:
-        self._trouble = ""
-        names = [body.name for body in change.new.bodies]
-        if self.selected not in names:
-            # no motion of the new model yet: the choice is only noted
-            with self.hold_trait_notifications():
-                self.selected = names[0]
-        try:
-            self._solver.solve(change.new, **self.options())
-        except MbwidgetsError as error:
-            self._take(self.motion.model)
-            self.complain(error)
-            return
-        if self._history.present is not change.new:
-            self._history.record(change.new, self._what)
-        self.toolbar.refresh()
-        if names != [body.name for body in self._origin.bodies]:
-            self._origin = change.new  # another mechanism: reset comes back to it
+    @traitlets.validate("time")
+    def _check_time(self, proposal: Any) -> float:
+        """Within the motion; the page asks for nothing else."""
+        value = float(proposal.value)
+        if not math.isfinite(value):
+            raise StateError(f"time {value} s", where="time", remedy="give seconds of the motion")
+        motion = self._trait_values.get("motion")
+        return value if motion is None else min(max(value, float(motion.t[0])), float(motion.t[-1]))
 
-    def _take(self, model: Model) -> None:
-        """Set the model without solving it."""
-        self.unobserve(self._on_model, "model")
-        with contextlib.ExitStack() as stack:
-            stack.callback(self.observe, self._on_model, "model")
-            self.model = model
-            if self.selected not in {body.name for body in model.bodies}:
-                self.selected = model.bodies[0].name
+    @contextlib.contextmanager
+    def _deaf(self, *names: str) -> Iterator[None]:
+        """What is done to these traits meanwhile is not acted on."""
+        for name in names:
+            self.unobserve(self._heard[name], name)
+        try:
+            yield
+        finally:
+            for name in names:
+                self.observe(self._heard[name], name)
+
+    def _origin_of(self, model: Model) -> Model | None:
+        """A model that was given is its own origin: another mechanism, or one that was said to be."""
+        return model if self._is_given or _mechanism(model) != _mechanism(self.origin) else None
+
+    def _on_model(self, change: Any) -> None:
+        self._trouble, model = "", change.new
+        if self._history.present is not model:  # first: what is shown tells where reset goes to
+            self._history.record(model, self._what, self._origin_of(model))
+        try:
+            self.admit(model)
+            names = [body.name for body in model.bodies]
+            if self.selected not in names:
+                with self._deaf("selected"):  # no motion of the new model yet: the choice is only noted
+                    self.selected = names[0]
+            self._solver.solve(model, **self.options())
+        except Exception as error:
+            self._refuse(error)
+        self.toolbar.refresh()
 
     def _on_motion(self, change: Any) -> None:
-        if change.new is None:
+        motion = change.new
+        if motion is None:
             return
-        if change.new.model is not self.model:
-            self._history.record(change.new.model)
-            self._take(change.new.model)
+        if motion.model is not self.model:
+            try:
+                self.admit(motion.model)
+            except Exception as error:
+                self._refuse(error)
+                return
+            self._history.record(motion.model, origin=self._origin_of(motion.model))
+            with self._deaf("model", "selected"):
+                self.model = motion.model
+                if self.selected not in {body.name for body in self.model.bodies}:
+                    self.selected = self.model.bodies[0].name
         self.refresh()
 
     def _arrived(self, motion: Motion) -> None:
         if motion.model is self.model:
             self.motion = motion
+
+
+class _Aloud:
+    """A part without words: why it is empty is told under the picture."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+
+    def blank(self, why: str) -> None:
+        self._words.append(why)
+
+
+def _mechanism(model: Model) -> tuple[str, ...]:
+    """What sliders leave as it is: another one is another mechanism."""
+    return (model.name, *(body.name for body in model.bodies))

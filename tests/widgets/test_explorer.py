@@ -302,7 +302,7 @@ def test_slow_work_is_done_off_the_loop_and_the_newest_wins() -> None:
         return k
 
     async def ask() -> None:
-        newest = Newest(done.append)
+        newest = Newest(done.append, done.append)
         for k in range(20):
             newest(lambda k=k: work(k))
         await asyncio.sleep(0.3)

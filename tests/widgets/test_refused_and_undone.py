@@ -1,0 +1,163 @@
+"""What a view cannot show it refuses whole, and what it goes back to is what was given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+
+ROD = mb.Model(
+    [mb.Body("rod", mb.Revolute("x"), mass=2, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0.01))],
+    gravity=(0, 0, -9.81),
+    state={"q": [1.0]},
+)
+SHORT: dict[str, Any] = {"duration": 0.4, "rate": 30}
+
+
+def fix(view: Any) -> None:
+    """Choose a joint that does not move, by its menu."""
+    row = next(row for row in view.controls.rows if row["options"])
+    view.controls.edit = {"key": row["key"], "value": row["options"].index("fixed"), "number": 1}
+
+
+def test_speeds_that_nearly_coincide_leave_nothing_of_the_rotation_before() -> None:
+    view = mb.PermanentRotationsView(duration=0.5)
+    before = view.lasting
+    view._move(next(place for place in view.speeds._places.values() if place.title == "ω of rotor"), 1.3794)
+    view.turn_to((-0.599333, -0.104887, 0.793599))
+    assert view.rotation.holds
+    assert float(np.ptp(view.rotation.omega)) < 0.01
+    assert f"λ = {view.rotation.growth:.4g} 1/s" in view.lasting != before
+    assert "unstable" in view.lasting
+    view.close()
+
+
+def test_a_joint_that_no_longer_moves_is_released_all_the_same() -> None:
+    view = mb.ReleaseView(ROD, **SHORT)
+    fix(view)
+    assert view.model.nv == 0
+    assert view.motion.model is view.model
+    assert view.history.can_undo
+    parts = view.components.array()[0, :, 0]
+    np.testing.assert_allclose(parts[[0, 1, 2]], [0, 0, 2 * 9.81], atol=1e-6)
+    assert view.matrices.array(0).shape[1:] == (len(view._chosen()),) * 2
+    view.undo()
+    assert view.model is ROD
+    view.close()
+
+
+def test_equations_of_a_body_that_does_not_move_are_refused_and_those_before_stay() -> None:
+    view = mb.EquationsView(ROD, **SHORT)
+    entry, map_, check = view.entry, view.map.panels, view._check.value
+    fix(view)
+    assert view.model is ROD is view.motion.model
+    assert (view.entry, view.map.panels, view._check.value) == (entry, map_, check)
+    assert "no coordinate is left" in view.health.value
+    assert not view.history.can_undo
+    view.close()
+
+
+@pytest.mark.parametrize("kind", [mb.PermanentRotationsView, mb.ConstrainedView])
+def test_a_model_that_a_view_cannot_treat_is_refused(kind: Any) -> None:
+    view = kind(**SHORT)
+    good, motion, shown = view.model, view.motion, view.picture.player.poses
+    for model in (mb.library.pendulum(2), mb.library.rotor()):
+        view.model = model
+        assert view.model is good
+        assert view.motion is motion
+        assert view.selected in {body.name for body in good.bodies}
+        assert view.picture.player.poses == shown
+        assert "look here" not in view.health.value
+        assert "; " in view.health.value, "a remedy is told"
+        assert not view.history.can_undo
+        view.motion = mb.simulate(model, duration=0.1)
+        assert view.motion is motion
+    view.close()
+
+
+def test_figures_of_one_body_are_there_for_one_body_only() -> None:
+    view = mb.ConstrainedView(**SHORT)
+    view.tabs.selected_index = 3
+    circle = view.model
+    view.model = mb.library.four_bar()
+    assert view.motion.model is view.model
+    assert view.tabs.titles == ("Matrices", "Formulae", "Drift")
+    assert view.form == "u"
+    assert "sound" in view.health.value
+    assert "Gravity's dial" not in {row["group"] for row in view.controls.rows}
+    view.model = circle
+    assert "Figures 2-10" in view.tabs.titles
+    view.tabs.selected_index = 3
+    assert view.figures[2].values
+    view.close()
+    view = mb.ConstrainedView(mb.library.four_bar(), **SHORT)
+    assert view.tabs.titles == ("Matrices", "Formulae", "Drift")
+    view.close()
+
+
+def test_after_another_model_is_loaded_sliders_go_back_to_its_own_numbers() -> None:
+    view = mb.Explorer(mb.library.pendulum(1), **SHORT)
+    view.load("three_body_arm")
+    arm = mb.library.three_body_arm()
+    assert view.origin == arm
+    for row in view.controls.rows:
+        place = view.controls._places[row["key"]]
+        assert row["origin"] == pytest.approx(place.read(arm)), row["title"]
+    view.close()
+
+
+def test_a_model_of_the_same_bodies_that_is_loaded_is_the_one_to_go_back_to() -> None:
+    own = mb.library.three_body_arm().with_values(m1=11)
+    view = mb.Explorer(mb.library.three_body_arm(), presets={"mine": own}, **SHORT)
+    view.load("mine")
+    view.attempt(lambda model: model.with_values(m1=12))
+    view.reset()
+    assert view.model.values["m1"] == 11
+    view.close()
+
+
+def test_undo_and_reset_give_the_model_that_was_given() -> None:
+    arm = mb.library.three_body_arm()
+    view = mb.Explorer(arm, **SHORT)
+    given = arm.values["m1"]
+    view.attempt(lambda model: model.with_values(m1=15))
+    view.load("rotor")
+    view.undo()
+    assert view.model.values["m1"] == 15
+    assert view.origin is arm
+    row = next(row for row in view.controls.rows if row["key"] == "parameter m1")
+    assert row["origin"] == given
+    view.reset()
+    assert view.model.values["m1"] == given
+    view.undo()
+    view.redo()
+    assert view.origin is arm
+    view.close()
+
+
+def test_a_refused_model_leaves_undo_and_redo_as_they_were() -> None:
+    view = mb.EquationsView(ROD, **SHORT)
+    view.attempt(lambda model: model.with_body("rod", mass=3))
+    view.undo()
+    assert view.history.can_redo
+    fix(view)
+    assert view.history.can_redo
+    assert not view.history.can_undo
+    assert not view.toolbar._redo.disabled
+    view.close()
+
+
+def test_a_time_that_the_motion_does_not_have_is_not_taken() -> None:
+    view = mb.Explorer(ROD, **SHORT)
+    view.time = 99
+    assert view.time == view.motion.t[-1] == view.picture.player.time
+    view.time = -1
+    assert view.time == 0
+    view.time = 0.2
+    with pytest.raises(mb.errors.StateError, match="give seconds"):
+        view.time = float("nan")
+    assert view.time == 0.2
+    view.close()
