@@ -57,6 +57,15 @@ class Joint(Record):
         """Number of velocities, the degrees of freedom; a ball counts three."""
         return sum(3 if column.kind == "ball" else 1 for column in self.columns())
 
+    @property
+    def own_axis(self) -> tuple[Any, Any, Any] | None:
+        """*The* axis of the joint wherever one is asked for: of several the last, which is fixed in the body.
+
+        So a universal joint has its second one. None for balls and fixed joints.
+        """
+        columns = self.columns()
+        return columns[-1].axis if columns and columns[-1].kind != "ball" else None
+
     def coordinate_labels(self) -> tuple[str, ...]:
         """A short name for each coordinate."""
         labels: list[str] = []

@@ -18,7 +18,15 @@ from . import entries
 from . import layout as at
 from .pack import Packed, pack
 
-__all__ = ["MassMomentFrames", "ReactionFrames", "mass_moments_of", "parts_of", "rotations_of"]
+__all__ = [
+    "MassMomentFrames",
+    "ReactionFrames",
+    "mass_moments_of",
+    "moments_about",
+    "parts_of",
+    "rotations_of",
+    "tensor_at",
+]
 
 INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
 
@@ -103,21 +111,30 @@ def mass_moments_of(
 ) -> MassMomentFrames:
     """Mass moments of a body (40)-(45); ``rotations`` (frames, n, 3, 3), see `symbolic.mass_moments`."""
     index = model.index(body)
-    given = model.bodies[index]
-    where = f"mass moments of body {given.name!r}"
-    R = rotations[:, index]
+    where = f"mass moments of body {model.bodies[index].name!r}"
     try:
         place = np.zeros(3) if pole is None else _numbers(model, as_vector(pole))
     except MbwidgetsError as error:
         raise error.at(f"{where}: pole") from None
-    n = _axis(model, rotations, index, axis, where)
+    return moments_about(model, rotations[:, index], index, _axis(model, rotations, index, axis, where), place)
+
+
+def moments_about(model: Model, R: np.ndarray, index: int, n: np.ndarray, place: np.ndarray) -> MassMomentFrames:
+    """Mass moments of a body at rotations R (frames, 3, 3) for n (frames, 3), world axes, and a pole in body axes."""
+    given = model.bodies[index]
     mass, d = model.number(given.mass), _numbers(model, given.com) - place
-    tensor = _numbers(model, given.inertia) + mass * (d @ d * np.eye(3) - np.outer(d, d))
     seen = np.einsum("fji,fj->fi", R, n)
-    inertia = np.einsum("fij,jk,fk->fi", R, tensor, seen)
+    inertia = np.einsum("fij,jk,fk->fi", R, tensor_at(model, index, place), seen)
     axial = np.einsum("fi,fi->f", n, inertia)
     static = mass * np.cross(n, R @ d)
     return MassMomentFrames(n, mass * n, static, inertia, axial, inertia - axial[:, None] * n)
+
+
+def tensor_at(model: Model, index: int, place: np.ndarray) -> np.ndarray:
+    """𝕁 = J_C + M (d·d I − d dᵀ), d = pole → C: a body's inertia at a pole from O*, body axes (3, 3)."""
+    given = model.bodies[index]
+    d = _numbers(model, given.com) - place
+    return np.asarray(_numbers(model, given.inertia) + model.number(given.mass) * (d @ d * np.eye(3) - np.outer(d, d)))
 
 
 def rotations_of(quaternions: np.ndarray) -> np.ndarray:
@@ -144,11 +161,11 @@ def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str
         except MbwidgetsError as error:
             raise error.at(f"{where}: axis") from None
     joint = model.index(axis)
-    columns = model.bodies[joint].joint.columns()
-    if not columns or columns[-1].kind == "ball":
+    own = model.bodies[joint].joint.own_axis
+    if own is None:
         kind = model.bodies[joint].joint.type
         raise ModelError(f"a {kind} joint has no axis", where=where, remedy="give a direction")
-    return rotations[:, joint] @ _unit(_numbers(model, columns[-1].axis))
+    return rotations[:, joint] @ _unit(_numbers(model, own))
 
 
 def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:

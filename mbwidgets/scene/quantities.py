@@ -20,7 +20,7 @@ __all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register
 
 
 def axis(motion: Motion, index: int) -> np.ndarray:
-    """e_k: the joint's axis, or the direction of ω where the joint has none."""
+    """e_k: the joint's axis, of several the last, or the direction of ω where the joint has none."""
     return reading(motion).axis(index)
 
 
@@ -49,25 +49,22 @@ def momentum(motion: Motion, index: int) -> np.ndarray:
 def angular_momentum(motion: Motion, index: int) -> np.ndarray:
     """L_Ci = J_Ci ω_i, about the mass centre"""
     look = reading(motion)
-    return rotate(look.inertia(index, "C"), look.angular_velocities[:, index])
+    return rotate(look.inertia(index), look.angular_velocities[:, index])
 
 
 def static_moment(motion: Motion, index: int) -> np.ndarray:
     """S_n = [n, ρ_iC] m_i   (Cajić-Lazarević (41))"""
-    look = reading(motion)
-    return np.cross(look.axis(index), look.lever(index)) * look.mass(index)
+    return reading(motion).mass_moments(index).static
 
 
 def inertia_moment(motion: Motion, index: int) -> np.ndarray:
     """𝔍_n = 𝕁_i n, pole O_i*   (Cajić-Lazarević (42))"""
-    look = reading(motion)
-    return rotate(look.inertia(index, "O*"), look.axis(index))
+    return reading(motion).mass_moments(index).inertia
 
 
 def deviation_moment(motion: Motion, index: int) -> np.ndarray:
     """D_n = 𝔍_n − (n·𝔍_n) n   (Cajić-Lazarević (45))"""
-    n, total = reading(motion).axis(index), inertia_moment(motion, index)
-    return np.asarray(total - np.einsum("fi,fi->f", n, total)[:, None] * n)
+    return reading(motion).mass_moments(index).deviation
 
 
 def _declare(

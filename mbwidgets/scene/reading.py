@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..numeric.motion import Motion
+from ..numeric.reactions import MassMomentFrames, moments_about
 from ..numeric.rotators import RotatorsFrames
 from .rotations import matrices, rotate
 
@@ -34,6 +35,7 @@ class Reading:
         self.q, self.u = motion.q, motion.u
         self.positions, self.quaternions = motion.poses
         self._points: dict[int, Any] = {}
+        self._moments: dict[int, MassMomentFrames] = {}
         self._rotators: dict[int, RotatorsFrames] = {}
 
     @cached_property
@@ -62,12 +64,11 @@ class Reading:
         return rotate(self.rotations[:, index], self.vector(self.model.bodies[index].com))
 
     def axis(self, index: int) -> np.ndarray:
-        """e_k, the joint's first axis; for joints that have none the direction of ω_k, zero where that is zero."""
-        joint = self.model.bodies[index].joint
-        if hasattr(joint, "axis"):
-            _, turn = self._parent(index)
-            axis = np.array(self.vector(joint.axis))
-            return rotate(turn, axis / np.linalg.norm(axis))
+        """e_k, the joint's own axis; for joints that have none the direction of ω_k, zero where that is zero."""
+        own = self.model.bodies[index].joint.own_axis
+        if own is not None:
+            axis = np.array(self.vector(own))
+            return rotate(self.rotations[:, index], axis / np.linalg.norm(axis))
         spin = self.angular_velocities[:, index]
         length = np.linalg.norm(spin, axis=1, keepdims=True)
         return np.asarray(np.divide(spin, length, out=np.zeros_like(spin), where=length > 0))
@@ -101,15 +102,18 @@ class Reading:
             found.append((column.kind, rotate(after if turned else before, axis / np.linalg.norm(axis))))
         return found
 
-    def inertia(self, index: int, pole: str) -> np.ndarray:
-        """Inertia tensor in world axes about ``"C"`` or ``"O*"``, (frames, 3, 3)."""
-        body = self.model.bodies[index]
-        tensor = np.array([self.vector(row) for row in body.inertia])
-        if pole == "O*":
-            lever = np.array(self.vector(body.com))
-            tensor = tensor + self.mass(index) * (lever @ lever * np.eye(3) - np.outer(lever, lever))
+    def inertia(self, index: int) -> np.ndarray:
+        """Inertia tensor in world axes about C, (frames, 3, 3)."""
+        tensor = np.array([self.vector(row) for row in self.model.bodies[index].inertia])
         turn = self.rotations[:, index]
         return np.asarray(turn @ tensor @ np.swapaxes(turn, -1, -2))
+
+    def mass_moments(self, index: int) -> MassMomentFrames:
+        """Mass moments of a body for its joint's axis, pole O*."""
+        if index not in self._moments:
+            turn, n = self.rotations[:, index], self.axis(index)
+            self._moments[index] = moments_about(self.model, turn, index, n, np.zeros(3))
+        return self._moments[index]
 
     def mass(self, index: int) -> float:
         """m_i."""

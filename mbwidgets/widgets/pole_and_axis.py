@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..model.model import Model
+from ..numeric.reactions import tensor_at
 from ..scene.palette import QUANTITY
 from ..scene.rotations import quaternion, turn_to
 from ..scene.shapes import STRAIGHT, Part, model_size
@@ -57,9 +58,7 @@ class PoleAndAxis:
     @cached_property
     def tensor(self) -> np.ndarray:
         """𝕁 at the pole (3, 3)"""
-        body, d = self.model.bodies[self.index], self.lever
-        inertia = np.array([[self.model.number(item) for item in row] for row in body.inertia])
-        return np.asarray(inertia + self.model.number(body.mass) * (d @ d * np.eye(3) - np.outer(d, d)))
+        return tensor_at(self.model, self.index, np.array(self.pole))
 
     @property
     def principal(self) -> np.ndarray:
@@ -147,10 +146,8 @@ class PoleAndAxis:
 
 def joint_axis(model: Model, index: int) -> tuple[float, ...]:
     """The axis of the joint in body axes, or z where it has none."""
-    joint = model.bodies[index].joint
-    if not hasattr(joint, "axis"):
-        return (0.0, 0.0, 1.0)
-    return tuple(model.number(item) for item in joint.axis)
+    own = model.bodies[index].joint.own_axis
+    return (0.0, 0.0, 1.0) if own is None else tuple(model.number(item) for item in own)
 
 
 def numbers(value: Any, what: str) -> tuple[float, ...]:

@@ -62,7 +62,7 @@ def _vector(letter: str, key: str, formula: Formula, low: str = "", high: str = 
 
 def _mass_moments(model: Model, index: int) -> list[Group]:
     body = model.bodies[index]
-    if not hasattr(body.joint, "axis"):
+    if body.joint.own_axis is None:
         raise ModelError(
             f"a {body.joint.type} joint has no axis", where=f"joint {body.name!r}", remedy="choose another"
         )

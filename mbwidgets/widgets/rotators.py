@@ -23,7 +23,7 @@ from .formulas import _structure
 from .ledger import Entry, Ledger
 from .paragraphs import note, numbered
 from .plots import Plot
-from .pole_and_axis import LOOKS, PoleAndAxis, joint_axis
+from .pole_and_axis import LOOKS, PoleAndAxis
 from .rotator_rows import (
     CARRIERS,
     COLUMNS,
@@ -138,7 +138,9 @@ class RotatorsView(VectorView):
         model, joint, parent = self.model, self.model.bodies[self.index].joint, self.model.parents[self.index]
         home = self.picture.bodies[parent].group if parent >= 0 else self.picture.stage.actors
         at = np.array([model.number(item) for item in joint.at])
-        chosen = PoleAndAxis(model, self.index, (0.0, 0.0, 0.0), joint_axis(model, self.index))
+        # the axis that is dragged is the one in the axes of the parent: of a universal joint the first
+        dragged = [model.number(item) for item in joint.axis] if hasattr(joint, "axis") else (0.0, 0.0, 1.0)
+        chosen = PoleAndAxis(model, self.index, (0.0, 0.0, 0.0), tuple(dragged))
         found = []
         if hasattr(joint, "axis"):
             lines = [(n, f"{name} axis") for n, name in zip(np.eye(3), COMPONENTS, strict=True)]

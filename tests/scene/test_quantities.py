@@ -196,3 +196,44 @@ def test_colours_and_symbols_are_one_to_a_quantity() -> None:
     items = [quantity(key) for key in names()]
     for field in ("symbol", "label", "name", "colour"):
         assert len({getattr(item, field) for item in items}) == len(items), field
+
+
+UNIVERSAL = mb.Model(
+    [
+        mb.Body("arm", mb.Revolute("z"), mass=3, com=(0.2, 0.1, 0), inertia=(0.1, 0.2, 0.15)),
+        mb.Body(
+            "fork",
+            mb.Universal("x", second=(0, 1, 1), at=(0.4, 0, 0)),
+            mass=2,
+            com=(0.1, 0.2, -0.3),
+            inertia=(0.05, 0.06, 0.04),
+        ),
+    ],
+    gravity=(0, 0, -9.81),
+    state={"q": [0.3, 0.7, 0.4], "u": [1, -0.5, 0.8]},
+)
+
+
+@pytest.mark.parametrize("name", ["universal", "three_body_arm", "scara", "gyroscope"])
+def test_all_readings_of_mass_moments_have_one_axis(name: str) -> None:
+    """The picture, the motion, the formulae and the view: of several axes the last, which is fixed in the body."""
+    model = UNIVERSAL if name == "universal" else getattr(mb.library, name)()
+    motion = mb.simulate(model, duration=0.2, rate=30)
+    for index, body in enumerate(model.bodies):
+        if body.joint.own_axis is None:
+            continue
+        numbers = motion.mass_moments(index, body.name)
+        scale = max(np.abs(numbers.inertia).max(), np.abs(numbers.static).max())
+        exact = mb.mass_moments(model, index, body.name)
+        view = mb.MassMomentsView(model, body=index, duration=0.2, rate=30)
+        view.axes = "world"
+        table = dict(zip([row["key"] for row in view.table.rows], np.moveaxis(view.table.array(), 1, 0), strict=True))
+        for key in ("static", "inertia", "deviation"):
+            drawn = quantity(key).values(motion, index)
+            assert np.abs(drawn - getattr(numbers, key)).max() < 1e-13 * scale
+            formula = getattr(exact, key).evaluate(q=motion.q)
+            assert np.abs(drawn - np.broadcast_to(formula, drawn.shape)).max() < 1e-12 * scale
+            # the table holds single precision
+            assert np.abs(drawn - table[key][:, :3]).max() < 1e-6 * scale
+        np.testing.assert_allclose(quantity("axis").values(motion, index), numbers.axis, atol=1e-13)
+        view.close()
