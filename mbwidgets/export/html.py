@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import ipywidgets
+
+from ..errors import ModelError, shorten
 from ..files.whole import writable, write_whole
 from .page import Page, document
 from .progress import Line
@@ -40,6 +43,12 @@ def html(
     title : heading of the page; the model's name if there is one
     progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes long
     """
+    if not isinstance(widget, ipywidgets.Widget):
+        raise ModelError(
+            f"{shorten(widget)} is not a widget",
+            where="html",
+            remedy="give a view, as mb.Explorer(model), or write a picture of a motion with export.png or export.gif",
+        )
     model = getattr(widget, "model", None)
     heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
     page, target = Page(), Path(path)

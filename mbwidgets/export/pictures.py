@@ -17,7 +17,7 @@ from ..scene.framing import frame_of
 from ..scene.joints import joint_parts
 from ..scene.palette import BODIES, DARK, LIGHT
 from ..scene.picture import Picture
-from ..scene.quantities import place, quantity
+from ..scene.quantities import drawn, quantity
 from ..scene.rotations import matrices, turn_to
 from ..scene.shapes import Part, body_parts, model_size
 from ..scene.stage import AXES, CORNER, GRAVITY, VIEWS
@@ -170,15 +170,21 @@ class Film:
         if self._shown is not None:
             shown = self._shown.on_stage()
             return [(item, item.begin, item.vector) for item in shown if len(item.begin) == len(self.motion)]
-        values = [[item.values(self.motion, owner) for owner in self.owners] for item in self.vectors]
+        found = [
+            (item, one) for item in self.vectors for owner in self.owners for one in drawn(item, self.motion, owner)
+        ]
         longest: dict[str, float] = {}  # by unit: what is of one unit can be compared
-        for item, found in zip(self.vectors, values, strict=True):
-            most = max((float(np.nanmax(np.linalg.norm(one, axis=1))) for one in found), default=0.0)
+        for item, one in found:
+            lengths = np.linalg.norm(one.value, axis=1)
+            most = float(lengths[np.isfinite(lengths)].max(initial=0.0))
             longest[item.unit] = max(most, longest.get(item.unit, 0.0))
         return [
-            (item, place(item, self.motion, owner), LONGEST * self.size / (longest[item.unit] or np.inf) * one)
-            for item, found in zip(self.vectors, values, strict=True)
-            for owner, one in zip(self.owners, found, strict=True)
+            (
+                Sign(one.label, item.colour, item.double),
+                one.begin,
+                LONGEST * self.size / (longest[item.unit] or np.inf) * one.value,
+            )
+            for item, one in found
         ]
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[tuple[np.ndarray, str, str]]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import ipywidgets
 
-from ..errors import ModelError, UnknownNameError
+from ..errors import ModelError, UnknownNameError, shorten
 from ..model.fields import suggest
 from ..model.model import Model
 from .pack import FRAMES, pack, thinned
@@ -127,6 +127,12 @@ def choose_axes(
         count = int(nodes ** (1 / max(1, len(able))) + 1e-9)
         count = max(2, min(FINEST, count))
         sliders = {name: max(QUARTERS, count) if name in places else count for name in able}
+    if not isinstance(sliders, Mapping):
+        raise ModelError(
+            f"{shorten(sliders)} does not say how many values each slider has",
+            where="sliders",
+            remedy='give the parameters with their values, as {"m": 5} or {"m": (1, 2, 4)}',
+        )
     if len(sliders) > MOST:
         raise ModelError(f"{len(sliders)} sliders", where="sliders", remedy=f"name at most {MOST} parameters")
     axes = tuple(_axis(model, name, wanted, places) for name, wanted in sliders.items())
@@ -371,7 +377,8 @@ def _part(whole: States, state: States, wanted: Mapping[str, set[str]]) -> State
     for identity, names in wanted.items():
         item = state.get(identity, whole[identity])
         if names:
-            out[identity] = {name: item[name] for name in sorted(names | ({FRAMES} & item.keys()))}
+            # a part that is empty at this node has no frames
+            out[identity] = {name: item[name] for name in sorted((names | {FRAMES}) & item.keys())}
     return out
 
 

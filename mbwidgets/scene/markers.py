@@ -56,8 +56,7 @@ class Markers:
         self._home = None
 
     def close(self) -> None:
-        """Free all that the marks made."""
-        self.leave()
+        """Free all that the marks made; the body that they are on is closed with them."""
         for mesh in self._meshes.values():
             mesh.close()
         for item in (*self._surfaces.values(), self.group):

@@ -275,10 +275,12 @@ class Picture:
         return old
 
     def close(self) -> None:
-        """Free every widget of the picture."""
+        """Free every widget of the picture, in whatever order others may have closed some of them."""
         self.player.close()
-        for view in self._clear():
+        # nothing is taken off its group: to tell the page of the rest would name what is closed already
+        for view in (*self.bodies, *self.joints):
             view.close()
+        self.bodies, self.joints = [], []
         self._ghost.close()
         for trail in self._trails:
             trail.close()

@@ -14,6 +14,7 @@ import mbwidgets as mb
 from mbwidgets.export.pictures import Film
 from mbwidgets.export.raster import Camera, Canvas, rgb
 from mbwidgets.export.solids import mesh_of
+from mbwidgets.scene.quantities import drawn, names, quantity
 from mbwidgets.scene.shapes import STRAIGHT, Part
 from mbwidgets.scene.stage import AXES, GRAVITY
 
@@ -157,3 +158,18 @@ def test_a_view_brings_a_still_picture_for_readers_without_widgets() -> None:
         assert picture.size == (560, 400)
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
     assert len(content) < 40_000
+
+
+@pytest.mark.parametrize("key", names())
+def test_every_quantity_can_be_drawn_in_a_picture(key: str, tmp_path: Path) -> None:
+    """Those of which a body has several are as many arrows; those that it has not are none."""
+    motion = mb.simulate(mb.library.four_bar(), duration=0.1, rate=20)
+    try:
+        expected = [arrow for index in range(3) for arrow in drawn(quantity(key), motion, index)]
+    except mb.errors.MbwidgetsError as error:
+        with pytest.raises(type(error)):
+            mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120)
+        return
+    film = Film(motion, (key,), [body.name for body in motion.model.bodies], width=160, height=120)
+    assert [item.label for item, _, _ in film._arrows] == [arrow.label for arrow in expected]
+    assert mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120).stat().st_size > 0

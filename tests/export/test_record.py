@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import mbwidgets as mb
 from mbwidgets.export.fitting import fitted
+from mbwidgets.export.pack import FRAMES
 from mbwidgets.export.record import LARGEST, axes_of, choose_axes, record
 
 
@@ -127,3 +128,35 @@ def test_views_without_parameters_and_plain_widgets_are_pages_too(tmp_path) -> N
     text = mb.export.html(slider, tmp_path / "slider.html", title="<b>").read_text()
     assert "<title>&lt;b&gt;</title>" in text
     assert slider.model_id in text
+
+
+def test_values_at_which_a_mechanism_cannot_be_put_together_are_in_the_page_too(tmp_path) -> None:
+    """At a coupler of 3 m the loop does not close: that motion has one frame, and a fast one has more than a slow."""
+    view = mb.Explorer(mb.library.four_bar(), duration=10)
+    sliders = {"l2": (1.2, 3.0), "omega": (4.0, 20.0)}
+    recording = record(view, choose_axes(view.model, sliders))
+    words = [node[view.health.model_id]["value"] for node in recording.nodes]
+    assert ["cannot be met together" in text for text in words] == [False, False, True, True]
+    frames = [node[view.picture.player.model_id].get(FRAMES) for node in recording.nodes]
+    assert frames[0] < frames[1]
+    assert frames[2] is None
+    assert view.to_html(tmp_path / "page.html", sliders=sliders).stat().st_size > 1e6
+    view.close()
+
+
+@pytest.mark.parametrize("wrong", [["m", "l"], ("m",), "m", 3])
+def test_sliders_without_their_values_are_refused_with_a_remedy(wrong, tmp_path) -> None:
+    view = mb.Explorer(mb.library.pendulum(1), duration=0.1)
+    with pytest.raises(mb.errors.ModelError, match=r'sliders: .*as \{"m": 5\}'):
+        view.to_html(tmp_path / "page.html", sliders=wrong)
+    assert not list(tmp_path.iterdir())
+    view.close()
+
+
+@pytest.mark.parametrize("what", ["motion", "model", "text"])
+def test_what_is_no_widget_has_no_page(what, tmp_path) -> None:
+    model = mb.library.pendulum(1)
+    subject = {"motion": mb.simulate(model, duration=0.1), "model": model, "text": "pendulum"}[what]
+    with pytest.raises(mb.errors.ModelError, match=r"is not a widget; give a view"):
+        mb.export.html(subject, tmp_path / "page.html")
+    assert not list(tmp_path.iterdir())

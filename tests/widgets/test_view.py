@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
+import ipywidgets
 import pytest
 from ipywidgets.widgets.widget import _instances
 
@@ -94,3 +95,25 @@ def test_closing_a_view_frees_every_widget() -> None:
     before = set(_instances)
     Small(ARM, duration=0.1).close()
     assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []
+
+
+VIEWS = [
+    mb.Explorer,
+    mb.MassMomentsView,
+    mb.RotatorsView,
+    mb.ReactionsView,
+    mb.EquationsView,
+    mb.ReleaseView,
+    mb.PermanentRotationsView,
+    mb.ConstrainedView,
+]
+
+
+def test_all_widgets_can_be_closed_at_once() -> None:
+    """`Widget.close_all` closes parts before the views that hold them."""
+    views = [kind(*([ARM] if kind is mb.Explorer else []), duration=0.1) for kind in VIEWS]
+    views[1].selected = views[1].model.bodies[0].name
+    ipywidgets.Widget.close_all()
+    assert not [widget for widget in _instances.values() if type(widget).__module__.startswith("mbwidgets")]
+    for view in views:
+        view.close()
