@@ -243,7 +243,7 @@ def test_the_model_is_saved_where_the_page_wishes(view: mb.Explorer, tmp_path: P
     assert mb.load(tmp_path / "arm.json") == view.model
     assert "arm.json" in view.text.note
     view.text.wish = {"path": str(tmp_path / "nowhere" / "arm.json"), "number": 2}
-    assert "saved" not in view.text.note
+    assert view.text.note.endswith("there is no such folder; make the folder, or name another")
     view.text.wish = {"path": 7, "number": 3}
 
 
