@@ -70,6 +70,9 @@ class Template:
                 raise error.at(f"{self.name}: draw of {name!r}") from None
         object.__setattr__(self, "draws", MappingProxyType(table))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.model, dict(self.draws))
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
         draws = {name: draw.to_dict() for name, draw in self.draws.items()}
@@ -103,6 +106,9 @@ class Variant:
         object.__setattr__(self, "student_id", plain_text(self.student_id, "student"))
         if not isinstance(self.template, Template):
             raise AssignmentError(f"{shorten(self.template)} is not a Template", remedy="give a Template")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.course, self.student_id, self.template)
 
     def _digest(self, parameter: str) -> bytes:
         message = "\x1f".join((ALGORITHM, self.template.name, self.student_id, parameter))

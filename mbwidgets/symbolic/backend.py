@@ -7,6 +7,7 @@ Both backends give the same results; flint is 2 to 60 times faster. ``MBWIDGETS_
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -54,12 +55,17 @@ class Flint:
     def __init__(self, n: int) -> None:
         import flint
 
+        for kind in (flint.fmpq_mpoly, flint.fmpq_mpoly_ctx):
+            copyreg.dispatch_table.setdefault(kind, _parts)  # flint's own objects do not say how they are copied
         self.n = n
         self._fmpq = flint.fmpq
         self._context = flint.fmpq_mpoly_ctx.get(("x", max(n, 1)), "lex")
         self.zero = self._context.constant(0)
         self.one = self._context.constant(1)
         self.gens = tuple(self._context.gens()[:n])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make, (self.name, self.n)
 
     def constant(self, value: Fraction | int) -> Poly:
         return self._context.constant(self._fmpq(value.numerator, value.denominator))
@@ -126,12 +132,16 @@ class SymPyRing:
         from sympy.polys.orderings import lex
         from sympy.polys.rings import PolyRing
 
+        copyreg.dispatch_table.setdefault(PolyRing, _ring_parts)
         self.n = n
         self._qq = QQ
         self._ring = PolyRing([f"x{i}" for i in range(max(n, 1))], QQ, lex)
         self.zero = self._ring.zero
         self.one = self._ring.one
         self.gens = tuple(self._ring.gens[:n])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make, (self.name, self.n)
 
     def constant(self, value: Fraction | int) -> Poly:
         return self._ring.ground_new(self._qq(value.numerator, value.denominator))
@@ -184,6 +194,34 @@ class SymPyRing:
                 there[place] = power
             moved[tuple(there)] = coefficient
         return target.from_terms(moved)
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """How a polynomial of flint, or its context, is put together again, here or in another process."""
+    import flint
+
+    if isinstance(value, flint.fmpq_mpoly_ctx):
+        return _flint_context, (value.nvars(),)
+    terms = [
+        (tuple(map(int, powers)), int(c.p), int(c.q)) for powers, c in zip(value.monoms(), value.coeffs(), strict=True)
+    ]
+    return _flint_polynomial, (value.context().nvars(), terms)
+
+
+def _flint_context(n: int) -> Any:
+    """The context that `Flint` uses: one for each number of variables."""
+    return Flint(n)._context
+
+
+def _flint_polynomial(n: int, terms: list[tuple[Powers, int, int]]) -> Poly:
+    import flint
+
+    return _flint_context(n).from_dict({powers: flint.fmpq(top, bottom) for powers, top, bottom in terms})
+
+
+def _ring_parts(value: Any) -> Any:
+    """How a ring of SymPy is put together again: by what defines it, since its own state changes while it is read."""
+    return type(value), (value.symbols, value.domain, value.order)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -95,7 +96,7 @@ class Covariant:
     @derived
     def metric(self) -> Formula:
         """a_αβ, (n, n)   (7)"""
-        return self._formula(self._metric, "a_{%d%d}", lambda: self._plain.metric)
+        return self._formula(self._metric, "a_{%d%d}", partial(attrgetter("_plain.metric"), self))
 
     @derived
     def potential_gradient(self) -> Formula:
@@ -114,7 +115,7 @@ class Covariant:
     @derived
     def _first_kind_planar(self) -> Formula:
         found = christoffel_by_planar(self.mechanism)
-        return self._formula(found, r"\Gamma_{%d%d,%d}", lambda: self._plain.christoffel)
+        return self._formula(found, r"\Gamma_{%d%d,%d}", partial(attrgetter("_plain.christoffel"), self))
 
     def christoffel(self, kind: int = 1, route: str = "metric") -> Formula:
         """Γ_βγ,α at [β, γ, α] (kind 1), Γ^α_βγ at [α, β, γ] (kind 2).
@@ -156,7 +157,8 @@ class Covariant:
         """[a^αβ] = [a_αβ]⁻¹ (11), cofactors over the determinant; ``.terms`` tells its size."""
         det, adj = self._adjugate
         array = self._over(adj, det)
-        return Formula(array, self.values, plain=lambda: self._plain.contravariant, labels="a^{%d%d}")
+        plain = partial(attrgetter("_plain.contravariant"), self)
+        return Formula(array, self.values, plain=plain, labels="a^{%d%d}")
 
     def contravariant_at(self, q: Any, **parameters: Any) -> Any:
         """[a^αβ] as numbers, (…, n, n): for mechanisms whose formula is too long to read."""
@@ -277,12 +279,12 @@ class Covariant:
             above = above - adj @ Formula(force)
         below = self.determinant._array.item()
 
-        def solved(state: State) -> Any:
-            """By elimination: the fractions of adjugate, determinant and springs cancel digits."""
-            return -_divided(self.metric.at(state), self.bias.at(state)[..., None])[..., 0]
-
         parts = [-entry / below for entry in above.entries]
-        return Formula(parts, self.values, labels=r"\ddot q^{%d}", route=solved)
+        return Formula(parts, self.values, labels=r"\ddot q^{%d}", route=self._accelerations_at)
+
+    def _accelerations_at(self, state: State) -> Any:
+        """By elimination: the fractions of adjugate, determinant and springs cancel digits."""
+        return -_divided(self.metric.at(state), self.bias.at(state)[..., None])[..., 0]
 
     def linearised(self, q: Any = None, u: Any = None, ud: Any = None) -> Linearised:
         """The equations to first order about a state, exactly; rest at q = 0 unless told, ``"pi/2"`` is exact."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -110,9 +110,9 @@ class Formula:
             self._array[key],
             self.values,
             self.form,
-            plain=None if plain is None else lambda: plain()[key],
+            plain=None if plain is None else partial(_part_of_plain, plain, key),
             labels=None if self._labels is None else np.asarray(self._labels[key], dtype=object),
-            route=None if self._route is None else lambda state: self.at(state)[_beyond_batch(state, key)],
+            route=None if self._route is None else partial(_part_of_numbers, self, key),
         )
 
     def _in_form(self, form: str) -> Formula:
@@ -392,6 +392,14 @@ def formula_of(home: Ring, entries: Any, values: Values | None = None, form: str
         return [nested(item) for item in part] if isinstance(part, list | tuple) else resolved(home, part)
 
     return Formula(nested(entries), values, form, **more)
+
+
+def _part_of_plain(plain: Callable[[], Formula], key: Any) -> Formula:
+    return plain()[key]
+
+
+def _part_of_numbers(whole: Formula, key: Any, state: State) -> Any:
+    return whole.at(state)[_beyond_batch(state, key)]
 
 
 def _beyond_batch(state: State, key: Any) -> Any:

@@ -48,6 +48,9 @@ class Ring(Algebra):
         self._places: dict[Ring, tuple[int, ...]] = {}
         self.relations = () if free else tuple(self._relations())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _interned, (self.generators, self.name, self.free, self.balls)  # equal rings are one object
+
     def __repr__(self) -> str:
         return f"Ring({', '.join(map(repr, self.generators))})"
 
