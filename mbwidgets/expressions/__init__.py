@@ -6,7 +6,7 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 """
 
 from .calculus import derivative
-from .constants import MAX_BITS, as_written, decimal, shown
+from .constants import MAX_BITS, as_written, decimal, shown, vanishes
 from .functions import cos, exp, log, sin, sqrt, tan
 from .parser import parse
 from .sympy_bridge import from_sympy, to_sympy
@@ -74,4 +74,5 @@ __all__ = [
     "sqrt",
     "tan",
     "to_sympy",
+    "vanishes",
 ]

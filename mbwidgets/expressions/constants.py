@@ -35,6 +35,11 @@ def as_written(value: Any) -> Any:
     return value
 
 
+def vanishes(text: str, value: float) -> bool:
+    """Whether a number that is not zero as written is zero as a float: 1e-400."""
+    return value == 0.0 and bool(text.lower().partition("e")[0].strip(" +-0."))
+
+
 def shown(value: Fraction) -> Any:
     """The float that prints as this fraction; where there is none the fraction, or its float when it is absurd."""
     near = guard(float, "a constant", value)

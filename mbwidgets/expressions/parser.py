@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import shown
+from .constants import shown, vanishes
 from .tree import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -151,7 +151,7 @@ class _Parser:
         number = float(text)
         if not math.isfinite(number):
             raise self._error("a number that is not finite", place)
-        if number == 0.0 and text.lower().partition("e")[0].strip("0."):
+        if vanishes(text, number):
             raise self._error("a number too small for a float", place)
         return shown(Fraction(text))
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
-from ..expressions import shown
+from ..expressions import shown, vanishes
 from ..model.model import Model
 from .text import as_path, check_size, decode, read_text
 from .whole import write_whole
@@ -84,7 +84,7 @@ def parse_json(
         value = float(digits)
         if not math.isfinite(value):
             refuse(f"number {shorten(digits)} is not finite", "give a number below 1e308")
-        if value == 0.0 and digits.lower().partition("e")[0].strip("-0."):
+        if vanishes(digits, value):
             refuse(f"number {shorten(digits)} is too small", "give a number above 1e-307, or 0")
         # a float has room for fifteen digits whatever they are
         return shown(Fraction(digits)) if exact and len(digits) > 15 else value

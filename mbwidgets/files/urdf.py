@@ -8,10 +8,10 @@ R_i v and every tensor R_i J R_iᵀ; O_i* is the link's origin. The root link is
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, ParseError
 
 import numpy as np
@@ -41,6 +41,13 @@ class UrdfNote(UserWarning):
     """What a URDF file holds and the model does not: meshes, renamed links …"""
 
 
+class Limits(NamedTuple):
+    """What a drive can do: the largest effort and velocity of a joint."""
+
+    effort: float | None
+    velocity: float | None
+
+
 @dataclass(frozen=True)
 class Imported:
     """A URDF robot as a model, with what was left out or changed on the way.
@@ -51,6 +58,7 @@ class Imported:
     notes : one sentence for each thing that was ignored, renamed or replaced
     links : the body's name for each link
     joints : the name of the body that each joint carries, which is the joint's name in the model
+    limits : the effort (N, N m) and velocity (m/s, rad/s) that each joint may have, None where the file says nothing
     orientations : R_i (3×3) for each body, the link's frame in the inertial frame at q = 0
     """
 
@@ -59,6 +67,7 @@ class Imported:
     links: Mapping[str, str]
     joints: Mapping[str, str]
     orientations: Mapping[str, np.ndarray]
+    limits: Mapping[str, Limits] = field(default_factory=dict)
 
 
 def load_urdf(path: str | os.PathLike[str]) -> Imported:
@@ -199,6 +208,7 @@ class _Robot:
             joint = self._joint(edge, at, turned[edge.child], where)
             bodies.append(self._body(edge.child, joint, edge.parent, turned[edge.child]))
             forces += self._forces(edge, where)
+        limits = self._drives(order)
         self._note_the_rest()
         model = Model(bodies, forces=forces, constraints=self._mimics(bodies), name=self._title())
         return Imported(
@@ -207,7 +217,41 @@ class _Robot:
             links=dict(self.names),
             joints={edge.name: self.names[edge.child] for edge in order},
             orientations={self.names[link]: matrix for link, matrix in turned.items()},
+            limits=limits,
         )
+
+    def _drives(self, order: list[_Edge]) -> dict[str, Limits]:
+        """Effort and velocity limits, which a model has no place for; what else a joint loses is noted with them."""
+        found: dict[str, Limits] = {}
+        for edge in order:
+            limit = edge.element.find("limit")
+            if limit is not None and (limit.get("effort") or limit.get("velocity")):
+                where = f"joint {shorten(edge.name)}"
+                found[edge.name] = Limits(self._drive(limit, "effort", where), self._drive(limit, "velocity", where))
+        if found:
+            self.notes.append(
+                f"effort and velocity limits of {_listed(found)} are left out: load_urdf(…).limits has them"
+            )
+        renamed = [edge.name for edge in order if edge.name != self.names[edge.child]]
+        if renamed:
+            self.notes.append(
+                f"joints go by the bodies that they carry, not by {_listed(renamed)}: load_urdf(…).joints has both"
+            )
+        tags = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
+        others = sorted({child.tag[:40] for edge in order for child in edge.element if child.tag not in tags})
+        if others:
+            self.notes.append(f"ignored in joints: {', '.join(f'<{tag}>' for tag in others[:10])}")
+        return found
+
+    def _drive(self, limit: Element, key: str, where: str) -> float | None:
+        """A limit of a drive; one that cannot be read is told and does no harm, since the model does not need it."""
+        if limit.get(key) is None:
+            return None
+        try:
+            return self.reader.number(limit, key, where, None)
+        except FileError as error:
+            self.notes.append(f"{error.where}: {error.problem}")
+            return None
 
     def _joint(self, edge: _Edge, at: np.ndarray, turned: np.ndarray, where: str) -> Joint:
         place = tuple(at.tolist())
@@ -341,3 +385,8 @@ class _Robot:
         if title != self.title:
             self.notes.append(f"the robot is named {shorten(title)}")
         return title
+
+
+def _listed(names: Iterable[str]) -> str:
+    shown = [shorten(name) for name in names]
+    return f"{', '.join(shown[:5])}{f' … {len(shown)} in all' if len(shown) > 5 else ''}"

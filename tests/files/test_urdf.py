@@ -181,8 +181,14 @@ def test_the_hand_written_arm_is_re_expressed_in_zero_pose_axes(rng: np.random.G
     assert isinstance(box, Box)
     turned = np.array(rotation_matrix(box.rotation), dtype=float)
     assert turned == pytest.approx(imported.orientations["slide"] @ rotation(0, 0, 0.5), abs=1e-14)
-    assert imported.notes == ("link 'upper': the mesh 'package://arm/upper.dae' is ignored",)
+    assert imported.notes == (
+        "link 'upper': the mesh 'package://arm/upper.dae' is ignored",
+        "effort and velocity limits of 'shoulder', 'lift' are left out: load_urdf(…).limits has them",
+        "joints go by the bodies that they carry, not by 'mount', 'shoulder', 'lift', 'spin': "
+        "load_urdf(…).joints has both",
+    )
     assert imported.joints["lift"] == "slide"
+    assert imported.limits == {"shoulder": (10, 3), "lift": (1, 1)}
     assert loads(dumps(model)) == model
     kinds = {"mount": "fixed", "shoulder": "revolute", "lift": "prismatic", "spin": "continuous"}
     compare_poses(HAND_WRITTEN, Robot(HAND_WRITTEN, kinds), rng)
@@ -194,6 +200,31 @@ def test_load_reads_urdf_by_suffix_and_tells_what_is_left_out(tmp_path: Path) ->
     with pytest.warns(UrdfNote, match="mesh 'package://arm/upper.dae' is ignored"):
         model = load(path)
     assert model == loads_urdf(HAND_WRITTEN).model
+
+
+def test_what_a_joint_loses_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "arm.urdf"
+    kept = '<limit lower="-1.5" upper="2" effort="10" velocity="3"/>'
+    lost = f'{kept}<safety_controller k_velocity="1"/><calibration rising="0"/>'
+    path.write_text(HAND_WRITTEN.replace(kept, lost), encoding="utf-8")
+    with pytest.warns(UrdfNote) as told:
+        load(path)
+    text = str(told[0].message)
+    for words in (
+        "'shoulder'",
+        "effort and velocity limits",
+        "<calibration>, <safety_controller>",
+        "load_urdf(…).joints",
+    ):
+        assert words in text
+    imported = loads_urdf(HAND_WRITTEN.replace('effort="10"', 'effort="much"'))
+    assert "joint 'shoulder': limit effort: 'much' is not a finite number" in imported.notes
+    assert imported.limits["shoulder"] == (None, 3)
+
+
+def test_a_number_too_small_for_a_float_is_refused_in_urdf_too() -> None:
+    with pytest.raises(FileError, match="mass value: '1e-400' is too small"):
+        loads_urdf(HAND_WRITTEN.replace('mass value="3"', 'mass value="1e-400"'))
 
 
 def test_a_quaternion_is_that_of_its_matrix(rng: np.random.Generator) -> None:
@@ -221,7 +252,7 @@ def test_names_become_valid_unique_body_names_with_a_note() -> None:
     assert imported.links["лапа"] == "лапа"
     assert len(set(imported.links.values())) == 7
     assert "link 'a/b' is the body 'a_b 2'" in imported.notes
-    assert len(imported.notes) == 4
+    assert sum("is the body" in note for note in imported.notes) == 4
 
 
 def test_a_mimic_joint_is_kept_as_an_equation_with_a_note() -> None:
