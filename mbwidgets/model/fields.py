@@ -23,6 +23,8 @@ Number: TypeAlias = int | float | Fraction | Expression | str
 BODY_NAME: Final = re.compile(r"[^\W\d_][\w .\-]{0,63}\Z")
 AXES: Final[dict[str, tuple[int, int, int]]] = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 UNIT_TOLERANCE: Final = 1e-15
+MIRROR: Final = 1e-12
+"""Part of a tensor's size by which R D Rᵀ in floats may miss its symmetry: a product of three leaves some 1e-15."""
 """A few roundings: what was normalised once is left as it is."""
 NUMBER_SCHEMA: Final = {"$ref": "#/$defs/number"}
 VECTOR_SCHEMA: Final = {"$ref": "#/$defs/vector"}
@@ -265,14 +267,25 @@ def as_tensor(value: Any) -> tuple[tuple[Any, ...], ...]:
         rows = ((x, xy, xz), (xy, y, yz), (xz, yz, z))
     else:
         raise ModelError(f"{len(items)} numbers", remedy="give 3 moments, 6 components or a 3×3 tensor")
+    return _mirrored(rows)
+
+
+def _mirrored(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+    """A tensor whose components are those above the diagonal, if those below are the same but for rounding."""
+    numbers = [[constant(item) for item in row] for row in rows]
+    size = max((abs(item) for row in numbers for item in row if item is not None), default=0.0)
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        upper, lower = constant(rows[i][j]), constant(rows[j][i])
-        same = rows[i][j] == rows[j][i] if upper is None or lower is None else upper == lower
+        upper, lower = numbers[i][j], numbers[j][i]
+        if upper is None or lower is None:
+            same = rows[i][j] == rows[j][i]
+        else:
+            same = upper == lower or abs(upper - lower) <= MIRROR * size
         if not same:
             raise ModelError(
                 f"component {'xyz'[i]}{'xyz'[j]} differs from its mirror", remedy="give a symmetric tensor"
             )
-    return rows
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = rows
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def as_body_name(value: Any) -> str:

@@ -10,10 +10,12 @@ import numpy as np
 
 from ..errors import MbwidgetsError
 from ..expressions import evaluate
+from ..model.displacement import displaced
 from ..model.model import Model
 from . import layout as at
 from . import settling
 from .holding import hold
+from .massless import unresisted
 from .outcome import Outcome, Result
 from .pack import Packed
 
@@ -177,17 +179,11 @@ class Constraints:
         bad = np.flatnonzero(~(finite & (sizes < ENDLESS * np.maximum(usual, 1e-300)).all(axis=0)))
         return int(bad[0]) if len(bad) else None
 
-    def idle(self) -> int | None:
-        """The velocity of the state last observed that the constraints leave free and that moves no mass; if any."""
-        scale = 1.0 / self.weights()
-        rows = self.jacobian * scale
-        length = np.linalg.norm(rows, axis=1, keepdims=True)
-        _, sizes, axes = np.linalg.svd(_quotients(rows, length))
-        free = axes[int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum()) :].T
-        if not free.shape[1]:
-            return None
-        sizes, axes = np.linalg.eigh(free.T @ (self.mass * np.outer(scale, scale)) @ free)
-        return None if sizes[0] > MASSLESS else int(abs(free @ axes[:, 0]).argmax())
+    def idle(self) -> np.ndarray:
+        """Velocities (nv, k) of the state last observed that the constraints leave free and that move no mass."""
+        if not (np.isfinite(self.jacobian).all() and np.isfinite(self.mass).all()):
+            return np.zeros((self.model.nv, 0))
+        return unresisted(self.mass, self.free())
 
     def directionless(self) -> int | None:
         """The distance whose two points lie on each other at the state last observed; if any."""
@@ -212,19 +208,6 @@ class Constraints:
         reach = max(self.reach(q) for q in places)
         return max(float(abs(change / np.where(self.slides.u, reach, 1.0)).max(initial=0.0)), 1e-300)
 
-    def moved(self, q: np.ndarray, change: np.ndarray) -> np.ndarray:
-        """q after a change that is written like a velocity; quaternions keep their length."""
-        result = q.copy()
-        for body, qi, ui in zip(self.model.bodies, self.model.q_offsets, self.model.u_offsets, strict=False):
-            for column in body.joint.columns():
-                if column.kind == "ball":
-                    result[qi : qi + 4] = _turned(q[qi : qi + 4], change[ui : ui + 3])
-                    qi, ui = qi + 4, ui + 3
-                else:
-                    result[qi] += change[ui]
-                    qi, ui = qi + 1, ui + 1
-        return result
-
     def close(self, t: float, q: np.ndarray) -> np.ndarray:
         """The nearest q on the constraints by Newton's method with bounded, halved steps, as far as it gets."""
         phi, start = self.residual(t, q), q
@@ -234,7 +217,7 @@ class Constraints:
             change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
             change *= min(1.0, 0.5 / self.extent(change, start, q))
             for _ in range(12):
-                nearer = self.moved(q, change)
+                nearer = displaced(self.model, q, change)
                 new = self.residual(t, nearer)
                 if np.linalg.norm(new / size) < np.linalg.norm(phi / size):
                     break
@@ -280,14 +263,6 @@ def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
     """|values| as parts of their terms; infinite where there are none."""
     sizes = abs(values)
     return np.divide(sizes, size, out=np.where(sizes == 0.0, 0.0, np.inf), where=size > 0.0)
-
-
-def _turned(quaternion: np.ndarray, change: np.ndarray) -> np.ndarray:
-    x, y, z, w = quaternion
-    a, b, c = change / 2
-    step = np.array([w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c])
-    new = quaternion + step
-    return np.asarray(new / np.linalg.norm(new))
 
 
 def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Assembly:
@@ -397,7 +372,7 @@ def _nearby(system: Constraints, q: np.ndarray) -> list[np.ndarray]:
     places = []
     for _ in range(2):
         change = free @ random.normal(size=free.shape[1])
-        near = system.close(0.0, system.moved(q, change * (NUDGE / system.extent(change, q))))
+        near = system.close(0.0, displaced(system.model, q, change * (NUDGE / system.extent(change, q))))
         beside = system.extent(system.least(-system.phi), q)  # of a double root the residual itself does not tell
         places.append(near if min(system.off().max(), beside) < 1e-8 else q)
     return places

@@ -17,6 +17,7 @@ from ..model.fields import suggest
 from ..model.model import Model
 from . import layout as at
 from .assembly import Constraints, equation_names, seek_curves
+from .massless import lack_of
 from .pack import Packed, pack
 
 __all__ = ["ROUTES", "ConstraintState", "Held"]
@@ -257,6 +258,12 @@ class Held:
         return self.system
 
     def _open(self) -> SingularError:
+        if (lack := lack_of(self.model, self.system.idle())) is not None:
+            return SingularError(
+                f"the accelerations are not determined: the constraints leave a motion free, and {lack.what}",
+                where=f"joint {lack.joint!r}",
+                remedy=lack.remedy,
+            )
         return SingularError(
             "the accelerations are not determined: what the constraints leave free moves nothing that has mass",
             where=", ".join(dict.fromkeys(self.names)),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import SingularError, StateError, shorten
+from ..errors import StateError, shorten
 from ..model.checks import as_model
 from ..model.model import Model
 from . import entries, jit, warm
+from .massless import singular
 from .pack import Packed, pack
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ class Dynamics:
         if tau is None:
             tau = self._zero
         try:
-            status = _forward(self._memory, t, q, u, tau, ud)
+            status = _forward(self._memory, t, q, u, tau, ud) if t - t == 0.0 else -2
         except (TypeError, AttributeError):  # not contiguous arrays of floats
             status = -2
         if status == -2:
@@ -100,7 +102,7 @@ class Dynamics:
         """
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
-            return self._finite(self._held.efforts(*state, float(t))[0], *state)
+            return self._finite(self._held.efforts(*state, as_time(t))[0], *state)
         return self._invert(q, u, ud, t)[0]
 
     def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
@@ -111,7 +113,7 @@ class Dynamics:
         """
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
-            return self._held.reactions(*state, float(t))
+            return self._finite(self._held.reactions(*state, as_time(t)), *state)
         return self._invert(q, u, ud, t)[1]
 
     def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
@@ -131,27 +133,32 @@ class Dynamics:
         state = self._coordinates(q), self._velocities(u)
         for values in (*state, efforts):
             self._finite(values, *state, efforts)
-        return self._held.state(*state, efforts, float(t), route)
+        return self._held.state(*state, efforts, as_time(t), route)
 
     def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
         """The mass matrix a_αβ (nv, nv)."""
-        out = np.empty((self._nv, self._nv))
-        entries.mass(self._memory, self._coordinates(q), out)
+        as_time(t)
+        out, place = np.empty((self._nv, self._nv)), self._coordinates(q)
+        self._finite(place, place)  # the matrix of a slide does not depend on where it is
+        entries.mass(self._memory, place, out)
         return self._finite(out, q)
 
     def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
+        as_time(t)
         position, quaternion = np.empty((1, self._n, 3)), np.empty((1, self._n, 4))
         entries.poses(self._memory, self._coordinates(q)[None], position, quaternion)
-        return position[0], quaternion[0]
+        return self._finite(position[0], q), self._finite(quaternion[0], q)
 
     def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
         """Kinetic energy, and potential energy of weight and springs."""
+        as_time(t)
         kinetic, potential = self._totals(q, u)[:2]
         return Energy(float(kinetic), float(potential))
 
     def momentum(self, q: Any, u: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
+        as_time(t)
         values = self._totals(q, u)
         return values[2:5], values[5:8]
 
@@ -191,7 +198,7 @@ class Dynamics:
             return StateError(
                 "the forces at this state are not finite", remedy="look for a force that has no value here"
             )
-        return singular(self.model, self._packed.order[status - 1])
+        return singular(self.model, self._packed.order[status - 1], self.mass_matrix(state[0]))
 
 
 def _held(model: Model, packed: Packed) -> Held | None:
@@ -213,21 +220,15 @@ def zero_quaternion(model: Model, q: np.ndarray) -> str | None:
     return None
 
 
-def singular(model: Model, index: int) -> SingularError:
-    """The error for a joint that moves nothing that has mass."""
-    return SingularError(
-        "the mass matrix is singular: the joint moves nothing that has mass or inertia in its direction",
-        where=f"joint {model.bodies[index].name!r}",
-        remedy="give the body, or one that it carries, mass or inertia",
-    )
-
-
 def as_time(t: Any) -> float:
     """A time as a float, or an error."""
     try:
-        return float(t)
+        time = float(t)
     except (TypeError, ValueError):
         raise StateError(f"t = {shorten(t)} is not a number", remedy="give a time in seconds") from None
+    if not math.isfinite(time):
+        raise StateError(f"t = {shorten(t)} is not finite", remedy="give a time in seconds")
+    return time
 
 
 def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:

@@ -108,7 +108,7 @@ class _Explicit:
             case at.NOT_FINITE:
                 return problem.not_finite(now)
             case at.SINGULAR:
-                return problem.singular(now, int(self.counters[at.FAULT]) - 1)
+                return problem.singular(now, self.state, int(self.counters[at.FAULT]) - 1)
         if self._creeps():
             return problem.stuck(now, self.state, int(self.memory[UNMET]))
         return problem.spent(int(self.counters[at.EVALUATIONS]), now, int(self.counters[at.FRAME]))

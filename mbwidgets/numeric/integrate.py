@@ -222,9 +222,8 @@ def _motion(problem: Problem, run: Run) -> Motion:
         efforts = effort_frames(problem.model, problem.drives, t, q, u)
         packed = undriven(packed, len(problem.drives))
     if problem.effort is not None:
-        efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)], dtype=float).reshape(
-            u.shape
-        )
+        frames = zip(t, q.copy(), u.copy(), strict=True)  # what a function does to its arguments is its own affair
+        efforts = np.array([problem.effort(*frame) for frame in frames], dtype=float).reshape(u.shape)
     return Motion(
         problem.model,
         t,

@@ -100,11 +100,18 @@ class Motion:
 
     @cached_property
     def energy_error(self) -> np.ndarray:
-        """T + V − work, less its value at the start, relative to max T + max |V − V(0)|, (frames,)."""
+        """T + V − work, less its value at the start, relative to what the motion could exchange, (frames,).
+
+        That is max T + max |V − V(0)| + Σ m_i |g| ℓ_i, ℓ_i the reach of body i; without gravity the springs' energy
+        stands for the sum. So rounding in a mechanism at rest is no drift.
+        """
+        from .exchange import at_rest
+
         kinetic, potential = self.energy
         with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
             error = kinetic + potential - self.work
             scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
+            scale += at_rest(self.model, self.packed, self.q, potential)
             return np.zeros_like(error) if scale == 0.0 else (error - error[0]) / scale
 
     @property

@@ -22,7 +22,7 @@ class Result(Enum):
     CANCELLED = "The computation was cancelled before the end."
     STEP_TOO_SMALL = "The step became too small: the system is too stiff for this method or the motion jumps."
     NOT_FINITE = "The equations gave a value that is not a finite number."
-    SINGULAR = "The mass matrix is singular: a joint moves nothing that has mass."
+    SINGULAR = "The mass matrix is singular: a joint moves nothing that has mass or inertia in its direction."
     CONTRADICTORY = "The constraints cannot be met together."
     DRIFTED = "The motion has left its constraints."
     UNDETERMINED = "The constraints leave the motion undetermined."

@@ -12,6 +12,7 @@ import numpy as np
 from ..model.forces import Effort
 from ..model.model import Model
 from . import entries
+from .massless import lack_of, unresisted
 from .motion import EventFound
 from .outcome import Budget, Outcome, Result
 from .pack import Packed
@@ -66,6 +67,11 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         return EventFound(int(number), float(when), state[:nq].copy(), state[nq : nq + nv].copy())
 
+    def split(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """q and u of a state, for a user's function: copies, since what it does to them is its own affair."""
+        nq, nv = self.model.nq, self.model.nv
+        return state[:nq].copy(), state[nq : nq + nv].copy()
+
     def spent(self, evaluations: int, at: float, frames: int) -> Outcome | None:
         """The outcome when the budget is used up, None while there is some left; reports progress."""
         budget = self.budget
@@ -93,8 +99,10 @@ class Problem:
             "Look for a force that has no value here, or a velocity that grows without bound.",
         )
 
-    def stuck(self, at: float, state: np.ndarray, equation: int) -> Outcome:
-        """The outcome when a constrained motion cannot go on."""
+    def stuck(self, at: float, state: np.ndarray, equation: int, method: str | None = None) -> Outcome:
+        """The outcome when a constrained motion cannot go on; ``method``: one that singular positions stop, if it was
+        one, which the method by default may cross.
+        """
         from .assembly import Constraints, equation_names
 
         nq, nv = self.model.nq, self.model.nv
@@ -108,32 +116,28 @@ class Problem:
                 "Change it, or end the motion before.",
             )
         system.observe(at, state[:nq], state[nq : nq + nv])
-        if (idle := system.idle()) is not None:
-            return Outcome(
-                Result.SINGULAR,
-                at,
-                f"It is {self.model.velocity_names[idle]!r}, which the constraints leave free: "
-                "give the body, or one that it carries, mass or inertia.",
-            )
+        if (lack := lack_of(self.model, system.idle())) is not None:
+            return Outcome(Result.SINGULAR, at, f"The constraints leave such a motion free. {lack.details}")
         rank = system.rank(at, state[:nq])
         if equation >= 0 and rank >= self.rank:
             return Outcome(Result.CONTRADICTORY, at, f"It is {names[equation]}: it cannot be met any further.")
         listed = ", ".join(dict.fromkeys(names))
+        other = "" if method is None else 'try method="dop853", which may, or '
         return Outcome(
             Result.UNDETERMINED,
             at,
-            f"The mechanism is in a singular position that it cannot pass, held by {listed}: "
-            "change a length, a prescribed motion or the start.",
+            f"The mechanism is in a singular position that {method or 'it'} cannot pass, held by {listed}: "
+            f"{other}change a length, a prescribed motion or the start.",
         )
 
-    def singular(self, at: float, row: int) -> Outcome:
+    def singular(self, at: float, state: np.ndarray, row: int) -> Outcome:
         """The outcome when the body in a row has a joint that moves nothing."""
-        name = self.model.bodies[self.packed.order[row]].name
-        return Outcome(
-            Result.SINGULAR,
-            at,
-            f"It is joint {name!r}: give the body, or one that it carries, mass or inertia.",
-        )
+        M = np.empty((self.model.nv, self.model.nv))
+        entries.mass(self.packed.memory.copy(), state[: self.model.nq].copy(), M)
+        index = self.packed.order[row]
+        lack = lack_of(self.model, unresisted(M), index)
+        told = f"It is joint {self.model.bodies[index].name!r}." if lack is None else lack.details
+        return Outcome(Result.SINGULAR, at, told)
 
 
 @dataclass

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ModelError, SizeError
+from ..model.displacement import displaced
 from . import generators as letters
 from .closures import Equation, equations, second_rates, slopes, titles
 from .elements import Element, letter
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["Constrained", "constrained"]
 
 Vec = list[Element]
+TRIES = 60
+"""Turns of Newton's method from each place that it is tried from."""
+MET = 1e-10
+"""A residual, as a part of the size of its equation, that counts as zero."""
 
 
 class Constrained:
@@ -123,22 +128,46 @@ class Constrained:
         return self._formula(array, r"L_{\tau %d%d}")
 
     def complement_at(self, q: Any = None, t: float = 0.0, **parameters: Any) -> np.ndarray:
-        """An orthonormal L_τ (n, n − rank) as numbers, at the model's initial position unless told."""
+        """An orthonormal L_τ (n, n − rank) as numbers; without q where the constraints hold next to the start."""
         jacobian = self._jacobian_at(q, t, parameters)
         _, sizes, rows = np.linalg.svd(jacobian)
         return np.asarray(rows[_rank(sizes) :].T)
 
     def _jacobian_at(self, q: Any, t: float, parameters: dict[str, Any]) -> np.ndarray:
-        q = self.model.with_values(**parameters).q0 if q is None else q
+        q = self._met(t, parameters) if q is None else q
         return np.asarray(self.L_lambda.evaluate(q=q, t=t, **parameters))
+
+    def _met(self, t: float, parameters: dict[str, Any]) -> np.ndarray:
+        """A position next to the model's start where the constraints hold; the start itself where none is found.
+
+        Away from them L_λ is another: of a body in the centre of its circle it is zero.
+        """
+        model = self.model.with_values(**parameters)
+        aside = np.sin(np.arange(1, model.nv + 1) * 1.7) / 10
+        for start in (model.q0, displaced(model, model.q0, aside), displaced(model, model.q0, -5 * aside)):
+            q = start
+            for _ in range(TRIES):
+                phi = np.asarray(self.equations.evaluate(q=q, t=t, **parameters))
+                slopes = np.asarray(self.L_lambda.evaluate(q=q, t=t, **parameters))
+                terms = np.linalg.norm(slopes, axis=1) * (1.0 + abs(q).max(initial=0.0))
+                if (abs(phi) <= MET * terms).all():
+                    return np.asarray(q)
+                if not (np.isfinite(phi).all() and np.isfinite(slopes).all()):
+                    break
+                change = np.linalg.lstsq(slopes, -phi, rcond=RANK)[0]
+                q = displaced(model, q, change * min(1.0, 0.5 * (1.0 + abs(q).max()) / max(abs(change).max(), 1e-300)))
+        return np.asarray(model.q0)
 
     @cached_property
     def rank(self) -> int:
-        """Independent equations at the model's initial position."""
+        """Independent equations where the constraints hold next to the model's initial position."""
         return self.rank_at()
 
     def rank_at(self, q: Any = None, t: float = 0.0, **parameters: Any) -> int:
-        """Independent equations at a position; smaller than m where constraints say the same twice."""
+        """Independent equations at a position; smaller than m where constraints say the same twice.
+
+        Without q, where the constraints hold next to the model's initial position.
+        """
         return _rank(np.linalg.svd(self._jacobian_at(q, t, parameters), compute_uv=False))
 
     @cached_property

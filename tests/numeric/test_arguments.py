@@ -7,6 +7,9 @@ import pytest
 
 from mbwidgets.errors import MbwidgetsError, StateError
 from mbwidgets.model import library
+from mbwidgets.model.bodies import Body
+from mbwidgets.model.joints import Prismatic
+from mbwidgets.model.model import Model
 from mbwidgets.numeric import entries, jit
 from mbwidgets.numeric.dynamics import Dynamics
 from mbwidgets.numeric.integrate import simulate
@@ -65,8 +68,56 @@ def test_a_time_that_is_no_number_is_refused(time) -> None:
     motion = simulate(library.pendulum(), duration=0.1)
     with pytest.raises(MbwidgetsError):
         motion.index(time)
-    if time == time:
-        with pytest.raises(StateError):
-            Dynamics(library.pendulum()).inverse([0.0], [0.0], [0.0], t=time)
-        with pytest.raises(StateError):
-            Dynamics(library.pendulum()).forward([0.0], [0.0], t=time)
+    closed = library.four_bar()
+    refuse_time(Dynamics(library.pendulum()), [0.0], [0.0], time)
+    refuse_time(Dynamics(closed), closed.q0, closed.u0, time)
+
+
+def refuse_time(dynamics: Dynamics, q, u, time) -> None:
+    calls = (
+        lambda: dynamics.forward(q, u, t=time),
+        lambda: dynamics.inverse(q, u, u, t=time),
+        lambda: dynamics.reactions(q, u, u, t=time),
+        lambda: dynamics.bias(q, u, t=time),
+        lambda: dynamics.mass_matrix(q, t=time),
+        lambda: dynamics.poses(q, t=time),
+        lambda: dynamics.energy(q, u, t=time),
+        lambda: dynamics.momentum(q, u, t=time),
+    )
+    for call in calls:
+        with pytest.raises(StateError, match="t = "):
+            call()
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_coordinate_that_is_no_number_is_refused_where_nothing_depends_on_it(value) -> None:
+    """The mass matrix of a slide, and the poses of a body on a hinge, are the same everywhere."""
+    for model in (library.pendulum(), Model([Body("mass", Prismatic("x"), mass=1)])):
+        dynamics = Dynamics(model)
+        for call in (dynamics.poses, dynamics.mass_matrix):
+            with pytest.raises(StateError, match="give finite numbers"):
+                call([value])
+        for call in (dynamics.forward, dynamics.energy):
+            with pytest.raises(StateError, match="give finite numbers"):
+                call([value], [0.0])
+
+
+@pytest.mark.parametrize("method", ["auto", "radau"])
+def test_what_a_function_does_to_its_arguments_does_not_reach_the_motion(method) -> None:
+    def spoil(t, q, u) -> list[float]:
+        result = [-q[0]]
+        q[:], u[:] = 7.0, 9.0
+        return result
+
+    def signal(t, q, u) -> float:
+        result = q[0] - 0.2
+        q[:], u[:] = 7.0, 9.0
+        return result
+
+    start = {"q": [0.5], "duration": 1, "rtol": 1e-9, "method": method}
+    spoilt = simulate(library.pendulum(), tau=spoil, events=[signal], **start)
+    plain = simulate(library.pendulum(), tau=lambda t, q, u: [-q[0]], events=[lambda t, q, u: q[0] - 0.2], **start)
+    assert np.array_equal(spoilt.q, plain.q)
+    assert np.array_equal(spoilt.u, plain.u)
+    assert np.array_equal(spoilt.efforts, plain.efforts)
+    assert [found.time for found in spoilt.events] == [found.time for found in plain.events] != []

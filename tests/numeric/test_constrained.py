@@ -198,6 +198,25 @@ def test_the_governor_moves_as_two_stiff_solvers_say(method: str, rtol: float) -
         assert value["check_BDF"] < 1e-8  # how far the reference's two solvers are apart
 
 
+@pytest.mark.parametrize("method", ["radau", "bdf"])
+def test_a_coordinate_on_which_nothing_depends_does_not_stop_the_implicit_methods(method: str) -> None:
+    """The shaft's angle: SciPy's step of its difference quotient grew tenfold each time, past all numbers."""
+    motion = mb.simulate(mb.library.flyball_governor(), duration=4, method=method, rtol=1e-7)
+    assert motion.outcome.ok, motion.outcome
+    witness = mb.simulate(mb.library.flyball_governor(), duration=4)
+    np.testing.assert_allclose(motion.q[-1], witness.q[-1], atol=1e-4)
+
+
+@pytest.mark.parametrize("method", ["radau", "bdf"])
+def test_an_implicit_method_says_that_it_is_the_one_that_stops_at_a_singular_position(method: str) -> None:
+    """The flat parallelogram: DOP853 crosses it."""
+    motion = mb.simulate(mb.library.n_four_bar(1), duration=2, method=method)
+    assert motion.outcome.result is Result.UNDETERMINED
+    assert f"singular position that {method} cannot pass" in motion.outcome.message
+    assert 'try method="dop853"' in motion.outcome.message
+    assert mb.simulate(mb.library.n_four_bar(1), duration=2).outcome.ok
+
+
 def test_a_stiff_spring_on_a_loop_is_solved_implicitly() -> None:
     """The governor with its arms held to each other by a constraint, which its symmetry meets: the values of A05."""
     model = mb.library.flyball_governor().replace(constraints=[mb.EquationConstraint("q[2] - q[3]")])

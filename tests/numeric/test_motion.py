@@ -30,6 +30,36 @@ def test_a_points_velocity_and_acceleration_are_its_derivatives(motion: mb.Motio
     assert abs(slope(velocity, motion.t) - acceleration[2:-2]).max() < 1e-7
 
 
+def test_a_mechanism_at_rest_does_not_drift(rng: np.random.Generator) -> None:
+    """Rounding over rounding is no drift: the measure is what the motion could exchange, Σ m g ℓ."""
+    arm = mb.library.three_body_arm()
+    for _ in range(20):
+        q = rng.uniform(-2, 2, size=3)
+        tau = mb.Dynamics(arm).bias(q, np.zeros(3))
+        motion = mb.simulate(arm, q=q, u=np.zeros(3), tau=list(tau), duration=2)
+        assert motion.drift < 1e-12
+
+
+def test_a_lift_and_a_held_spring_do_not_drift() -> None:
+    lift = mb.Model([mb.Body("cab", mb.Prismatic("z"), mass=3, com=(0, 0, 0.3))], gravity=(0, 0, -9.81))
+    assert mb.simulate(lift, q=[0.7], tau=[3 * 9.81], duration=5).drift < 1e-12
+    spring = mb.Spring(None, ("cab", (0, 0, 1)), stiffness=1234.5, length=0.3)
+    held = lift.replace(gravity=(0, 0, 0), forces=[spring])
+    push = float(mb.Dynamics(held).bias([0.1], [0.0])[0])
+    assert mb.simulate(held, q=[0.1], tau=[push], duration=1).drift < 1e-12
+
+
+def test_drift_is_told_in_parts_of_what_the_motion_exchanges() -> None:
+    """A pendulum that falls from the horizontal: T and V − V(0) reach m g l/2, and so does the sum at rest."""
+    model = mb.library.pendulum(1)
+    motion = mb.simulate(model, q=[np.pi / 2], u=[0.0], duration=5, method="rk4", step=0.02)
+    error = motion.energy.total - motion.energy.total[0]
+    weight = 9.81 * 0.5
+    scale = motion.energy.kinetic.max() + abs(motion.energy.potential - motion.energy.potential[0]).max() + weight
+    np.testing.assert_allclose(motion.energy_error, error / scale, rtol=1e-9, atol=1e-16)
+    assert motion.drift > 1e-8
+
+
 def test_accelerations_are_the_derivatives_of_velocities(motion: mb.Motion) -> None:
     assert abs(slope(motion.u, motion.t) - motion.ud[2:-2]).max() < 1e-6
 

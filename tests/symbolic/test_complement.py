@@ -299,6 +299,24 @@ def test_a_rank_that_falls_on_the_constraints_is_told() -> None:
         _ = ours.L_tau
 
 
+@pytest.mark.parametrize(
+    ("constraint", "rank"),
+    [
+        (mb.OnCircle("body", radius=1), 2),
+        (mb.OnCircle("body", radius=300, centre=(5, 0, 0), normal=(1, 2, 3)), 2),
+        (mb.OnSphere("body", radius=7e6), 1),
+        (mb.DistanceConstraint(None, "body", 1e-3), 1),
+    ],
+)
+def test_the_rank_is_that_on_the_constraints_wherever_the_model_starts(constraint: Any, rank: int) -> None:
+    """In the centre of a circle its slope is zero: one equation seemed to be left."""
+    body = mb.Body("body", mb.Free(), mass=1, inertia=(1, 2, 3))
+    held = mb.constrained(mb.Model([body], constraints=[constraint]))
+    assert (held.rank, held.m, held.unique, held.freedom) == (rank, rank, True, 6 - rank)
+    assert held.L_tau.shape == (6, 6 - rank)
+    assert held.complement_at().shape == (6, 6 - rank)
+
+
 def test_turns_of_quaternions_are_exact() -> None:
     circle = mb.constrained(mb.library.body_on_circle())
     R = circle.paper.R

@@ -1,0 +1,37 @@
+"""What energy a motion could exchange: the measure of its energy drift."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model.model import Model
+from . import layout as at
+from .assembly import Slides
+from .pack import Packed
+
+__all__ = ["at_rest"]
+
+
+def at_rest(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:
+    """The part that does not vanish for a mechanism that stands still: Σ m_i |g| ℓ_i, ℓ_i the reach of body i.
+
+    Its reach is the way from its first joint to its mass centre, straightened, and what its slides covered in the
+    frames q (frames, nq), or the longest length of the mechanism where they stood still. Without gravity it is the
+    energy of the springs, Π (frames,).
+    """
+    gravity = float(np.linalg.norm(packed.memory[at.GRAVITY : at.EQUATIONS]))
+    if gravity == 0.0:
+        return float(abs(potential).max(initial=0.0))
+    bodies = at.tables_of(packed.memory)[0]
+    arms, centres = (np.linalg.norm(bodies[:, k : k + 3], axis=1) for k in (at.AT, at.COM))
+    longest = max(arms.max(initial=0.0), centres.max(initial=0.0))
+    slides, covered = Slides.of(model), np.ptp(q, axis=0) if len(q) else np.zeros(model.nq)
+    reach, total = np.zeros(len(bodies)), 0.0
+    for row, index in enumerate(packed.order):
+        parent, own = int(bodies[row, at.PARENT]), slice(model.q_offsets[index], model.q_offsets[index + 1])
+        if parent >= 0:
+            reach[row] = reach[parent] + arms[row]
+        if slides.q[own].any():
+            reach[row] += max(float(np.linalg.norm(covered[own][slides.q[own]])), longest)
+        total += bodies[row, at.MASS] * gravity * (reach[row] + centres[row])
+    return float(total)
