@@ -85,6 +85,7 @@ class Constraints:
         self.jacobian, self.mass, _, vectors = at.workspace_of(self.memory)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (at.PHI, at.RATE, at.MULTIPLIER))
         self.size, self.slow, self._group = (vectors[k, :m] for k in (at.SIZE, at.SLOW, at.GROUP))
+        self.expressed = self._group == at.EXPRESSIONS
         self.table = constraint_table_of(self.memory)
         self.force, self.gamma = vectors[at.PUSH, : model.nv], vectors[at.SECOND, :m]
         self._length, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..model.levels import level
 from . import layout as at
 from . import warm
 from .assembly import Constraints, equation_names
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 PARTED: Final = 1e-2
 """Part of an equation's own terms by which accelerations may miss it: more than drift that nobody controls."""
+SINGULAR: Final = 1e-13
+"""Part of the largest singular value of J below which one of those that count is rounding: a singular position."""
+RESTING: Final = 1e-3
+"""Part of the usual accelerations below which those of one frame are nothing: it stands still there."""
 
 
 def check_frames(motion: Motion, project: bool) -> np.ndarray:
@@ -102,10 +107,19 @@ class Closure:
     def parted(self) -> tuple[int, int] | None:
         """The first frame whose accelerations miss an equation that the others should imply, and that equation."""
         J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
-        size = 1.0 + np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
+        size = np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
+        size += RESTING * level(abs(J) @ self._usual(ud), self._system.expressed)
         missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > PARTED * size
         frames = np.flatnonzero(missed.any(axis=1))
         return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
+
+    def _usual(self, ud: np.ndarray) -> np.ndarray:
+        """Accelerations (nv,) that this motion has, or weight could give it: those of a frame at rest are rounding."""
+        system, motion = self._system, self._motion
+        gravity = float(np.linalg.norm(system.memory[at.GRAVITY : at.EQUATIONS]))
+        slides = system.slides.u
+        along, about = (np.nanmax(abs(ud[:, which]), initial=0.0) for which in (slides, ~slides))
+        return np.where(slides, along + gravity, about + gravity / system.reach(motion.q))
 
     @property
     def residual(self) -> np.ndarray:
@@ -121,14 +135,18 @@ class Closure:
     def multipliers(self) -> np.ndarray:
         """λ (frames, m), the shortest where redundant constraints leave a choice: λ = (J Jᵀ)⁺ J (Jᵀ λ)."""
         found = self._frames["multiplier"]
-        rows = abs(self.jacobian).max(axis=(0, 2), initial=0.0) > 1e-11 * abs(self.jacobian).max(initial=0.0)
-        if np.count_nonzero(rows) == self.rank:
+        if self.unique:
             return found
-        result = np.zeros_like(found)
+        result = np.full_like(found, np.nan)
         fine = np.isfinite(found).all(axis=1)
-        inverse = np.linalg.pinv(self.jacobian[fine][:, rows].transpose(0, 2, 1), rcond=1e-9)
-        result[np.ix_(fine, rows)] = np.einsum("fmv,fv->fm", inverse, self.wrench[fine])
-        result[~fine] = np.nan
+        J = self.jacobian[fine]
+        scale = level(np.linalg.norm(J, axis=2), self._system.expressed)
+        left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
+        sizes = sizes[:, : self.rank]
+        along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
+        solid = sizes > SINGULAR * sizes.max(axis=1, initial=0.0, keepdims=True)
+        shares = np.divide(along, sizes, out=np.zeros_like(along), where=solid)
+        result[fine] = np.einsum("fmk,fk->fm", left[:, :, : self.rank], shares) / scale
         return result
 
     @cached_property

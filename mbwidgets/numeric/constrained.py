@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import SingularError, StateError
 from ..model.fields import suggest
+from ..model.levels import level
 from ..model.model import Model
 from . import layout as at
 from .assembly import Constraints, equation_names, seek_curves
@@ -88,6 +89,7 @@ class Scaled(NamedTuple):
     gamma: np.ndarray
     weights: np.ndarray
     lengths: np.ndarray
+    expressed: np.ndarray
     least: float
 
     @classmethod
@@ -99,7 +101,8 @@ class Scaled(NamedTuple):
         lengths[lengths == 0.0] = 1.0
         least = float(np.clip(100.0 * system.off().max(initial=0.0), DEPENDENT, COARSE))
         M = system.mass / np.outer(weights, weights)
-        return cls(M, system.force / weights, J / lengths[:, None], system.gamma / lengths, weights, lengths, least)
+        J, gamma = J / lengths[:, None], system.gamma / lengths
+        return cls(M, system.force / weights, J, gamma, weights, lengths, system.expressed, least)
 
     def missed(self, ud: np.ndarray) -> np.ndarray:
         """By which part of what forces and motion ask for scaled accelerations miss each equation."""
@@ -112,9 +115,10 @@ class Scaled(NamedTuple):
         left, sizes, right, _ = _split(self.J, self.least)
         if len(sizes) == len(self.J):
             return np.asarray(left @ ((right.T @ wrench) / sizes) / self.lengths)
-        plain, lengths, across = np.linalg.svd(self.lengths[:, None] * self.J)
+        scale = level(self.lengths, self.expressed)
+        plain, lengths, across = np.linalg.svd((self.lengths / scale)[:, None] * self.J)
         rank = len(sizes)
-        return np.asarray(plain[:, :rank] @ ((across[:rank] @ wrench) / lengths[:rank]))
+        return np.asarray(plain[:, :rank] @ ((across[:rank] @ wrench) / lengths[:rank]) / scale)
 
 
 def null_space(

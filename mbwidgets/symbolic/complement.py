@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import ModelError, SizeError
 from ..model.displacement import displaced
+from ..model.levels import level
 from . import generators as letters
 from .closures import Equation, equations, second_rates, slopes, titles
 from .elements import Element, letter
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["Constrained", "constrained"]
 
 Vec = list[Element]
+UNIQUE = 1e-14
+"""Part of the largest singular value that counts where all are known to: rounding."""
 TRIES = 60
 """Turns of Newton's method from each place that it is tried from."""
 MET = 1e-10
@@ -129,9 +132,19 @@ class Constrained:
 
     def complement_at(self, q: Any = None, t: float = 0.0, **parameters: Any) -> np.ndarray:
         """An orthonormal L_τ (n, n − rank) as numbers; without q where the constraints hold next to the start."""
-        jacobian = self._jacobian_at(q, t, parameters)
-        _, sizes, rows = np.linalg.svd(jacobian)
+        _, sizes, rows = np.linalg.svd(self._level(self._jacobian_at(q, t, parameters)))
         return np.asarray(rows[_rank(sizes) :].T)
+
+    @property
+    def _expressed(self) -> tuple[bool, ...]:
+        """Which equations are expressions."""
+        types = [item.type for item in self.model.constraints]
+        return tuple(types[row.owner] in ("equation", "prescribed") for row in self._equations)
+
+    def _level(self, jacobian: np.ndarray) -> np.ndarray:
+        """L_λ whose rank does not depend on what an expression was multiplied by."""
+        size = np.linalg.norm(jacobian, axis=1)
+        return np.asarray(jacobian / level(size, np.array(self._expressed, dtype=bool))[:, None])
 
     def _jacobian_at(self, q: Any, t: float, parameters: dict[str, Any]) -> np.ndarray:
         q = self._met(t, parameters) if q is None else q
@@ -168,7 +181,7 @@ class Constrained:
 
         Without q, where the constraints hold next to the model's initial position.
         """
-        return _rank(np.linalg.svd(self._jacobian_at(q, t, parameters), compute_uv=False))
+        return _rank(np.linalg.svd(self._level(self._jacobian_at(q, t, parameters)), compute_uv=False))
 
     @cached_property
     def _usual_rank(self) -> int:
@@ -211,7 +224,8 @@ class Constrained:
     def system(self) -> System:
         """What determines u̇ and λ, to be solved in numbers."""
         names = titles(self.model, self._equations)
-        return System(self.mass, self.gyroscopic + self.forces, self.L_lambda, self.gamma, names)
+        right = self.gyroscopic + self.forces
+        return System(self.mass, right, self.L_lambda, self.gamma, names, self._expressed)
 
     @cached_property
     def wrench(self) -> Solved:
@@ -244,7 +258,7 @@ class Constrained:
     def _multipliers_at(self, state: State) -> np.ndarray:
         """λ from the numbers of L_λ and of the wrench: the long fractions of their product would lose digits."""
         across, wrench = self.L_lambda.at(state), self.wrench.at(state)
-        back = np.linalg.pinv(np.swapaxes(across, -1, -2), rcond=RANK)
+        back = np.linalg.pinv(np.swapaxes(across, -1, -2), rcond=UNIQUE)
         return np.asarray(np.einsum("...ij,...j->...i", back, wrench))
 
     def solve(self, q: Any, u: Any, t: Any = 0.0, **parameters: Any) -> tuple[np.ndarray, np.ndarray]:

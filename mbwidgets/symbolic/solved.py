@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import StateError
+from ..model.levels import level
 from .evaluation import State
 from .formula import Formula, Values
 
@@ -18,17 +19,21 @@ RANK = 1e-9
 
 
 PARTED = 1e-3
-"""Part of an equation's own terms by which accelerations may miss it; more is a contradiction."""
+"""Part of what forces and motion ask for by which accelerations may miss an equation; more is a contradiction."""
 
 
 class System(NamedTuple):
-    """A0 q̈ = right + Φ_qᵀ λ, Φ_q q̈ = γ; no rows in Φ for a tree. ``names``: whose equation each row of Φ is."""
+    """A0 q̈ = right + Φ_qᵀ λ, Φ_q q̈ = γ; no rows in Φ for a tree.
+
+    ``names``: whose equation each row of Φ is; ``expressed``: which of them are expressions.
+    """
 
     inertia: Formula
     right: Formula
     slopes: Formula
     gamma: Formula
     names: tuple[str, ...] = ()
+    expressed: tuple[bool, ...] = ()
 
     def solve(self, **state: Any) -> tuple[np.ndarray, np.ndarray]:
         """q̈ (…, n) and λ (…, m), the shortest λ where redundant constraints leave a choice."""
@@ -39,18 +44,22 @@ class System(NamedTuple):
         a, b, j, gamma = _together(a, b, j, gamma)
         free = np.linalg.solve(a, b[..., None])[..., 0]
         yielding = np.linalg.solve(a, np.swapaxes(j, -1, -2))
+        expressed = np.array(self.expressed, dtype=bool) if self.expressed else np.zeros(j.shape[-2], dtype=bool)
+        scale = level(np.sqrt(np.maximum(np.einsum("...ij,...ji->...i", j, yielding), 0.0)), expressed)
+        j, gamma, yielding = j / scale[..., None], gamma / scale, yielding / scale[..., None, :]
         missing = gamma - np.einsum("...ij,...j->...i", j, free)
         force = np.einsum("...ij,...j->...i", np.linalg.pinv(j @ yielding, rcond=RANK, hermitian=True), missing)
         ud = free + np.einsum("...ij,...j->...i", yielding, force)
-        self._agree(j, ud, gamma)
+        asked = sum(np.sqrt(np.maximum(np.einsum("...i,...ij,...j->...", x, a, x), 0.0)) for x in (ud, free))
+        self._agree(abs(np.einsum("...ij,...j->...i", j, ud) - gamma), np.asarray(asked)[..., None] + abs(gamma))
         wrench = np.einsum("...ij,...j->...i", a, ud) - b
         back = np.linalg.pinv(np.swapaxes(j, -1, -2), rcond=RANK)
-        return ud, np.einsum("...ij,...j->...i", back, wrench)
+        return ud, np.einsum("...ij,...j->...i", back, wrench) / scale
 
-    def _agree(self, j: np.ndarray, ud: np.ndarray, gamma: np.ndarray) -> None:
+    def _agree(self, missed: np.ndarray, asked: np.ndarray) -> None:
         """Refuse accelerations that miss an equation, because another one asks for others."""
-        size = 1.0 + np.einsum("...ij,...j->...i", abs(j), abs(ud)) + abs(gamma)
-        off = (abs(np.einsum("...ij,...j->...i", j, ud) - gamma) / size).reshape(-1, gamma.shape[-1]).max(axis=0)
+        off = np.divide(missed, asked, out=np.zeros_like(missed), where=asked > 0.0)
+        off = off.reshape(-1, missed.shape[-1]).max(axis=0)
         worst = int(off.argmax())
         if off[worst] > PARTED:
             raise StateError(

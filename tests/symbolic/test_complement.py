@@ -317,6 +317,23 @@ def test_the_rank_is_that_on_the_constraints_wherever_the_model_starts(constrain
     assert held.complement_at().shape == (6, 6 - rank)
 
 
+@pytest.mark.parametrize("factor", ["1e-12", "1e12"])
+def test_what_an_equation_is_multiplied_by_changes_neither_rank_nor_motion(factor: str) -> None:
+    loop = mb.library.four_bar()
+    driven = [
+        loop.replace(constraints=[*loop.constraints, mb.EquationConstraint(text)])
+        for text in ("q[0] - 1.2 - 4*t", f"{factor}*(q[0] - 1.2 - 4*t)")
+    ]
+    plain, scaled = (mb.constrained(model) for model in driven)
+    assert plain.rank == scaled.rank == 3
+    (ud, force), (same, other) = (held.solve(loop.q0, loop.u0) for held in (plain, scaled))
+    np.testing.assert_allclose(same, ud, atol=1e-9)
+    np.testing.assert_allclose(other[-1] * float(factor), force[-1], rtol=1e-9)
+    motion = mb.simulate(driven[1], duration=0.5)
+    assert motion.outcome.ok, motion.outcome
+    np.testing.assert_allclose(motion.multipliers[0, -1] * float(factor), force[-1], rtol=1e-8)
+
+
 def test_turns_of_quaternions_are_exact() -> None:
     circle = mb.constrained(mb.library.body_on_circle())
     R = circle.paper.R
