@@ -17,6 +17,7 @@ from ..model.checks import as_model
 from ..model.fields import as_vector
 from ..model.model import Model
 from ..model.tensors import MassProperties, shifted
+from .evaluation import Defaults
 from .formula import Formula
 from .mass_moments import MassMoments, mass_moments
 from .named import Named
@@ -114,6 +115,7 @@ def balance(model: Model, body: str | int = 0, planes: Any = (-0.2, 0.3)) -> Bal
     p = [(d + second * part) / (first - second) for d, part in zip(D, h, strict=True)]
     q = [(d + first * part) / (second - first) for d, part in zip(D, h, strict=True)]
     products = Named.of(
-        Formula([p, q], {**brought(low, high), **model.values}, "factored"), [r"m_1\vec r_1", r"m_2\vec r_2"]
+        Formula([p, q], Defaults.joined(brought(low, high), Defaults.of(model)), "factored"),
+        [r"m_1\vec r_1", r"m_2\vec r_2"],
     )
     return Balance(model, name, (low, high), moments, products)

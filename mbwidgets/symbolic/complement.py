@@ -22,7 +22,7 @@ from . import generators as letters
 from .closures import Equation, equations, second_rates, slopes, titles
 from .elements import Element, letter
 from .elimination import inverse, null_space
-from .evaluation import State
+from .evaluation import Defaults, State
 from .forces import inner_forces
 from .formula import Formula
 from .guides import feet
@@ -79,7 +79,7 @@ class Constrained:
     @cached_property
     def values(self) -> dict[str, Any]:
         """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
-        return {**self.study.values, **feet(self.study)}
+        return Defaults.joined(self.study.values, feet(self.study))
 
     def _formula(self, entries: Any, labels: str) -> Formula:
         return Formula(entries, self.values, "collected", labels=labels)

@@ -19,7 +19,7 @@ from ..model.checks import as_model, refuse_constraints
 from . import generators as letters
 from .axes import AXIS_TOLERANCE
 from .elements import Element, letter, number, resolved
-from .evaluation import State
+from .evaluation import Defaults, State
 from .forces import elastic_energy, forces_apart, generalised_forces
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
@@ -71,7 +71,7 @@ class Covariant:
         self.axis_tolerance = axis_tolerance
         self.mechanism: Mechanism = Mechanism.from_model(model, axis_tolerance)
         self.n: int = self.mechanism.n
-        self.values = {name: parameter.value for name, parameter in dict(model.parameters).items()}
+        self.values = Defaults.of(model)
 
     def _repr_latex_(self) -> str:
         """The covariant equations, Q_α = a_αβ q̈^β + Γ_βγ,α q̇^β q̇^γ + ∂Π/∂q^α − …, or their size."""

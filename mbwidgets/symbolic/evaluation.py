@@ -19,7 +19,7 @@ from .elements import Element
 from .generators import Generator, Kind
 from .ring import Ring
 
-__all__ = ["Late", "Plan", "State"]
+__all__ = ["Defaults", "Late", "Plan", "State"]
 
 Array = Any
 CHUNK = 200_000
@@ -48,12 +48,47 @@ class Late:
         raise NotImplementedError
 
 
-class State:
-    """Values of q, u, u̇, t and parameters, broadcast over their leading dimensions and laid flat."""
+class Defaults(dict[str, Any]):
+    """Parameters' values by name; ``sizes``: how many coordinates and velocities their model has, where it is known."""
 
-    def __init__(self, q: Any, u: Any, ud: Any, t: Any, parameters: Mapping[str, Any]) -> None:
+    sizes: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, model: Any) -> Defaults:
+        """The values of a model, and its sizes."""
+        found = cls((name, parameter.value) for name, parameter in dict(model.parameters).items())
+        if hasattr(model, "nq") and hasattr(model, "nv"):
+            found.sizes = (model.nq, model.nv)
+        return found
+
+    @classmethod
+    def joined(cls, *tables: Mapping[str, Any]) -> Defaults:
+        """All of them, the last winning; the sizes that all know that know any."""
+        found = cls()
+        for table in tables:
+            found.update(table)
+        known = {table.sizes for table in tables if isinstance(table, Defaults) and table.sizes is not None}
+        found.sizes = known.pop() if len(known) == 1 else None
+        return found
+
+
+class State:
+    """Values of q, u, u̇, t and parameters, broadcast over their leading dimensions and laid flat.
+
+    ``sizes``: how many coordinates and velocities there are; more are refused, since they would be of another model.
+    """
+
+    def __init__(
+        self, q: Any, u: Any, ud: Any, t: Any, parameters: Mapping[str, Any], sizes: tuple[int, int] | None = None
+    ) -> None:
         vectors = {"q": q, "u": u, "ud": ud}
         self._vectors = {name: _vector(name, value) for name, value in vectors.items() if value is not None}
+        for name, vector in self._vectors.items():
+            most = vector.shape[-1] if sizes is None else sizes[name != "q"]
+            if vector.shape[-1] > most:
+                raise StateError(
+                    f"{name} has {vector.shape[-1]} entries, the model has {most}", remedy=f"give {most} numbers"
+                )
         self._late = {name: value for name, value in parameters.items() if isinstance(value, Late)}
         known = {name: value for name, value in parameters.items() if value is not None and name not in self._late}
         self._scalars = {name: _scalar(name, value) for name, value in known.items()}

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import ExpressionError, UnknownNameError, shorten
 from . import generators as letters
 from .elements import Element, number, resolved
-from .evaluation import Plan, State
+from .evaluation import Defaults, Plan, State
 from .generators import Generator, Kind
 from .ring import Ring, ring
 from .scalars import Reader, letter_of
@@ -55,7 +55,7 @@ class Formula:
         route: Callable[[State], Any] | None = None,
     ) -> None:
         self._array = _array(entries)
-        self.values: Values = dict(values or {})
+        self.values = Defaults.joined(values or {})
         self.form = form
         self._plain = plain
         self._route = route
@@ -160,7 +160,7 @@ class Formula:
                 raise
             shapes = f"{self.shape} and {np.shape(right)}"
             raise ExpressionError(f"shapes {shapes} do not go together", remedy="give matching shapes") from None
-        values = {**other.values, **self.values} if isinstance(other, Formula) else self.values
+        values = Defaults.joined(other.values, self.values) if isinstance(other, Formula) else self.values
         return Formula(array, values, self.form)
 
     def __add__(self, other: Any) -> Any:
@@ -256,7 +256,7 @@ class Formula:
         """
         given = {**self.values, **parameters}
         self._check(*(letters.parameter(name) for name in parameters))
-        return self.at(State(q, u, ud, t, given))
+        return self.at(State(q, u, ud, t, given, self.values.sizes))
 
     def at(self, state: State) -> Any:
         """Numbers at a state that has been read, (batch…, shape…)."""

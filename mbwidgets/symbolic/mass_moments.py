@@ -16,6 +16,7 @@ from ..model.checks import as_model
 from ..model.fields import as_axis, as_vector
 from .axes import unit_axis
 from .elements import Element, number
+from .evaluation import Defaults
 from .forces import dot
 from .formula import Formula
 from .limits import limited
@@ -126,7 +127,8 @@ def mass_moments(model: Any, body: str | int, axis: Any, pole: Any = None, *, ax
     with limited():
         reader = Reader()
         place = _point(reader, pole, where)
-        values = {**brought(*(pole if isinstance(pole, tuple | list) else ())), **model.values}
+        names = brought(*(pole if isinstance(pole, tuple | list) else ()))
+        values = Defaults.joined(names, Defaults.of(model))
         if any(column.kind == "ball" for body in model.bodies for column in body.joint.columns()):
             return _in_body(model.bodies[index], reader, _fixed_direction(model, axis, axes, where), place, values)
         owner = study(model)

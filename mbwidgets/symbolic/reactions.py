@@ -17,7 +17,7 @@ from ..model.checks import as_model
 from ..model.fields import suggest
 from .applied import applied_wrench
 from .elements import Element, number
-from .evaluation import State
+from .evaluation import Defaults, State
 from .forces import dot
 from .formula import Formula
 from .limits import SECONDS, TERMS, limited
@@ -218,7 +218,7 @@ class Reactions:
         across, moment = _across(list(self.force.entries), [n]), _cross(list(self.moment.entries), n)
         first = [(high * f - m) / (high - low) for f, m in zip(across, moment, strict=True)]
         second = [(m - low * f) / (high - low) for f, m in zip(across, moment, strict=True)]
-        values = {**brought(a, b), **self.study.values}
+        values = Defaults.joined(brought(a, b), self.study.values)
         return Bearings(*(Formula(part, values, "collected") for part in (first, second)))
 
     @property

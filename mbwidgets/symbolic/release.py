@@ -22,6 +22,7 @@ from . import generators as letters
 from .change import Change
 from .closures import equations, second_rates, slopes, titles
 from .elements import Element, letter, number
+from .evaluation import Defaults
 from .forces import dot, inner_forces
 from .formula import Formula
 from .guides import feet
@@ -59,7 +60,7 @@ class Release:
     @cached_property
     def values(self) -> dict[str, Any]:
         """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
-        return {**self.study.values, **feet(self.study, self.change.letters)}
+        return Defaults.joined(self.study.values, feet(self.study, self.change.letters))
 
     def _formula(self, entries: Any, labels: str, angles: bool = False) -> Formula:
         """``angles``: written with sums of angles, which is short in absolute angles."""

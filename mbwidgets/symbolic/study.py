@@ -14,6 +14,7 @@ from .algebra import Matrix, Vector
 from .backend import chosen
 from .carriers import Carriers
 from .elements import Element, resolved
+from .evaluation import Defaults
 from .forces import Loads
 from .formula import Formula, formula_of
 from .kinematics import Mechanism
@@ -32,7 +33,7 @@ class Study:
         self.model = model
         self.mechanism = moving(Mechanism.from_model(model, balls=balls))
         self.ring: Ring = self.mechanism.ring
-        self.values = {name: parameter.value for name, parameter in dict(model.parameters).items()}
+        self.values = Defaults.of(model)
         n = self.mechanism.n
         u = [self.ring.gen(letters.velocity(k)) for k in range(n)]
         ud = [self.ring.gen(letters.acceleration(k)) for k in range(n)]

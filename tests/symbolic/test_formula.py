@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
+import mbwidgets as mb
 from mbwidgets.errors import ExpressionError, StateError
 from mbwidgets.expressions import Symbol, parse
 from mbwidgets.model.bodies import Body
@@ -270,3 +271,25 @@ def test_a_formula_of_numbers_and_text() -> None:
         Formula(object())
     with pytest.raises(ExpressionError, match="cannot name a parameter"):
         Formula(Symbol("</script>"))
+
+
+@pytest.mark.parametrize("name", ["q", "u", "ud"])
+def test_more_coordinates_than_the_model_has_are_refused(name: str) -> None:
+    model = mb.library.pendulum(2)
+    equations = mb.covariant(model)
+    reaction = mb.reactions(model, 1)
+    two, three = [0.1, 0.2], [0.1, 0.2, 0.3]
+    for formula in (equations.effort, equations.metric, equations.metric[0, 0] * 2, reaction.force, reaction.force[0]):
+        good = {"q": two, "u": two, "ud": two}
+        formula.evaluate(**good)
+        formula.evaluate(**{**good, name: [two, two, two]})
+        for bad in (three, [three, three]):
+            with pytest.raises(StateError, match=f"{name} has 3 entries, the model has 2; give 2 numbers"):
+                formula.evaluate(**{**good, name: bad})
+
+
+def test_a_quaternion_counts_as_four_coordinates_and_three_velocities() -> None:
+    found = mb.constrained(mb.library.body_on_circle())
+    q, u = np.asarray([0.0] * found.study.model.nq), [0.0] * (found.study.model.nv + 1)
+    with pytest.raises(StateError, match="u has 7 entries, the model has 6"):
+        found.L_lambda.evaluate(q=q, u=u)
