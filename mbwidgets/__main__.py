@@ -13,6 +13,14 @@ from .commands import COMMANDS
 from .errors import MbwidgetsError
 
 
+def _speak_plainly() -> None:
+    """Where the terminal has no UTF-8, a letter that it lacks is written as its code: no result is lost over it."""
+    for stream in (sys.stdout, sys.stderr):
+        encoding = str(getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").replace("_", "")
+        if not encoding.startswith("utf") and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code: 0 done, 1 refused with a message, 2 not understood."""
     parser = argparse.ArgumentParser(prog="mbwidgets", description="Multibody dynamics to hold in the hand.")
@@ -20,10 +28,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsers = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name in COMMANDS:
         module = import_module(f".commands.{name}_", __package__)
-        text = (module.__doc__ or "").splitlines()[0]
+        text = (module.__doc__ or "").partition("\n")[0]  # python -OO leaves no docstrings
         one = parsers.add_parser(name, help=text, description=text)
         module.arguments(one)
         one.set_defaults(run=module.run)
+    _speak_plainly()
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))

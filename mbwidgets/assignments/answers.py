@@ -53,7 +53,15 @@ def read_answer(text: Any) -> Answer:
         raise AssignmentError(f"{shorten(text)} is not a text", remedy="write the answer as text")
     if len(text) > MAX_LENGTH:
         raise AssignmentError(f"an answer of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    plain = text.strip().replace("\n", " ").replace("\r", " ").replace("\t", " ").replace("−", "-").replace("^", "**")
+    plain = (
+        text.removeprefix("\ufeff")
+        .strip()
+        .replace("\n", " ")
+        .replace("\r", " ")
+        .replace("\t", " ")
+        .replace("−", "-")
+        .replace("^", "**")
+    )
     if not plain:
         raise AssignmentError("the answer is empty", remedy="write a number, a list or a formula")
     if plain[0] == "[":
@@ -70,7 +78,15 @@ def named_entries(text: Any) -> dict[str, Any]:
         raise AssignmentError(f"{shorten(text)} is not a text", remedy="write name = value, name = value")
     if len(text) > MAX_LENGTH:
         raise AssignmentError(f"an answer of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    plain = text.strip().removeprefix("{").removesuffix("}").replace("\n", ",").replace(";", ",").replace("−", "-")
+    plain = (
+        text.removeprefix("\ufeff")
+        .strip()
+        .removeprefix("{")
+        .removesuffix("}")
+        .replace("\n", ",")
+        .replace(";", ",")
+        .replace("−", "-")
+    )
     found: dict[str, Any] = {}
     for part in plain.split(","):
         if not part.strip():

@@ -135,7 +135,7 @@ def read_table(text: str) -> np.ndarray:
         raise AssignmentError(f"a table of {len(text)} characters", remedy=f"give at most {MAX_LENGTH}")
     rows: list[list[float]] = []
     try:
-        for number, cells in enumerate(csv.reader(io.StringIO(text))):
+        for number, cells in enumerate(csv.reader(io.StringIO(text.removeprefix("\ufeff")))):
             if not cells or (number == 0 and not _is_number(cells[0])):
                 continue
             if len(cells) > MAX_COLUMNS or len(rows) >= MAX_ROWS:

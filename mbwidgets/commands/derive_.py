@@ -32,17 +32,18 @@ def run(options: argparse.Namespace) -> int:
     """Derive and print."""
     from ..export.texts import tex
     from ..files.whole import writable, write_whole
-    from ..symbolic import covariant
+    from ..symbolic import covariant, limited
 
     if options.output:
         writable(options.output)
     model = find_model(options.model, options.set)
-    found = covariant(model, seconds=options.seconds)
-    if options.latex and options.output and options.output.endswith(".tex"):
-        tex({options.part: _part(found, options.part)}, options.output, title=model.name)
-        say(f"wrote {options.output}")
-        return 0
-    text = _text(found, options)
+    with limited(seconds=options.seconds):  # all of it: the derivation, its forms and its code
+        found = covariant(model, seconds=options.seconds)
+        if options.latex and options.output and options.output.endswith(".tex"):
+            tex({options.part: _part(found, options.part)}, options.output, title=model.name)
+            say(f"wrote {options.output}")
+            return 0
+        text = _text(found, options)
     if options.output:
         write_whole(options.output, text + "\n")
         say(f"wrote {options.output}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import FileError, ModelError, shorten
 from ..files.whole import writable
-from .shared import Bar, add_model, find_model, say
+from .shared import MAX_DIGITS, Bar, add_model, find_model, say
 
 FORMS = (".html", ".png", ".gif", ".mp4", ".csv")
 
@@ -89,7 +89,7 @@ def _sliders(given: list[str]) -> dict[str, int]:
     out = {}
     for text in given:
         name, _, count = text.partition("=")
-        if not count.isdecimal() or int(count) < 2:
+        if not count.isdecimal() or len(count) > MAX_DIGITS or int(count) < 2:
             raise ModelError(f"{shorten(text)}", where="--slider", remedy="write it as m2=7")
         out[name] = int(count)
     return out

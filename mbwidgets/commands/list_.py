@@ -28,5 +28,5 @@ def _line(name: str) -> str:
 
     make = getattr(library, name)
     model = make()
-    what = (make.__doc__ or "").strip().splitlines()[0]
+    what = (make.__doc__ or "").strip().partition("\n")[0]
     return f"{name:<22} {len(model.bodies):>6}  {model.nv:>6}  {len(model.parameters):>10}  {what}"

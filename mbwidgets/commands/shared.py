@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import math
 import sys
 import time
 import warnings
 from pathlib import Path
 from typing import Any
 
-from ..errors import FileError, ModelError, UnknownNameError, shorten
+from ..errors import ExpressionError, FileError, ModelError, UnknownNameError, shorten
+from ..expressions import Expression, as_scalar
 from ..model.model import Model
 
+MAX_DIGITS = 6
+"""Of a count of bodies or values: no more digits are read as a number."""
 __all__ = ["Bar", "add_model", "find_model", "say"]
 
 
@@ -31,12 +33,14 @@ def find_model(text: str, settings: list[str]) -> Model:
     model = _from_file(text) if Path(text).suffix else _from_library(text)
     values = {}
     for setting in settings:
-        name, equals, number = setting.partition("=")
+        name, _, number = setting.partition("=")
         try:
-            values[name] = float(number)
-        except ValueError:
-            equals = ""
-        if not equals or not math.isfinite(values[name]):
+            values[name] = as_scalar(number)
+        except ExpressionError as error:
+            raise ModelError(
+                f"{shorten(setting)}: {error.problem}", where="--set", remedy="write it as m2=7.5"
+            ) from None
+        if isinstance(values[name], Expression):
             raise ModelError(f"{shorten(setting)}", where="--set", remedy="write it as m2=7.5")
     return model.with_values(**values) if values else model
 
@@ -62,7 +66,8 @@ def _from_library(text: str) -> Model:
     if name not in library.names():
         raise UnknownNameError(f"no mechanism {shorten(name)}", where="model", remedy=suggest(name, library.names()))
     make = getattr(library, name)
-    if count and not (inspect.signature(make).parameters and count.isdecimal()):
+    plain = count.isdecimal() and len(count) <= MAX_DIGITS
+    if count and not (inspect.signature(make).parameters and plain):
         raise ModelError(f"{shorten(text)}", where="model", remedy="write pendulum:3 for a pendulum of three bodies")
     made: Model = make(int(count)) if count else make()
     return made

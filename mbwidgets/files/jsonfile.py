@@ -72,8 +72,7 @@ def parse_json(
     With ``exact`` a decimal of more digits than a float has comes as the fraction that it says; ``numbers`` reads the
     text of every number in its own way.
     """
-    if isinstance(text, bytes):
-        text = decode(text, name)
+    text = decode(text, name)
     check_size(text, name)
     _check_nesting(text, name)
 

@@ -41,10 +41,10 @@ def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
     return decode(data, name)
 
 
-def decode(data: bytes, name: str) -> str:
-    """UTF-8, with or without a byte-order mark."""
+def decode(data: bytes | str, name: str) -> str:
+    """UTF-8, or text, with or without a byte-order mark."""
     try:
-        return data.decode("utf-8").removeprefix("\ufeff")
+        return (data if isinstance(data, str) else data.decode("utf-8")).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise FileError(
             f"byte {error.start} is not UTF-8", where=name, remedy="save the file in the encoding UTF-8"

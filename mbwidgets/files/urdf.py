@@ -77,7 +77,7 @@ def load_urdf(path: str | os.PathLike[str]) -> Imported:
 
 def loads_urdf(text: str | bytes, name: str = "URDF") -> Imported:
     """The robot that URDF text describes; ``name`` stands in front of every error message."""
-    text = decode(text, name) if isinstance(text, bytes) else text
+    text = decode(text, name)
     check_size(text, name)
     root = _parse(text, name)
     try:

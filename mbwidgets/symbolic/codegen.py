@@ -7,26 +7,18 @@ a function's name must be a plain identifier.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from keyword import kwlist
 from typing import Any
 
 from ..errors import ExpressionError, shorten
 from ..expressions import NAME
 from .generators import Generator, Kind
 from .languages import LANGUAGES, Function, Language, Latex
+from .reserved import taken
 from .ring import Ring
 from .trace import Node, Trace
 
 __all__ = ["Traced", "formula_code", "parameter_names", "print_function", "printer", "traced"]
 
-RESERVED = {
-    *kwlist,
-    *("auto", "case", "char", "const", "default", "do", "double", "end", "enum", "extern", "float", "function", "goto"),
-    *("inline", "int", "let", "long", "new", "short", "static", "struct", "switch", "this", "union", "var", "void"),
-    *("algorithm", "equation", "input", "model", "output", "parameter", "record", "then", "when"),
-    *("q", "u", "ud", "t", "p", "out"),
-}
-"""What no function of the generated code may be called."""
 INLINE_UP_TO = 24
 """Operations in one line: longer values are named even when they are used once."""
 
@@ -110,10 +102,10 @@ def print_function(
     shape: tuple[int, ...],
 ) -> str:
     """One function's text."""
-    if not isinstance(name, str) or NAME.match(name) is None or name in RESERVED:
+    if not isinstance(name, str) or NAME.match(name) is None or taken(name, form.name):
         raise ExpressionError(
-            f"{shorten(name)} cannot name a function",
-            remedy="start with a letter, then letters, digits or '_'; no word of the language",
+            f"{shorten(name)} cannot name a function in {form.name}",
+            remedy="start with a letter, then letters, digits or '_'; no word of the language or of its mathematics",
         )
     lines, results = _statements(form, program)
     return form.function(

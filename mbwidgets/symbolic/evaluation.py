@@ -166,6 +166,14 @@ class Plan:
         self.bottoms = np.array([place(e.den) for e in elements if e.den is not None], dtype=np.intp)
         self._compile([p for _, p in polys.values()])
 
+    def _numbers(self, p: Any) -> list[tuple[tuple[int, ...], float]]:
+        try:
+            return self.ring.backend.numeric_terms(p)
+        except OverflowError:
+            raise ExpressionError(
+                "a coefficient has no double", remedy="give the model numbers nearer to one, or as parameters"
+            ) from None
+
     def _compile(self, polys: Sequence[Any]) -> None:
         monomials: dict[tuple[int, ...], int] = {}
         which: list[int] = []
@@ -174,7 +182,7 @@ class Plan:
         nothing = [((0,) * len(self.ring.generators), 0.0)]
         for p in polys:
             starts.append(len(which))
-            for powers, coefficient in self.ring.backend.numeric_terms(p) or nothing:
+            for powers, coefficient in self._numbers(p) or nothing:
                 which.append(monomials.setdefault(powers, len(monomials)))
                 coefficients.append(coefficient)
         self.which = np.array(which, dtype=np.intp)

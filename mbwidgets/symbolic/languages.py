@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
+from math import log10, prod
 from typing import Any, ClassVar
 
+from ..errors import ExpressionError
 from .latex import node_latex, symbol_latex
 
 __all__ = ["LANGUAGES", "Function", "Language"]
@@ -52,7 +53,17 @@ class Language:
         return ""
 
     def number(self, value: Fraction) -> str:
-        return repr(float(value))
+        try:
+            number = float(value)
+        except OverflowError:
+            number = 0.0
+        if value and not number:
+            raise ExpressionError(
+                f"a coefficient near 1e{_exponent(value)} has no double",
+                where=f"code in {self.name}",
+                remedy="give the model numbers nearer to one, as parameters, or write mathematica, which is exact",
+            )
+        return repr(number)
 
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[{index}]"
@@ -236,6 +247,11 @@ class Latex(Language):
         else:
             rows += [f"y_{{{_place(i, f.shape)}}} &= {text}" for i, text in enumerate(f.results) if text != "0"]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n"
+
+
+def _exponent(value: Fraction) -> int:
+    """The power of ten that a number is near to."""
+    return round((abs(value.numerator).bit_length() - value.denominator.bit_length()) * log10(2))
 
 
 def _place(i: int, shape: tuple[int, ...]) -> str:

@@ -14,11 +14,14 @@ from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, dec
 from .algebra import Algebra
 from .elements import Element
 from .generators import Generator, Kind
+from .limits import current
 from .ring import Ring
 
 __all__ = ["Node", "Trace"]
 
 Key = tuple[Any, ...]
+OFTEN = 256
+"""Operations between two looks at the clock: less than a millisecond's work."""
 
 
 class Node:
@@ -70,6 +73,8 @@ class Trace(Algebra):
         if node is None:
             node = Node(self, len(self.nodes), op, args)
             self.nodes.append(node)
+            if len(self.nodes) % OFTEN == 0 and (budget := current()) is not None:
+                budget.charge(1, 1)  # of time
             self._known[key] = node
         return node
 

@@ -7,6 +7,8 @@ import io
 import os
 import subprocess
 import sys
+import time
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -166,3 +168,69 @@ def test_the_module_is_the_command_and_survives_a_closed_pipe() -> None:
 def test_warm_says_when_the_kernels_are_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
     assert "ready" in capsys.readouterr().out
+
+
+def _run(*arguments: str, options: tuple[str, ...] = (), **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, *options, "-m", "mbwidgets", *arguments]
+    return subprocess.run(command, capture_output=True, env={**os.environ, **environment}, check=False)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize(
+    "command", [("list", "--long"), ("derive", "spinning_top", "--part", "metric"), ("check", "--no-browser")]
+)
+def test_a_terminal_without_utf_8_loses_no_result(command: tuple[str, ...], encoding: str) -> None:
+    plain = _run(*command, PYTHONIOENCODING="utf-8")
+    found = _run(*command, PYTHONIOENCODING=encoding)
+    assert found.returncode == plain.returncode
+    assert b"Traceback" not in found.stderr
+    if command[0] != "check":  # which tells times
+        assert found.stdout.decode(encoding) == plain.stdout.decode().encode(encoding, "backslashreplace").decode(
+            encoding
+        )
+
+
+@pytest.mark.parametrize(
+    "command", [("--help",), ("list",), ("list", "--long"), ("derive", "pendulum"), ("derive", "--help")]
+)
+def test_commands_need_no_docstrings(command: tuple[str, ...]) -> None:
+    found = _run(*command, options=("-OO",), PYTHONIOENCODING="utf-8")
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("derive", "pendulum:" + "9" * 5000),
+        ("simulate", "pendulum:" + "1" * 4400),
+        ("export", "pendulum", "-o", "p.html", "--slider", "m=" + "9" * 5000),
+        ("derive", "pendulum", "--set", "m=" + "9" * 5000),
+        ("derive", "pendulum", "--set", "m=1e-400"),
+        ("derive", "pendulum", "--set", "m=nan"),
+        ("derive", "pendulum", "--seconds", "nan"),
+    ],
+    ids=range(7),
+)
+def test_absurd_numbers_are_refused_in_words(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(list(arguments)) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("mbwidgets: ")
+    assert len(said) < 400
+
+
+def test_set_takes_exact_numbers() -> None:
+    assert find_model("pendulum", ["m=1/3"]).values["m"] == Fraction(1, 3)
+    assert find_model("pendulum", ["m=0.1"]).values["m"] == 0.1
+
+
+@pytest.mark.parametrize("part", ["equations", "metric", "christoffel"])
+def test_code_keeps_to_the_time_limit(part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    begin = time.monotonic()
+    assert main(["derive", "pendulum:60", "--part", part, "--code", "c", "--seconds", "0.5"]) == 1
+    assert "longer than 0.5 s" in capsys.readouterr().err
+    # without the limit the code alone takes minutes; a loaded machine may be ten times slower than an idle one
+    assert time.monotonic() - begin < 20.0

@@ -13,8 +13,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+import mbwidgets as mb
+from mbwidgets.assignments.motions import read_table
 from mbwidgets.errors import CompatibilityError, FileError, MbwidgetsError, ModelError
-from mbwidgets.files import dumps, load, loads, save, schema
+from mbwidgets.files import dumps, load, loads, loads_urdf, save, schema
 from mbwidgets.files.schema import PUBLISHED, text
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.joints import Revolute
@@ -178,3 +180,14 @@ def test_what_is_no_model_is_not_saved(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="is not a Model"):
         save({"bodies": []}, tmp_path / "x.json")  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+def test_text_with_a_byte_order_mark_is_read() -> None:
+    model = mb.library.pendulum(1)
+    assert loads("\ufeff" + dumps(model)) == model
+    arm = (Path(__file__).parent / "arm.urdf").read_text(encoding="utf-8")
+    assert loads_urdf("\ufeff" + arm).model == loads_urdf(arm).model
+    key = mb.assignments.Scalar(name="q", answer="3/2")
+    template = mb.assignments.Template("rotor", mb.library.rotor(), {"m": mb.assignments.Grid(5, 15, "0.5")})
+    assert mb.assignments.Assignment("course", template, [key]).check("s1", "q", "\ufeff1.5").points == 1
+    assert read_table("\ufeff0,1\n1,2\n").shape == (2, 2)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mbwidgets as mb
 from mbwidgets.errors import ExpressionError
 from mbwidgets.model import forces as f
 from mbwidgets.model.model import Model
@@ -253,3 +254,47 @@ def test_a_function_name_that_is_no_identifier_is_refused(name: Any) -> None:
 def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ExpressionError, match=r"cobol.*python, c, javascript"):
         covariant(manipulator()).code("cobol")
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("python", "np"),
+        ("python", "batch"),
+        ("python", "x0"),
+        ("c", "cos"),
+        ("c", "sqrtf"),
+        ("c", "gamma"),
+        ("c", "main"),
+        ("c", "sizeof"),
+        ("c", "x12"),
+        ("javascript", "Math"),
+        ("javascript", "typeof"),
+        ("mathematica", "Sin"),
+        ("mathematica", "S_in"),
+        ("mathematica", "E"),
+        ("mathematica", "u_d"),
+        ("modelica", "Real"),
+        ("modelica", "der"),
+    ],
+)
+def test_a_function_cannot_have_a_name_that_the_code_uses(language: str, name: str) -> None:
+    formula = mb.covariant(mb.library.pendulum(2)).metric
+    with pytest.raises(ExpressionError, match=f"'{name}' cannot name a function in {language}"):
+        formula.code(language, name=name)
+    mb.covariant(mb.library.pendulum(1)).code(language, name="cos")  # as a beginning it does no harm
+
+
+def test_a_coefficient_that_no_double_holds_is_refused_in_code() -> None:
+    for mass in (1e200, 1e-200):
+        bodies = [
+            mb.Body(f"b{k}", mb.Revolute("y"), mass=mass, com=(0, 0, -1), inertia=(mass, mass, mass)) for k in range(2)
+        ]
+        equations = mb.covariant(mb.Model(bodies))
+        for language in ("c", "python", "javascript", "modelica"):
+            with pytest.raises(ExpressionError, match=f"code in {language}: a coefficient near 1e.*mathematica"):
+                equations.determinant.code(language)
+        assert "0" * 390 in equations.determinant.code("mathematica")
+        if mass > 1:
+            with pytest.raises(ExpressionError, match="a coefficient has no double"):
+                equations.determinant.evaluate(q=[0, 0])
