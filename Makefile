@@ -69,8 +69,8 @@ unit: $(READY) ## unit tests and oracles
 
 .PHONY: notebooks
 notebooks: $(READY) ## run every notebook and compare with what it shows
-	$(call stage,notebooks,$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 120 \
-		--nbval-sanitize-with tests/nbval.cfg notebooks)
+	$(call stage,notebooks,$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
+		--nbval-kernel-startup-timeout 600 --nbval-sanitize-with tests/nbval.cfg notebooks)
 
 .PHONY: browser
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium

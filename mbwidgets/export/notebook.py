@@ -20,6 +20,8 @@ __all__ = ["notebook"]
 VIEW: Final = "application/vnd.jupyter.widget-view+json"
 SECONDS: Final = 300
 """That a cell may take."""
+START_SECONDS: Final = 600
+"""That a kernel may take to answer first: a loaded machine needs more than the usual minute."""
 GATHER: Final = "from mbwidgets.export.notebook import gather as _gather\n_gather({request!r})"
 STYLE: Final = Path(__file__).parent / "notebook.css"
 
@@ -96,7 +98,9 @@ def _run(content: Any, home: Path, folder: Path, sliders: bool, say: Callable[[s
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
-    client = NotebookClient(content, timeout=SECONDS, resources={"metadata": {"path": str(home)}})
+    client = NotebookClient(
+        content, timeout=SECONDS, startup_timeout=START_SECONDS, resources={"metadata": {"path": str(home)}}
+    )
     content.metadata.pop("widgets", None)
     cells = [(index, cell) for index, cell in enumerate(content.cells) if cell.cell_type == "code"]
     answer = folder / "answer.json"

@@ -82,6 +82,7 @@ class LabServer:
             "--ServerApp.port_retries=0",
             f"--ServerApp.root_dir={self.root}",
             "--ServerApp.terminals_enabled=False",
+            "--MappingKernelManager.kernel_info_timeout=600",
             "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
             "--LabApp.news_url=None",

@@ -21,7 +21,7 @@ CELLS.append("mb.Explorer(mb.library.pendulum(2), duration=0.5)")
 @pytest.fixture(scope="module")
 def executed() -> nbformat.NotebookNode:
     content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
-    NotebookClient(content, timeout=120, kernel_name="python3").execute()
+    NotebookClient(content, timeout=300, startup_timeout=600, kernel_name="python3").execute()
     return content
 
 
