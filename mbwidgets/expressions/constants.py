@@ -10,6 +10,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
@@ -22,6 +23,7 @@ WRITTEN_BITS: Final = 128
 """Of its fraction: 1e200 is no measure of anything, and its powers are for floats to refuse."""
 
 
+@lru_cache(maxsize=4096)
 def decimal(value: float) -> Fraction:
     """The decimal that a float prints as: 0.1 is 1/10."""
     return Fraction(repr(float(value)))
@@ -29,10 +31,14 @@ def decimal(value: float) -> Fraction:
 
 def as_written(value: Any) -> Any:
     """A float that somebody wrote as the fraction that it says; one that was computed (16 or 17 digits) as it is."""
-    if isinstance(value, float) and float(f"{value:.{WRITTEN_DIGITS}g}") == value:
-        fraction = decimal(value)
-        return exact(fraction) if bits(fraction) <= WRITTEN_BITS else value
-    return value
+    return _as_written(value) if isinstance(value, float) else value
+
+
+@lru_cache(maxsize=4096)
+def _as_written(value: float) -> Any:
+    fraction = decimal(value)
+    short = float(f"{value:.{WRITTEN_DIGITS}g}") == value and bits(fraction) <= WRITTEN_BITS
+    return exact(fraction) if short else value
 
 
 def vanishes(text: str, value: float) -> bool:

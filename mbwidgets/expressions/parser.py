@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import shown, vanishes
+from .constants import WRITTEN_DIGITS, shown, vanishes
 from .tree import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -27,6 +27,8 @@ from .tree import (
     raise_to,
 )
 
+SMALLEST: Final = 1e-300
+"""Below it floats have fewer digits."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/()\[\]]))",
@@ -153,6 +155,8 @@ class _Parser:
             raise self._error("a number that is not finite", place)
         if vanishes(text, number):
             raise self._error("a number too small for a float", place)
+        if len(text) <= WRITTEN_DIGITS and number > SMALLEST:
+            return number  # which prints as this decimal
         return shown(Fraction(text))
 
     def _name(self, text: str, place: int) -> Any:

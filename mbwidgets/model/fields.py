@@ -139,18 +139,18 @@ def suggest(name: str, known: Iterable[str]) -> str:
     return f"known: {', '.join(names[:20]) or 'none'}{more}"
 
 
-def map_scalars(value: Any, change: Callable[[Any], Any], kind: type = Expression) -> Any:
-    """Pass every expression, or scalar of another kind, inside nested tuples and records through ``change``."""
-    if isinstance(value, kind):
+def map_scalars(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Pass every expression inside nested tuples and records through ``change``."""
+    if isinstance(value, Expression):
         return change(value)
     if isinstance(value, tuple):
-        mapped = tuple(map_scalars(item, change, kind) for item in value)
+        mapped = tuple(map_scalars(item, change) for item in value)
         return value if all(a is b for a, b in zip(mapped, value, strict=True)) else mapped
     if isinstance(value, Record):
         changes = {}
         for field in dataclasses.fields(value):
             old = getattr(value, field.name)
-            new = map_scalars(old, change, kind)
+            new = map_scalars(old, change)
             if new is not old:
                 changes[field.name] = new
         return dataclasses.replace(value, **changes) if changes else value

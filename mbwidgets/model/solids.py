@@ -8,7 +8,7 @@ centre, in body axes, with minus the products of inertia off the diagonal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self
@@ -20,7 +20,6 @@ from .fields import (
     Record,
     constant,
     declare,
-    map_scalars,
     non_negative,
     number,
     numbers,
@@ -75,7 +74,13 @@ class Solid(Record):
     @cached_property
     def exact(self) -> Self:
         """The same solid with every written decimal as the fraction that it says: what is computed is computed so."""
-        return map_scalars(self, as_written, float)  # type: ignore[no-any-return]
+        given = {item.name: getattr(self, item.name) for item in fields(self)}
+        exact = {name: _exactly(value) for name, value in given.items()}
+        if all(exact[name] is value for name, value in given.items()):
+            return self
+        twin = object.__new__(type(self))  # what was checked once is not read again
+        vars(twin).update(exact)
+        return twin
 
     def measure(self) -> Any:
         """Volume, or length of a rod, area of a disk, one for a point."""
@@ -419,6 +424,18 @@ class Composite(Solid):
         if not plain:
             tensor = plus(tensor, scale(shifted(MassProperties(total, centre, scale(IDENTITY, 0)), pole), -1))
         return MassProperties(total, centre, tensor)
+
+
+def _exactly(value: Any) -> Any:
+    """Written decimals as fractions, inside tuples and solids too; the same object where there are none."""
+    if isinstance(value, float):
+        return as_written(value)
+    if isinstance(value, Solid):
+        return value.exact
+    if isinstance(value, tuple):
+        exact = tuple(map(_exactly, value))
+        return value if all(a is b for a, b in zip(exact, value, strict=True)) else exact
+    return value
 
 
 def _as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
