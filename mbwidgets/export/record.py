@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import ipywidgets
 
-from ..errors import ModelError, UnknownNameError, shorten
+from ..errors import MbwidgetsError, ModelError, UnknownNameError, shorten
 from ..model.fields import suggest
 from ..model.model import Model
 from .pack import FRAMES, pack, thinned
@@ -295,10 +295,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     try:
         for number, values in enumerate(product(*(axis.values for axis in axes))):
             if base is not None and axes:
-                model = base
-                for axis, value in zip(axes, values, strict=True):
-                    model = axis.write(model, value)
-                widget.model = model
+                _go_to(widget, base, axes, values)
                 _open_tabs(widget)
 
             def done(share: float, number: int = number) -> None:
@@ -318,6 +315,20 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
             whole.setdefault(identity, item)
     nodes, options = _differences(whole, every)
     return Recording(whole, tuple(axes), nodes, options if chosen else [], choices)
+
+
+def _go_to(widget: Any, base: Model, axes: Sequence[Axis], values: Sequence[float]) -> None:
+    """Set the model of a node; values that no model can have leave the widget where it was, and it says why."""
+    model = base
+    try:
+        for axis, value in zip(axes, values, strict=True):
+            model = axis.write(model, value)
+        widget.model = model
+    except MbwidgetsError as error:
+        if not hasattr(widget, "complain"):
+            raise
+        widget.model = base
+        widget.complain(error)
 
 
 def _each(

@@ -262,6 +262,9 @@ function initialize({ model }) {
   };
 }
 
+const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
+const ANSWERED = ".mbw-controls, .mbw-readout, .mbw-ledger input, .mbw-heat, .mbw-cone, .mbw-diagram, .mbw-handle, .jupyter-button, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-text";
+
 function render({ model, el }) {
   el.classList.add("mbw-timeline");
   el.setAttribute("role", "group");
@@ -304,8 +307,18 @@ function render({ model, el }) {
   const fault = element("span", { class: "mbw-fault", role: "status" }, el);
   const note = element("span", { class: "mbw-note" }, el);
 
-  scrub.addEventListener("input", () => model.set({ playing: false, time: Number(scrub.value) }));
-  scrub.addEventListener("change", () => tell({ playing: false, time: snap(Number(scrub.value)) }));
+  let meant = false;
+  const drag = () => {
+    meant = true;
+    model.set({ playing: false, time: Number(scrub.value) });
+  };
+  steady(scrub, drag, () => (scrub.value = model.get("time")));
+  for (const name of ["change", "pointerup"]) {
+    scrub.addEventListener(name, () => {
+      if (meant) tell({ playing: false, time: snap(Number(scrub.value)) });
+      meant = false;
+    });
+  }
   scrub.addEventListener("keydown", (event) => {
     const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 30, PageDown: -30 }[event.key];
     if (frames) stepBy(frames);
@@ -340,8 +353,25 @@ function render({ model, el }) {
     _note: () => (note.textContent = model.get("_note") ?? ""),
   };
   for (const update of Object.values(show)) update();
+  // what only the kernel answers rests when it is gone; the page goes on playing
+  const rest = (scene) => {
+    if (scene.comm_live !== false) return;
+    fault.textContent = GONE;
+    for (const node of el.closest(".mbw-view")?.querySelectorAll(ANSWERED) ?? []) node.inert = true;
+    el.closest(".mbw-view")?.classList.add("mbw-alone");
+  };
+  const life = new AbortController();
+  referred(model, "scene").then((scene) => {
+    const listener = () => rest(scene);
+    if (life.signal.aborted) return;
+    scene.on("comm_live_update", listener);
+    life.signal.addEventListener("abort", () => scene.off("comm_live_update", listener));
+  });
   const stop = listen(model, Object.fromEntries(Object.entries(show).map(([name, update]) => [`change:${name}`, update])));
-  return stop;
+  return () => {
+    life.abort();
+    stop();
+  };
 }
 
 export default { initialize, render };

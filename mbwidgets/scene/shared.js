@@ -36,3 +36,68 @@ function niceStep(raw) {
   return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
 }
 
+const MINUS = "\u2212";
+
+// A number as people write it: a comma or a point before the decimals, an exponent; NaN for anything else, never a guess.
+function readNumber(text) {
+  const plain = text.trim().replace(MINUS, "-").replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+// Why a text is not taken as a number; empty where it is one.
+function refusal(text) {
+  const value = readNumber(text);
+  if (!text.trim()) return "no number was given";
+  if (Number.isNaN(value)) return `“${text.trim().slice(0, 24)}” is not a number`;
+  return Number.isFinite(value) ? "" : `“${text.trim().slice(0, 24)}” is too large for a number`;
+}
+
+// At least three digits of any number; what is only rounding beside the largest is zero.
+function digitsOf(value, largest = 0, digits = 4) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size === 0 || size < 1e-9 * largest) return "0";
+  if (size < 1e5 && size >= 1e-3) return value.toPrecision(digits).replaceAll("-", MINUS);
+  const [mantissa, exponent] = value.toExponential(2).split("e");
+  return `${mantissa}e${exponent.replace("+", "")}`.replaceAll("-", MINUS);
+}
+
+function largestOf(values) {
+  let largest = 0;
+  for (const value of values) if (Number.isFinite(value) && Math.abs(value) > largest) largest = Math.abs(value);
+  return largest;
+}
+
+// A finger that scrolls the page over a slider leaves it where it was. `moved()` is called once the slider is meant:
+// by a mouse at once, by a finger when it goes sideways or is lifted on the spot; `back()` when the page scrolled.
+function steady(range, moved, back) {
+  let touch = null;
+  range.addEventListener("pointerdown", (event) => {
+    touch = event.pointerType === "touch" ? { x: event.clientX, y: event.clientY } : null;
+  });
+  range.addEventListener("pointermove", (event) => {
+    if (!touch) return;
+    const [right, down] = [Math.abs(event.clientX - touch.x), Math.abs(event.clientY - touch.y)];
+    if (Math.max(right, down) < 8) return;
+    if (right > down) {
+      touch = null;
+      moved();
+    } else touch.scrolls = true;
+  });
+  range.addEventListener("pointercancel", () => {
+    if (touch) back();
+    touch = null;
+  });
+  range.addEventListener("pointerup", () => {
+    const scrolled = touch?.scrolls;
+    if (touch) (scrolled ? back : moved)();
+    touch = null;
+  });
+  range.addEventListener("input", () => touch || moved());
+}
+
+// Words beside what was typed, which the next ones replace.
+function say(parent, text) {
+  parent.querySelector(".mbw-refused")?.remove();
+  if (text) element("span", { class: "mbw-refused", role: "alert", text }, parent);
+}

@@ -213,7 +213,7 @@ def close_tree(widget: Any) -> None:
     widget.close()
 
 
-_by_cell: dict[str, tuple[str, list[Any]]] = {}
+_by_cell: dict[tuple[str, str], tuple[str, list[Any]]] = {}
 
 
 def replace_previous(widget: Any) -> None:
@@ -232,13 +232,16 @@ def replace_previous(widget: Any) -> None:
     _by_cell[cell] = (run, [*widgets, ref(widget)])
 
 
-def _cell() -> tuple[str | None, str]:
-    """The notebook cell that runs now, and its run; None outside a notebook."""
+def _cell() -> tuple[tuple[str, str] | None, str]:
+    """The notebook cell that runs now, and its run; None outside a notebook.
+
+    A copy of a notebook has cells of the same ids, and may share the kernel: the session tells the two apart.
+    """
     try:
         from IPython import get_ipython
     except ImportError:
         return None, ""
     shell = get_ipython()  # type: ignore[no-untyped-call, unused-ignore]
     parent = getattr(shell, "parent_header", None) or {}
-    metadata = parent.get("metadata") or {}
-    return metadata.get("cellId"), (parent.get("header") or {}).get("msg_id", "")
+    header, cell = parent.get("header") or {}, (parent.get("metadata") or {}).get("cellId")
+    return None if cell is None else (str(header.get("session", "")), str(cell)), header.get("msg_id", "")

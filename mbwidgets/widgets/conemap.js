@@ -97,7 +97,8 @@ function render({ model, el }) {
     chart.removeAttribute("tabindex");
   }
   chart.addEventListener("pointerdown", (event) => {
-    if (still) return;
+    // a finger beside the handle scrolls the page
+    if (still || (event.pointerType === "touch" && !handle.contains(event.target))) return;
     chart.setPointerCapture(event.pointerId);
     dragged = true;
     move(from(event));

@@ -2,9 +2,10 @@
 
 const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
 
-function titled(node, title) {
+// A component is written with its index below; a parameter is called what its author calls it.
+function titled(node, { title, group }) {
   const [head, ...rest] = title.split("_");
-  const own = /^(?:[ρJrgeQ]|e₂)_[xyzsφθ]{1,2}/.test(title);
+  const own = group !== "Parameters" && /^(?:[ρJrgeQ]|e₂)_[xyzsφθ]{1,2}/.test(title);
   if (!own) node.textContent = title;
   else {
     const [, letters, tail] = rest.join("_").match(/^([xyzsφθ]{1,2})(.*)$/s);
@@ -12,12 +13,15 @@ function titled(node, title) {
   }
 }
 
+const SETTLES = 400; // ms in which a kernel answers the last move of a hand
+
 function render({ model, el }) {
   el.classList.add("mbw-controls");
   let rows = [];
   let number = 0;
   let held = null;
   let stale = false;
+  let settling = 0;
 
   const send = (key, value) => {
     if (!Number.isFinite(value)) return;
@@ -29,6 +33,9 @@ function render({ model, el }) {
   const release = () => {
     held = null;
     if (stale) renew();
+    // what was answered while it was held, such as the nearest value of a page without a kernel
+    clearTimeout(settling);
+    settling = setTimeout(() => held === null && update(), SETTLES);
   };
 
   const makeChoice = (row, line) => {
@@ -42,25 +49,52 @@ function render({ model, el }) {
   const makeRow = (row, index, parent) => {
     const line = element("div", { class: "mbw-row" }, parent);
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
-    titled(name, row.title);
+    titled(name, row);
     if (row.options.length) return makeChoice(row, line);
     const step = row.step ?? niceStep((row.high - row.low || 1) / 300);
     const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
-    const box = element("input", { type: "number", min: row.low, max: row.high, step, "aria-label": `${row.title}, number` }, line);
+    const box = element("input", { type: "text", role: "spinbutton", inputmode: "decimal", autocomplete: "off", "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
     const back = element("button", { type: "button", text: "↺", title: `Back to ${shown(row.origin)}`, "aria-label": `Reset ${row.title}` }, line);
     if (row.note) for (const node of [range, box, back]) node.disabled = true;
     range.addEventListener("pointerdown", () => (held = index));
-    range.addEventListener("input", () => {
+    const moved = () => {
+      say(line, "");
       box.value = shown(Number(range.value));
       send(row.key, Number(range.value));
+    };
+    const back_to = () => {
+      const value = model.get("values")[index];
+      range.value = value;
+      box.value = shown(value);
+    };
+    steady(range, moved, back_to);
+    for (const name of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(name, release);
+    const typed = (value) => {
+      const why = refusal(box.value);
+      if (why) {
+        say(line, `${why}; ${shown(model.get("values")[index])} stays`);
+        back_to();
+        return;
+      }
+      const taken = Math.min(row.high, Math.max(row.low, value));
+      const unit = row.unit && row.unit !== "1" ? ` ${row.unit}` : "";
+      say(line, taken === value ? "" : `only ${shown(row.low)} to ${shown(row.high)}${unit}: ${shown(taken)} is taken`);
+      box.value = shown(taken);
+      send(row.key, taken);
+    };
+    box.addEventListener("change", () => typed(readNumber(box.value)));
+    // the arrow keys go by the slider's steps, as in a box of numbers
+    box.addEventListener("keydown", (event) => {
+      const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (!steps || refusal(box.value)) return;
+      event.preventDefault();
+      typed(Number((readNumber(box.value) + steps * step).toPrecision(12)));
     });
-    for (const name of ["change", "pointerup", "blur"]) range.addEventListener(name, release);
-    // an end of the range may not be a whole step away: the box takes any number
-    box.addEventListener("change", () => {
-      if (box.value !== "") send(row.key, Math.min(row.high, Math.max(row.low, Number(box.value))));
+    back.addEventListener("click", () => {
+      say(line, "");
+      if (row.origin !== null) send(row.key, row.origin);
     });
-    back.addEventListener("click", () => row.origin !== null && send(row.key, row.origin));
     for (const node of [range, box]) node.addEventListener("keydown", (event) => event.stopPropagation());
     return { row, range, box, back };
   };
@@ -74,9 +108,7 @@ function render({ model, el }) {
     Object.assign(row, { low, high, origin });
     if (!range) return;
     const step = row.step ?? niceStep((high - low || 1) / 300);
-    for (const node of [range, box]) {
-      for (const [name, value] of Object.entries({ min: low, max: high, step })) node[name] = value;
-    }
+    for (const [name, value] of Object.entries({ min: low, max: high, step })) range[name] = value;
     back.title = `Back to ${shown(origin)}`;
   };
 
@@ -140,7 +172,8 @@ function render({ model, el }) {
         range.step = "any";
         range.value = value;
       }
-      if (document.activeElement !== box || Number(box.value) !== value) box.value = shown(value);
+      if (document.activeElement !== box || readNumber(box.value) !== value) box.value = shown(value);
+      for (const [name, number] of Object.entries({ now: value, min: row.low, max: row.high })) box.setAttribute(`aria-value${name}`, number);
       back.classList.toggle("mbw-still", value === row.origin || row.note !== "");
     });
   };
@@ -160,7 +193,10 @@ function render({ model, el }) {
 
   const stop = listen(model, { "change:rows": renew, "change:note": build, "change:values": update, "change:opened": unfold, "msg:custom": hear });
   build();
-  return stop;
+  return () => {
+    clearTimeout(settling);
+    stop();
+  };
 }
 
 export default { render };

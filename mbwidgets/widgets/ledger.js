@@ -1,22 +1,5 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
-const MINUS = "\u2212";
-
-function power(value, digits) {
-  const [mantissa, exponent] = value.toExponential(digits).split("e");
-  return `${mantissa}e${exponent.replace("+", "")}`;
-}
-
-function digits(value, kind) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size === 0) return "0";
-  if (kind === "small") return power(value, 1).replaceAll("-", MINUS);
-  if (size < 5e-7) return "0";
-  const text = size >= 1e5 || size < 1e-3 ? power(value, 2) : value.toPrecision(4);
-  return text.replaceAll("-", MINUS);
-}
-
 // F_R: a subscript; R_12^S: a subscript, then a superscript.
 function written(node, symbol) {
   const [base, upper] = symbol.split("^");
@@ -34,6 +17,7 @@ async function render({ model, el }) {
   let lines = [];
   let kinds = [];
   let shape = "";
+  let largest = 0; // of what is no difference: beside it rounding is nothing
 
   const fill = () => {
     const count = boxes.length;
@@ -45,7 +29,7 @@ async function render({ model, el }) {
     const first = Math.round(share * (frames - 1)) * count * kinds.length;
     boxes.forEach((cells, row) => {
       cells.forEach((cell, k) => {
-        const text = digits(values[first + row * kinds.length + k], kinds[k]);
+        const text = digitsOf(values[first + row * kinds.length + k], kinds[k] === "small" ? 0 : largest);
         if (cell.textContent !== text) cell.textContent = text;
       });
     });
@@ -105,6 +89,8 @@ async function render({ model, el }) {
     const rows = model.get("rows");
     const wanted = JSON.stringify([columns, rows, model.get("title"), model.get("note"), model.get("tall")]);
     values = floats(model.get("values"));
+    const own = columns.filter((column) => column.kind !== "text").map((column) => column.kind !== "small");
+    largest = largestOf(values.filter((_, k) => own[k % own.length]));
     if (wanted === shape) return fill();
     shape = wanted;
     const place = el.scrollTop;

@@ -84,4 +84,5 @@ class Ledger(anywidget.AnyWidget):
     def array(self) -> np.ndarray:
         """The numbers that the page has, (frames, rows, columns of numbers)."""
         numbers = sum(column["kind"] != "text" for column in self.columns)
-        return np.frombuffer(self.values, dtype=np.float32).reshape(-1, len(self.rows), numbers)
+        frames = -1 if self.values else 0
+        return np.frombuffer(self.values, dtype=np.float32).reshape(frames, len(self.rows), numbers)

@@ -1,14 +1,7 @@
 // Matrices of numbers that follow the player in the page, their blocks coloured and named. All text is set as text.
 
-const MINUS = "\u2212";
-
-function entry(value) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size < 5e-7) return "0";
-  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(1).replace("e+", "e") : String(Number(value.toPrecision(4)));
-  return text.replaceAll("-", MINUS);
-}
+// Whole numbers, of which matrices are full, without decimals.
+const entry = (value, largest) => (Number.isInteger(value) && Math.abs(value) < 1e5 ? String(value).replace("-", MINUS) : digitsOf(value, largest));
 
 // L_λ: a subscript.
 function lowered(node, text) {
@@ -23,6 +16,7 @@ async function render({ model, el }) {
   let values = new Float32Array(0);
   let cells = [];
   let shape = "";
+  let largest = 0;
 
   const fill = () => {
     const frames = cells.length ? values.length / cells.length : 0;
@@ -32,7 +26,7 @@ async function render({ model, el }) {
     const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
     const first = Math.round(share * (frames - 1)) * cells.length;
     cells.forEach((cell, k) => {
-      const text = entry(values[first + k]);
+      const text = entry(values[first + k], largest);
       if (cell.textContent !== text) cell.textContent = text;
       cell.classList.toggle("mbw-matrix-zero", text === "0");
     });
@@ -82,6 +76,7 @@ async function render({ model, el }) {
 
   const build = () => {
     values = floats(model.get("values"));
+    largest = largestOf(values);
     const wanted = JSON.stringify([model.get("title"), model.get("shapes")]);
     if (wanted !== shape) {
       shape = wanted;

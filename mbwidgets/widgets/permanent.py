@@ -172,6 +172,8 @@ class PermanentRotationsView(View):
             traitlets.link((self, "snap"), (self.map, "snap")),
         ]
         self._push.value = bool(self.perturbation)
+        if self.perturbation:
+            self._angle.value = self.perturbation
         self._push.observe(self._on_push, "value")
         self._angle.observe(self._on_push, "value")
         self.observe(self._on_perturbation, "perturbation")

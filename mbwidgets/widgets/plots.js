@@ -128,15 +128,26 @@ async function render({ model, el }) {
     if (mode !== "time" || !across.length) return;
     const box = chart.getBoundingClientRect();
     const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
-    const time = across[0] + Math.min(1, Math.max(0, share)) * (across[across.length - 1] - across[0]);
+    const wanted = across[0] + Math.min(1, Math.max(0, share)) * (across[across.length - 1] - across[0]);
+    // at rest the time is that of a frame, whose numbers are exact; not every curve has a point a frame
+    const grid = times.length ? times : across;
+    const time = settle ? grid.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best)) : wanted;
     player.set({ playing: false, time });
     if (settle) player.save_changes();
   };
+  // a finger may be on its way down the page: it seeks when it goes sideways, or is lifted on the spot
+  let finger = null;
   chart.addEventListener("pointerdown", (event) => {
+    finger = event.pointerType === "touch" ? event : null;
+    if (finger) return;
     chart.setPointerCapture(event.pointerId);
     seek(event, false);
   });
-  chart.addEventListener("pointermove", (event) => event.buttons && seek(event, false));
+  chart.addEventListener("pointermove", (event) => {
+    if (finger && Math.abs(event.clientX - finger.clientX) < 8) return;
+    finger = null;
+    if (event.buttons) seek(event, false);
+  });
   chart.addEventListener("pointerup", (event) => seek(event, true));
 
   const stops = [listen(model, { "change:version": build }), listen(player, { "change:time": follow, "change:version": frames })];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
+from ..model.model import Model
 from ..numeric.motion import Motion
 from ..numeric.spectrum import PressureSpectrum, spectrum_of
 from ..scene.javascript import joined, styles
@@ -40,12 +41,28 @@ class Curves:
     label: str = "t, s"
 
 
+def _units(model: Model, rates: bool) -> list[str]:
+    """The unit of each coordinate, or of each velocity."""
+    kinds = [column.kind for body in model.bodies for column in body.joint.columns()]
+    if rates:
+        return [unit for kind in kinds for unit in (["m/s"] if kind == "translation" else ["rad/s"] * _TURNS[kind])]
+    each = {"translation": ["m"], "rotation": ["rad"], "ball": ["1"] * 4}
+    return [unit for kind in kinds for unit in each[kind]]
+
+
+_TURNS: Final = {"rotation": 1, "ball": 3}
+
+
 def _coordinates(motion: Motion, index: int) -> tuple[list[str], np.ndarray]:
-    return list(motion.model.coordinate_names), motion.q
+    return _named(motion.model.coordinate_names, _units(motion.model, False)), motion.q
 
 
 def _velocities(motion: Motion, index: int) -> tuple[list[str], np.ndarray]:
-    return list(motion.model.velocity_names), motion.u
+    return _named(motion.model.velocity_names, _units(motion.model, True)), motion.u
+
+
+def _named(names: Any, units: Sequence[str]) -> list[str]:
+    return [f"{name}, {unit}" for name, unit in zip(names, units, strict=True)]
 
 
 def _energies(motion: Motion, index: int) -> tuple[list[str], np.ndarray]:
@@ -99,7 +116,8 @@ def _own(motion: Motion, index: int) -> tuple[slice, slice]:
 
 def _phase(motion: Motion, index: int) -> tuple[list[str], np.ndarray]:
     q, u = _own(motion, index)
-    return list(motion.model.coordinate_names[q]), motion.u[:, u]
+    names, units = motion.model.coordinate_names[q], _units(motion.model, True)[u]
+    return [f"q̇ over q of {name}, {unit}" for name, unit in zip(names, units, strict=True)], motion.u[:, u]
 
 
 def _phase_across(motion: Motion, index: int) -> np.ndarray:
@@ -108,12 +126,10 @@ def _phase_across(motion: Motion, index: int) -> np.ndarray:
 
 HZ: Final = "frequency, Hz"
 CURVES: dict[str, Curves] = {
-    "coordinates": Curves("Coordinates q", "rad, m", _coordinates),
-    "velocities": Curves("Velocities u", "rad/s, m/s", _velocities),
+    "coordinates": Curves("Coordinates q", "", _coordinates),
+    "velocities": Curves("Velocities u", "", _velocities),
     "energies": Curves("Energies", "J", _energies),
-    "phase portrait": Curves(
-        "Phase portrait of the selected joint", "q̇, rad/s, m/s", _phase, "phase", _phase_across, "q, rad, m"
-    ),
+    "phase portrait": Curves("Phase portrait of the selected joint", "", _phase, "phase", _phase_across, "q, rad, m"),
     "reaction force": Curves("Reaction force of the selected joint", "N", _reaction(0)),
     "reaction moment": Curves("Reaction moment of the selected joint, at O", "N m", _reaction(3)),
     "pressure": Curves("Kinetic pressure on the selected joint", "N", _pressure(0)),

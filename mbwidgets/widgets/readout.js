@@ -1,13 +1,5 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
-function digits(value) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  if (size < 5e-7) return "0";
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
-  return size < 1 ? value.toFixed(4) : value.toPrecision(4);
-}
-
 const HEADS = ["", "vector", "x", "y", "z", "length", "scale"];
 
 function symbolOf(row, parent) {
@@ -28,11 +20,13 @@ async function render({ model, el }) {
   const boxes = new Map(); // of the scales, by quantity
   let times = new Float32Array(0);
   let vectors = new Float32Array(0);
+  let largest = 0;
   let open = false;
 
   const read = () => {
     times = floats(player.get("times"));
     vectors = floats(player.get("vectors"));
+    largest = largestOf(vectors.filter((_, k) => k % 6 > 2)); // places are not among what is read
     fill();
   };
 
@@ -49,7 +43,7 @@ async function render({ model, el }) {
     const count = model.get("columns").length;
     cells.forEach(({ column, boxes }) => {
       const value = at(column, count);
-      const texts = value ? [...Array.from(value, digits), digits(Math.hypot(...value))] : ["", "", "", ""];
+      const texts = value ? [...value, Math.hypot(...value)].map((number) => digitsOf(number, largest)) : ["", "", "", ""];
       texts.forEach((text, k) => {
         if (boxes[k].textContent !== text) boxes[k].textContent = text;
       });
@@ -77,15 +71,21 @@ async function render({ model, el }) {
   const scaleBox = (row, cell) => {
     const given = model.get("scales")[row.key];
     const unit = row.unit === "1" ? "m" : `m per ${row.unit}`;
-    const attributes = { type: "number", min: 0, step: "any", "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
+    const attributes = { type: "text", inputmode: "decimal", "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
     const box = element("input", attributes, cell);
     boxes.set(row.key, box);
     box.value = given ?? "";
     box.addEventListener("keydown", (event) => event.stopPropagation());
     box.addEventListener("change", () => {
-      const { [row.key]: _, ...rest } = model.get("scales");
-      model.set("scales", Number(box.value) > 0 ? { ...rest, [row.key]: Number(box.value) } : rest);
-      model.save_changes();
+      const { [row.key]: old, ...rest } = model.get("scales");
+      const value = readNumber(box.value);
+      const why = !box.value.trim() || value > 0 ? "" : refusal(box.value) || `${box.value.trim()} is not positive`;
+      say(cell, why);
+      if (why) box.value = old ?? "";
+      else {
+        model.set("scales", value > 0 ? { ...rest, [row.key]: value } : rest);
+        model.save_changes();
+      }
     });
   };
 

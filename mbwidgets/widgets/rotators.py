@@ -169,6 +169,8 @@ class RotatorsView(VectorView):
         """The polygon, and the rotator that is looked at."""
         if isinstance(self._found, MbwidgetsError):  # the theory does not reach this mechanism: the tables say so
             return []
+        if not self._rows:
+            return []
         table, picked = given(self._found), self._picked()
         arrows = polygon(self.motion, table, self._rows, self.half, self.rotator)
         if picked is not None:

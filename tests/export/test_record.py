@@ -160,3 +160,14 @@ def test_what_is_no_widget_has_no_page(what, tmp_path) -> None:
     with pytest.raises(mb.errors.ModelError, match=r"is not a widget; give a view"):
         mb.export.html(subject, tmp_path / "page.html")
     assert not list(tmp_path.iterdir())
+
+
+def test_values_that_no_body_can_have_are_told_at_their_place_of_the_slider() -> None:
+    J = mb.Parameter("J", 0.2, min=0.1, max=0.5)
+    rod = mb.Body("rod", mb.Revolute("x"), mass=1, com=(0, 0, -1), inertia=(J, 0.2, 0.05))
+    view = mb.Explorer(mb.Model([rod], state={"q": [1.0]}), duration=0.2)
+    recording = record(view, choose_axes(view.model, {"J": (0.2, 0.4)}))
+    words = [node[view.health.model_id]["value"] for node in recording.nodes]
+    assert ["triangle inequality" in text for text in words] == [False, True]
+    assert view.model.values["J"] == 0.2
+    view.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import numpy as np
@@ -160,4 +161,55 @@ def test_a_time_that_the_motion_does_not_have_is_not_taken() -> None:
     with pytest.raises(mb.errors.StateError, match="give seconds"):
         view.time = float("nan")
     assert view.time == 0.2
+    view.close()
+
+
+def test_curves_of_drift_are_those_of_the_step_that_is_chosen() -> None:
+    view = mb.ConstrainedView(**SHORT)
+    view.tabs.selected_index = 2
+    before = view.drift.values
+    view._step.value = 1e-2
+    coarse = view.drift.values
+    assert coarse != before
+    view._step.value = 2e-3
+    assert view.drift.values == before
+    view.close()
+
+
+def test_no_kind_of_rotators_leaves_no_row_and_no_sum() -> None:
+    view = mb.RotatorsView(**SHORT)
+    assert len(view.table.rows) > 2
+    view.kinds = ()
+    assert view.table.rows == []
+    assert view.table.array().size == 0
+    assert "No kind" in view.table.note
+    assert view.picture.player.quantities == []
+    view.kinds = ("own",)
+    assert view.table.rows
+    view.close()
+
+
+def test_a_formula_that_comes_late_is_not_shown_when_its_row_is_no_longer_looked_at() -> None:
+    async def look() -> None:
+        view = mb.RotatorsView(**SHORT)
+        view.rotator = view._rows[0].label.text
+        view.rotator = ""
+        assert "Click a row" in view.formula.value
+        await asyncio.sleep(0.6)
+        assert "Click a row" in view.formula.value
+        view.rotator = view._rows[1].label.text
+        assert "on its way" in view.formula.value
+        await asyncio.sleep(0.2)
+        view.rotator = ""
+        await asyncio.sleep(0.8)
+        assert "Click a row" in view.formula.value
+        view.close()
+
+    asyncio.run(look())
+
+
+def test_the_angle_of_a_perturbation_is_shown() -> None:
+    view = mb.PermanentRotationsView(perturbation=5, **SHORT)
+    assert view._angle.value == 5
+    assert view._push.value
     view.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from types import SimpleNamespace
 
 import ipywidgets
 import pytest
@@ -116,4 +117,22 @@ def test_all_widgets_can_be_closed_at_once() -> None:
     ipywidgets.Widget.close_all()
     assert not [widget for widget in _instances.values() if type(widget).__module__.startswith("mbwidgets")]
     for view in views:
+        view.close()
+
+
+def test_a_copied_notebook_on_the_same_kernel_leaves_the_original_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells of a copy have the same ids; a cell that runs again in its own notebook takes its old view's place."""
+
+    def run(session: str, number: int) -> Small:
+        header = {"session": session, "msg_id": f"{session} {number}"}
+        shell = SimpleNamespace(parent_header={"header": header, "metadata": {"cellId": "a1b2"}})
+        monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+        return Small(ARM, duration=0.1)
+
+    original, copied = run("original", 1), run("copy", 1)
+    assert original.comm is not None
+    again = run("original", 2)
+    assert original.comm is None
+    assert copied.comm is not None
+    for view in (copied, again):
         view.close()
