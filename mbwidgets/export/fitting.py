@@ -14,8 +14,17 @@ __all__ = ["Fitted", "fitted"]
 
 GONE: Final = {
     f"{name}Model"
-    for name in ("Button", "ToggleButton", "Checkbox", "ToggleButtons", "FileUpload", "BoundedFloatText", "FloatText")
-} | {"BoundedIntTextModel", "IntTextModel"}
+    for name in (
+        "Button",
+        "ToggleButton",
+        "Checkbox",
+        "ToggleButtons",
+        "FileUpload",
+        "BoundedFloatText",
+        "FloatText",
+        "Text",
+    )
+} | {"BoundedIntTextModel", "IntTextModel", "TextModel"}
 """Controls that say nothing once nobody answers them."""
 ROWS: Final = {"rows", "values", "edit"}
 """The traits by which a table of sliders is known: one row a place of the model."""

@@ -98,6 +98,6 @@ function steady(range, moved, back) {
 
 // Words beside what was typed, which the next ones replace.
 function say(parent, text) {
-  parent.querySelector(".mbw-refused")?.remove();
-  if (text) element("span", { class: "mbw-refused", role: "alert", text }, parent);
+  parent.querySelector(".mbw-untaken")?.remove();
+  if (text) element("span", { class: "mbw-untaken", role: "alert", text }, parent);
 }

@@ -11,6 +11,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
+from ..errors import ModelError
 from ..export.record import Choices
 from ..model.library import carousel
 from ..model.model import Model
@@ -27,6 +28,7 @@ from .base import Newest, close_tree, given
 from .conemap import ConeMap
 from .controls import Controls
 from .diagram import Diagram
+from .number_box import NumberBox
 from .places import Place, places
 from .plots import Plot
 from .speeds import FIRST, GROUP, speed_places, together
@@ -42,6 +44,8 @@ AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), no
 SPOTS: Final = 30
 """Axes of the cone that a page without a kernel holds; with less than ``FEWEST`` there is no dragging."""
 FEWEST: Final = 16
+WIDEST: Final = 60.0
+"""Of a perturbation, degrees."""
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
@@ -71,6 +75,16 @@ class PermanentRotationsView(View):
         self._now: tuple[Model, Permanent] | None = None
         options = {"width": 540, "height": 440, **options}
         super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+
+    @traitlets.validate("perturbation")
+    def _check_perturbation(self, proposal: Any) -> float:
+        if not 0.0 <= proposal.value <= WIDEST:
+            raise ModelError(
+                f"a perturbation by {proposal.value:g} degrees",
+                where="perturbation",
+                remedy=f"give 0 to {WIDEST:g}, 0 for none",
+            )
+        return float(proposal.value)
 
     @property
     def rotation(self) -> Permanent:
@@ -143,15 +157,8 @@ class PermanentRotationsView(View):
         half = {"flex": "1 1 440px", "min_width": "400px"}
         self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
-        self._angle = ipywidgets.BoundedFloatText(
-            1.0,
-            min=0.01,
-            max=60,
-            step=0.5,
-            description="by",
-            layout={"width": "96px"},
-            style={"description_width": "20px"},
-        )
+        small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
+        self._angle = NumberBox(1.0, 0.0, WIDEST, self.complain, description="by", **small)
         self._push = ipywidgets.ToggleButton(
             description="perturb", tooltip="Start near the rotation, not on it", layout={"width": "76px"}
         )
@@ -173,9 +180,9 @@ class PermanentRotationsView(View):
         ]
         self._push.value = bool(self.perturbation)
         if self.perturbation:
-            self._angle.value = self.perturbation
+            self._angle.number = self.perturbation
         self._push.observe(self._on_push, "value")
-        self._angle.observe(self._on_push, "value")
+        self._angle.observe(self._on_push, "number")
         self.observe(self._on_perturbation, "perturbation")
         self.observe(self._on_snap, "snap")
         self.observe(lambda _: self._show_handle(self.rotation), "snap")
@@ -201,12 +208,12 @@ class PermanentRotationsView(View):
             self.attempt(snapped)
 
     def _on_push(self, _: Any) -> None:
-        self.perturbation = float(self._angle.value) if self._push.value else 0.0
+        self.perturbation = self._angle.number if self._push.value else 0.0
 
     def _on_perturbation(self, change: Any) -> None:
         self._push.value = bool(change.new)
         if change.new:
-            self._angle.value = change.new
+            self._angle.number = change.new
         try:
             self._solver.solve(self.model, **self.options())
         except Exception as error:

@@ -54,7 +54,7 @@ def test_a_number_is_read_as_it_is_written(page: Page, text: str, shown: str) ->
     box.press("Enter")
     expect(box).to_have_value(shown)
     assert page.get_by_label("m", exact=True).input_value() == shown
-    expect(row(page, "m").locator(".mbw-refused")).to_have_count(0)
+    expect(row(page, "m").locator(".mbw-untaken")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_what_is_no_number_leaves_the_old_one_and_says_why(page: Page, text: str
     expect(box).to_have_value("2")
     box.fill(text)
     box.press("Enter")
-    expect(row(page, "m").locator(".mbw-refused")).to_contain_text(why)
-    expect(row(page, "m").locator(".mbw-refused")).to_contain_text("2 stays")
+    expect(row(page, "m").locator(".mbw-untaken")).to_contain_text(why)
+    expect(row(page, "m").locator(".mbw-untaken")).to_contain_text("2 stays")
     expect(box).to_have_value("2")
     box.fill("1.5")
     box.press("Enter")
-    expect(row(page, "m").locator(".mbw-refused")).to_have_count(0)
+    expect(row(page, "m").locator(".mbw-untaken")).to_have_count(0)
 
 
 def test_a_number_beyond_the_range_is_cut_and_told(page: Page) -> None:
@@ -85,7 +85,7 @@ def test_a_number_beyond_the_range_is_cut_and_told(page: Page) -> None:
     box.fill("500")
     box.press("Enter")
     expect(box).to_have_value("20")
-    expect(row(page, "m").locator(".mbw-refused")).to_contain_text("only 1 to 20 kg")
+    expect(row(page, "m").locator(".mbw-untaken")).to_contain_text("only 1 to 20 kg")
 
 
 def swipe(page: Page, start: tuple[float, float], way: tuple[float, float]) -> None:

@@ -210,6 +210,17 @@ def test_a_formula_that_comes_late_is_not_shown_when_its_row_is_no_longer_looked
 
 def test_the_angle_of_a_perturbation_is_shown() -> None:
     view = mb.PermanentRotationsView(perturbation=5, **SHORT)
-    assert view._angle.value == 5
+    assert view._angle.value == "5"
     assert view._push.value
+    view._angle.value = "1,5"
+    assert view.perturbation == 1.5
+    assert view._angle.value == "1.5"
+    for wrong in ("", "abc", "1e400", "61", "-1", "1,2,3"):
+        view._angle.value = wrong
+        assert view.perturbation == 1.5
+        assert view._angle.value == "1.5"
+        assert "1.5 stays" in view.health.value
+    for wide in (-1.0, 61.0, float("nan")):
+        with pytest.raises(mb.errors.ModelError, match="give 0 to 60"):
+            view.perturbation = wide
     view.close()
