@@ -250,6 +250,9 @@ class EquationsView(View):
         return self._found[1]
 
     def _say_busy(self) -> None:
+        if self._found is None or self._found[0] != _structure(self.model):  # nothing of another model stays meanwhile
+            for part in (self._entry, self._check, self._equations, self.plot):
+                blank(part, "being derived …")
         self.map.busy = f"deriving: {TENSORS[self.tensor].title} …"
 
     def _failed(self, error: Exception) -> None:

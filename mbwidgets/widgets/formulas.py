@@ -9,6 +9,7 @@ import ipywidgets
 from ..model.model import Model
 from ..numeric.motion import Motion
 from .base import Later, Newest, attempted, blank, close_tree, told, trouble_html
+from .paragraphs import note
 from .pointing import Pointing
 from .readings import FORMULAE, SECONDS, Group, Reading, groups
 from .typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines
@@ -28,6 +29,8 @@ __all__ = [
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
 PAUSE: Final = 0.1
 """Seconds without a change before a formula is derived: under a slider's drag the motion has the processor."""
+SLOW: Final = 0.25
+"""Seconds after which a derivation is said to be under way: the formula of another model does not stand there."""
 KEPT: Final = 6
 """Derivations that are kept, so that a change of the time derives nothing anew."""
 
@@ -49,7 +52,7 @@ class FormulaPanel(ipywidgets.VBox):
             options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
-        self._later = Later(PAUSE)
+        self._later, self._slow = Later(PAUSE), Later(SLOW)
         self._work = Newest(self._typeset, lambda error: self.blank(told(error)))
         self._shown: Any = None
         self._subject: tuple[Model, int, Instant] | None = None
@@ -107,6 +110,7 @@ class FormulaPanel(ipywidgets.VBox):
             return
         self._shown = wanted
         form = self.form
+        self._slow(lambda: self._text.set_trait("value", note("Being derived …")))
         self._work(lambda: self._html(what, model, instant, form))
 
     def _html(self, what: Any, model: Model, instant: Instant, form: str) -> str:
@@ -120,16 +124,19 @@ class FormulaPanel(ipywidgets.VBox):
 
     def blank(self, why: str) -> None:
         """No formula, and why."""
+        self._slow.cancel()
         self._later.cancel()
         self._work.cancel()
         self._shown = None
         blank(self._text, why)
 
     def _typeset(self, text: str) -> None:
+        self._slow.cancel()
         self._text.value = text
 
     def close(self) -> None:
         """Free it in the page; what waits is forgotten."""
+        self._slow.cancel()
         self._later.cancel()
         self._work.close()
         for child in (self._choice, self._text, *self._pointing):

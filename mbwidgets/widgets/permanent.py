@@ -24,11 +24,12 @@ from ..scene.handles import Handle, Handles, Snap
 from ..scene.palette import BLUE
 from ..scene.shapes import model_size
 from . import verdicts
-from .base import Newest, close_tree, given
+from .base import Newest, blank, close_tree, given
 from .conemap import ConeMap
 from .controls import Controls
 from .diagram import Diagram
 from .number_box import NumberBox
+from .paragraphs import heading, note
 from .places import Place, places
 from .plots import Plot
 from .speeds import FIRST, GROUP, speed_places, together
@@ -73,6 +74,7 @@ class PermanentRotationsView(View):
     ) -> None:
         model = carousel() if model is None else model
         self._now: tuple[Model, Permanent] | None = None
+        self._judged: Permanent | None = None
         options = {"width": 540, "height": 440, **options}
         super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
 
@@ -250,9 +252,18 @@ class PermanentRotationsView(View):
             self.speeds.show(speed_places(now), model, self.origin)
         with self.filling(self.controls):
             self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
+        self._say_busy(now)
         motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)
         self._work(lambda: study.of(now, model, wanted))
+
+    def _say_busy(self, now: Permanent) -> None:
+        """What is on its way does not show what was before: rates of another rotation, the cone of other bodies."""
+        if self._judged is not None and self._judged is not now:
+            self._lasting.value = heading("Small motions") + note("being computed …")
+            if _bodies(self._judged) != _bodies(now):
+                for part in (self.cone, self.map, self.diagram):
+                    blank(part, "being computed …")
 
     def _place_cone(self, at: np.ndarray, down: np.ndarray) -> None:
         """Fix the cone in the first body; a body that is new on the stage is looked at with room for its cone."""
@@ -296,6 +307,7 @@ class PermanentRotationsView(View):
         if not self.is_current:
             return
         now, self._snaps = self.rotation, []
+        self._judged = now
         with self.filling(self.cone, self.map, self.handles):
             cone, curves, scale = given(done.cone)
             self.cone.show(curves, scale, LENGTH * self.picture.stage.size)
@@ -326,6 +338,12 @@ class PermanentRotationsView(View):
         super().close()
         for part in (self.cone, self.barycentres):
             part.close()
+
+
+def _bodies(now: Permanent) -> tuple[bytes, ...]:
+    """What the cone and the branches belong to."""
+    chain = now.chain
+    return tuple(part.tobytes() for part in (chain.mass, chain.com, chain.arm, chain.central, chain.gravity))
 
 
 def _snaps(curve: ConeCurve) -> list[Snap]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.widgets import formulas
 
 ROD = mb.Model(
     [mb.Body("rod", mb.Revolute("x"), mass=2, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0.01))],
@@ -224,3 +226,47 @@ def test_the_angle_of_a_perturbation_is_shown() -> None:
         with pytest.raises(mb.errors.ModelError, match="give 0 to 60"):
             view.perturbation = wide
     view.close()
+
+
+def test_what_is_on_its_way_does_not_show_what_was_before() -> None:
+    """With an event loop, as in a notebook: rates, cones and formulae of another state are gone before theirs come."""
+
+    async def change() -> None:
+        view = mb.PermanentRotationsView(**SHORT)
+        await asyncio.sleep(1.5)
+        assert "neutral" in view.lasting
+        assert view.map.curves
+        view.attempt(lambda model: model.with_values(m2=4.0))
+        assert "being computed" in view.lasting
+        assert view.map.curves == []
+        for _ in range(40):
+            await asyncio.sleep(0.25)
+            if view.map.curves:
+                break
+        assert view.map.curves
+        assert "being computed" not in view.lasting
+        view.close()
+
+    asyncio.run(change())
+
+
+def test_a_formula_that_takes_long_leaves_no_formula_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def change() -> None:
+        view = mb.Explorer(ROD, **SHORT)
+        await asyncio.sleep(1.0)
+        assert "Q_{1}" in view.formulae.text
+        works = formulas.groups
+
+        def slowly(*arguments: Any) -> Any:
+            time.sleep(0.8)
+            return works(*arguments)
+
+        monkeypatch.setattr(formulas, "groups", slowly)
+        view.attempt(lambda model: model.with_body("rod", mass=3))
+        await asyncio.sleep(0.55)
+        assert "Being derived" in view.formulae.text
+        await asyncio.sleep(1.0)
+        assert "Q_{1}" in view.formulae.text
+        view.close()
+
+    asyncio.run(change())
