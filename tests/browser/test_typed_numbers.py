@@ -29,12 +29,19 @@ MODEL = mb.Model(
 )
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """An exported Explorer with a live slider, on a telephone."""
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An exported Explorer with live sliders."""
     view = mb.Explorer(MODEL, duration=0.5, rate=30)
-    path = view.to_html(tmp_path / "page.html", sliders={"m": (1.0, 1.5, 2.0, 20.0), "J_xx": 3})
+    sliders = {"m": (1.0, 1.5, 2.0, 20.0), "J_xx": 3}
+    path = view.to_html(tmp_path_factory.mktemp("typed") / "page.html", sliders=sliders)
     view.close()
+    return path
+
+
+@pytest.fixture
+def page(browser: Browser, path: Path) -> Iterator[Page]:
+    """It is open on a telephone."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.goto(path.as_uri())
@@ -80,6 +87,7 @@ def test_what_is_no_number_leaves_the_old_one_and_says_why(page: Page, text: str
     expect(row(page, "m").locator(".mbw-untaken")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_number_beyond_the_range_is_cut_and_told(page: Page) -> None:
     box = page.get_by_label("m, number", exact=True)
     box.fill("500")
@@ -101,6 +109,7 @@ def swipe(page: Page, start: tuple[float, float], way: tuple[float, float]) -> N
     page.wait_for_timeout(300)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("label", ["m", "Time"])
 def test_a_finger_that_scrolls_the_page_leaves_sliders_alone(page: Page, label: str) -> None:
     slider = page.get_by_label(label, exact=True)
@@ -113,6 +122,7 @@ def test_a_finger_that_scrolls_the_page_leaves_sliders_alone(page: Page, label: 
     assert page.evaluate("scrollY") != top, "the page scrolls"
 
 
+@pytest.mark.thorough
 def test_a_finger_that_goes_sideways_moves_the_slider(page: Page) -> None:
     slider = page.get_by_label("m", exact=True)
     slider.scroll_into_view_if_needed()
@@ -146,6 +156,7 @@ def test_a_parameter_is_called_what_its_author_calls_it(page: Page) -> None:
     assert name.locator("sub").count() == 0
 
 
+@pytest.mark.thorough
 def test_tables_have_three_digits_and_curves_their_units(page: Page) -> None:
     texts = page.locator(".mbw-readout .mbw-number").all_inner_texts()
     assert texts
@@ -156,6 +167,7 @@ def test_tables_have_three_digits_and_curves_their_units(page: Page) -> None:
     expect(page.locator(".mbw-legend").first).to_contain_text("rad")
 
 
+@pytest.mark.thorough
 def test_a_click_on_a_plot_stops_on_a_frame(page: Page) -> None:
     page.get_by_role("tab", name="Plots").click()
     chart = page.locator(".mbw-plot > svg").first
@@ -168,6 +180,7 @@ def test_a_click_on_a_plot_stops_on_a_frame(page: Page) -> None:
     assert abs(time * 30 - round(time * 30)) < 1e-4
 
 
+@pytest.mark.thorough
 def test_a_view_whose_kernel_has_ended_says_that_nobody_hears_it(lab: Lab) -> None:
     lab.harmless += [(".*", "a kernel that ends makes JupyterLab complain")]
     lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.pendulum(1), duration=1); view")
