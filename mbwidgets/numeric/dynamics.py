@@ -86,7 +86,7 @@ class Dynamics:
             tau = self._zero
         try:
             status = _forward(self._memory, t, q, u, tau, ud) if t - t == 0.0 else -2
-        except (TypeError, AttributeError):  # not contiguous arrays of floats
+        except (TypeError, AttributeError, ValueError):  # not contiguous arrays of floats; an empty list
             status = -2
         if status == -2:
             q, u, tau = self._coordinates(q), self._velocities(u), self._velocities(tau, "tau")

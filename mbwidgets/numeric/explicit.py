@@ -10,8 +10,9 @@ import numpy as np
 
 from . import control as at
 from . import stepper
+from .error_scale import sizes_of
 from .implicit import run_scipy
-from .layout import CLEAR, EQUATIONS, UNMET
+from .layout import CLEAR, EQUATIONS, LENGTH, UNMET
 from .motion import EventFound
 from .outcome import Outcome, Result
 from .problem import CREEP, MANY, Problem, Run
@@ -41,7 +42,14 @@ class _Explicit:
         self.method = method
         self.state = problem.state.copy()
         self.control, self.counters = _start(problem, method)
-        self.arrays = stepper.fresh_arrays(len(self.state), len(problem.rules), min(BUFFER, problem.frames))
+        self.arrays = stepper.fresh_arrays(
+            len(self.state),
+            len(problem.rules),
+            min(BUFFER, problem.frames),
+            problem.limits.table,
+            sizes_of(problem.model, problem.packed.memory[LENGTH]),
+            problem.signal_limits.table,
+        )
         self.arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
         self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
@@ -109,6 +117,8 @@ class _Explicit:
                 return problem.not_finite(now)
             case at.SINGULAR:
                 return problem.singular(now, self.state, int(self.counters[at.FAULT]) - 1)
+            case at.UNRESOLVED:
+                return problem.unresolved(float(self.control[at.OLD_TIME]), int(self.counters[at.SIGNAL]))
         if self._creeps():
             return problem.stuck(now, self.state, int(self.memory[UNMET]))
         return problem.spent(int(self.counters[at.EVALUATIONS]), now, int(self.counters[at.FRAME]))
@@ -141,8 +151,8 @@ class _Explicit:
 def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
     control, counters = np.zeros(at.CONTROL_SIZE), np.zeros(at.COUNTER_SIZE, dtype=np.int64)
     control[at.END], control[at.SPACING] = problem.duration, problem.spacing
-    control[at.SLACK] = 1.0
-    control[at.RTOL], control[at.ATOL] = problem.rtol, problem.atol
+    control[at.SLACK] = control[at.BLUR] = 1.0
+    control[at.RTOL], control[at.ATOL] = problem.rtol, problem.atol or 0.0
     counters[at.FRAME], counters[at.LAST_FRAME], counters[at.FAULT] = 1, problem.frames, -1
     counters[at.METHOD] = at.RK4 if method == "rk4" else at.DOP853
     counters[at.WATCH] = int(method == "auto")

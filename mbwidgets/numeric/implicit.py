@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from ..errors import MbwidgetsError
-from .dynamics import as_array
+from . import layout
+from .error_scale import (
+    ANGLE,
+    COUPLED,
+    GROUP,
+    KINDS,
+    LARGE,
+    LEAST_MASS,
+    LENGTH,
+    NOISE,
+    SEEN,
+    SMALL,
+    SPEED,
+    TURNING,
+    WORK,
+    sizes_of,
+)
+from .event_watch import SignalUnresolved, Watch
 from .layout import UNMET, tables_of
 from .outcome import Outcome, Result
 from .problem import CREEP, MANY, Problem, Run
-from .stepper import LOOKS, read_signals
+from .reach import reach_from
+from .stepper import SAME_TIME
 
-DIFFERENCE: Final = 1e-3
-"""The largest step of a difference quotient, as a part of the coordinate's size."""
+FIRST: Final = 0.01
+"""Seconds in which the first rate tells how large a number that begins at zero will be."""
+DIFFERENCE: Final = 1.5e-8
+"""Of a Jacobian, relative to a number's size: the root of the rounding error."""
 
 
 class _Stop(Exception):
@@ -25,10 +46,6 @@ class _Stop(Exception):
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.message)
         self.outcome = outcome
-
-
-class _Broken(Exception):
-    """An event's own function failed: the user's error goes on as it is."""
 
 
 class _Side:
@@ -82,8 +99,8 @@ class _Side:
     def effort(self, t: float, y: np.ndarray) -> np.ndarray:
         if self.problem.effort is None:
             return self.zero
-        q, u = self.problem.split(y)
-        return as_array(self.problem.effort(t, q, u), self.problem.model.velocity_names, "tau")
+        nq, nv = self.problem.model.nq, self.problem.model.nv
+        return np.asarray(self.problem.effort(t, y[:nq], y[nq : nq + nv]))
 
 
 def run_scipy(
@@ -104,14 +121,19 @@ def run_scipy(
         if not np.all(np.isfinite(side(start, y))):
             raise _Stop(_fault(side, start))
         with np.errstate(all="ignore"):
-            solver = solvers[method](side, start, y, problem.duration, rtol=max(problem.rtol, 3e-14), atol=problem.atol)
-            watch = _Watch(problem, solver)
+            sizes = _Sizes(problem)
+            given: dict[str, Any] = {} if method == "dop853" else {"jac": sizes.jacobian(side)}
+            given |= {"rtol": max(problem.rtol, 3e-14), "atol": sizes.tolerances(y, side(start, y))}
+            solver = solvers[method](side, start, y, problem.duration, **given)
+            watch = Watch(problem, solver)
             while solver.status == "running":
                 side.finite = True
+                solver.max_step = reach_from(problem.limits.table, float(solver.t))
+                solver.atol = sizes.tolerances(solver.y)
                 message = solver.step()
-                _tame(solver)
                 if solver.status == "failed":
                     raise _Stop(_fault(side, float(solver.t), message or ""))
+                sizes.note(solver.h_abs)
                 side.reached, side.state = float(solver.t), solver.y.copy()
                 if side.creeps():
                     raise _Stop(side.stuck(side.reached))
@@ -128,8 +150,8 @@ def run_scipy(
         run.outcome = stopped.outcome
     except KeyboardInterrupt:
         run.outcome = problem.interrupted(side.reached)
-    except _Broken as broken:
-        raise broken.args[0] from None
+    except SignalUnresolved as unresolved:
+        run.outcome = problem.unresolved(unresolved.args[1], unresolved.args[0])
     except MbwidgetsError:
         raise
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, RuntimeError) as error:
@@ -137,14 +159,6 @@ def run_scipy(
     run.evaluations = side.evaluations
     run.rows = np.vstack(blocks)
     return run
-
-
-def _tame(solver: Any) -> None:
-    """Keep SciPy's step of difference quotients small: of a coordinate on which nothing depends it grows tenfold each
-    time, until the state beside is past all numbers."""
-    factor = getattr(solver, "jac_factor", None)
-    if factor is not None:
-        np.minimum(factor, DIFFERENCE, out=factor)
 
 
 def _fault(side: _Side, at: float, message: str = "") -> Outcome:
@@ -160,6 +174,57 @@ def _fault(side: _Side, at: float, message: str = "") -> Outcome:
     return side.problem.not_finite(at)
 
 
+class _Sizes:
+    """The absolute tolerances of a motion, by its own size; those that were given, where some were."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.given, self.rtol = problem.atol, problem.rtol
+        self.radius = float(problem.packed.memory[layout.LENGTH])
+        table = sizes_of(problem.model, self.radius)
+        self.group = table[GROUP, : len(problem.state)].astype(int)
+        self.least = table[SEEN, :KINDS].copy()
+        self.seen = self.least.copy()
+        self.blur, self.step = 1.0, math.inf
+
+    def tolerances(self, y: np.ndarray, rate: np.ndarray | None = None) -> float | np.ndarray:
+        """Absolute tolerances at a state; ``rate``: of the first, whose numbers may be zero before they grow."""
+        values = abs(y) if rate is None else np.maximum(abs(y), FIRST * abs(rate))
+        np.maximum.at(self.seen, self.group, np.where(np.isfinite(values), values, 0.0))
+        for straight, round_ in ((LENGTH, ANGLE), (SPEED, TURNING)):
+            self.seen[straight] = max(self.seen[straight], COUPLED * self.radius * self.seen[round_])
+            self.seen[round_] = max(self.seen[round_], COUPLED * self.seen[straight] / self.radius)
+        self.seen[WORK] = max(self.seen[WORK], LEAST_MASS * (self.seen[SPEED] ** 2 + self.seen[TURNING] ** 2))
+        if self.given is not None:
+            return self.given
+        small, large = np.minimum(1.0, SMALL * self.blur * self.seen), np.maximum(1.0, LARGE * self.seen)
+        small[self.seen == self.least] = 1.0  # nothing is known
+        return self.rtol * np.where(self.seen < 1.0, small, large)[self.group]
+
+    def jacobian(self, side: _Side) -> Callable[[float, np.ndarray], np.ndarray]:
+        """∂ẏ/∂y by differences as large as the motion's numbers ask for.
+
+        SciPy's own take the tolerance for the size of a number that is zero: a coordinate on which nothing depends then
+        has differences of rounding alone.
+        """
+
+        def matrix(t: float, y: np.ndarray) -> np.ndarray:
+            rate, columns = side(t, y), np.empty((len(y), len(y)))
+            sizes = np.maximum(abs(y), np.minimum(1.0, np.where(self.seen > self.least, self.seen, 1.0))[self.group])
+            for k, size in enumerate(sizes):
+                moved = y.copy()
+                moved[k] += DIFFERENCE * size
+                columns[:, k] = (side(t, moved) - rate) / (moved[k] - y[k])
+            return columns
+
+        return matrix
+
+    def note(self, step: float) -> None:
+        """Where steps shrink at once to a hundredth, rounding is what is seen, or a jump."""
+        if step < 0.01 * self.step:
+            self.blur *= NOISE
+        self.step = step
+
+
 class _Counter:
     """Takes the frames that lie inside each step, in blocks between which it looks at the budget."""
 
@@ -172,7 +237,7 @@ class _Counter:
         problem = self.side.problem
         spacing, last = problem.spacing, problem.frames
         until = last if end >= problem.duration else min(last, int(end / spacing + 1e-9))
-        if stopped and until * spacing >= end:
+        if stopped and until * spacing >= end - SAME_TIME * spacing:
             until -= 1
         while self.frame <= until:
             block = np.arange(self.frame, min(self.frame + 1024, until + 1))
@@ -185,63 +250,3 @@ class _Counter:
                 raise _Stop(outcome)
         if stopped:
             blocks.append(dense(end)[None])
-
-
-class _Watch:
-    """Finds zeros of the events' signals inside each step."""
-
-    def __init__(self, problem: Problem, solver: Any) -> None:
-        self.problem = problem
-        self.memory = problem.packed.memory.copy()
-        self.before = self._signals(solver.t, solver.y)
-
-    def _signals(self, t: float, y: np.ndarray) -> list[float]:
-        nq, nv = self.problem.model.nq, self.problem.model.nv
-        if self.problem.signals is not None:
-            from ..expressions import as_scalar, evaluate
-
-            def value(signal: Any) -> float:
-                if callable(signal):
-                    try:
-                        return float(signal(t, *self.problem.split(y)))
-                    except Exception as error:
-                        raise _Broken(error) from error
-                state: dict[str, Any] = {"t": [t], "q": y[:nq], "u": y[nq : nq + nv]}
-                values = self.problem.model.values
-                return evaluate(as_scalar(signal), values, lambda leaf: float(state[leaf.kind][leaf.index]))
-
-            return [value(signal) for signal in self.problem.signals]
-        out = np.zeros(len(self.problem.rules))
-        read_signals(self.memory, float(t), np.ascontiguousarray(y), len(out), out)
-        return [float(item) for item in out]
-
-    def look(self, dense: Any, run: Run) -> float | None:
-        """Record what crosses zero in a step; returns when an event that ends the motion did."""
-        if not self.problem.rules:
-            return None
-        found = []
-        times = np.linspace(dense.t_old, dense.t, LOOKS + 1)
-        for low, high in itertools.pairwise(times):
-            after = self._signals(high, dense(high))
-            for number, (direction, terminal) in enumerate(self.problem.rules):
-                first, second = self.before[number], after[number]
-                rises, falls = first < 0 <= second, first > 0 >= second
-                if (rises and direction >= 0) or (falls and direction <= 0):
-                    found.append((self._bisect(dense, number, low, high), number, terminal))
-            self.before = after
-        stop = min((when for when, _, terminal in found if terminal), default=None)
-        for when, number, _ in sorted(found):
-            if stop is None or when <= stop:
-                run.events.append(self.problem.event(number, when, dense(when)))
-        return stop
-
-    def _bisect(self, dense: Any, number: int, low: float, high: float) -> float:
-        negative = self.before[number] < 0
-        for _ in range(55):
-            middle = 0.5 * (low + high)
-            value = self._signals(middle, dense(middle))[number]
-            if (value < 0) == negative and value != 0:
-                low = middle
-            else:
-                high = middle
-        return float(high)

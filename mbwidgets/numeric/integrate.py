@@ -23,6 +23,7 @@ from .motion import Motion
 from .outcome import Budget, Outcome, Result
 from .pack import pack
 from .problem import Problem, Run
+from .user_functions import effort_of, errors_as_they_are, is_function, signal_of
 
 __all__ = ["Event", "simulate"]
 
@@ -36,6 +37,10 @@ LOOSE: Final = 100.0
 """The same in relative tolerances, where a coarse one is asked for."""
 PARTED: Final = 1e-2
 """The same where nobody asked for projection: drift is left, a motion that ignores its constraints is not."""
+LEAST_RTOL: Final = 1e-15
+"""A few times what rounding does to a number."""
+MOST_FRAMES: Final = 2**53
+"""What can be counted in floats; a motion whose frames memory cannot hold ends with that reason."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
@@ -55,7 +60,7 @@ class Event:
     terminal: bool = False
 
     def __post_init__(self) -> None:
-        if self.direction not in (-1, 0, 1):
+        if not isinstance(self.direction, int) or self.direction not in (-1, 0, 1):
             raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
 
 
@@ -73,6 +78,7 @@ def simulate(
     events: Any = (),
     budget: Any = None,
     stabilise: str = "projection",
+    max_step: float | None = None,
 ) -> Motion:
     """The motion of a model from an initial state.
 
@@ -86,11 +92,14 @@ def simulate(
         dict by joint), or a function of (t, q, u), which is slower
     method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
         ``"radau"``, ``"bdf"``
-    rtol, atol : tolerances of the adaptive methods; ``atol`` is ``rtol`` by default
+    rtol, atol : tolerances of the adaptive methods; by default ``atol`` follows from ``rtol`` and the size of the
+        motion itself, so that a motion of nanometres is as exact as one of metres
     step : of ``"rk4"``, 1 ms by default; shortened so that frames fall on steps
     events : expressions or `Event` records
     budget : seconds, or a `Budget`; 60 s by default
     stabilise : drift control of constraints: ``"projection"``, ``"baumgarte"`` or ``"none"``
+    max_step : s, no step is larger, whatever the method; for efforts that are functions, which can change between two
+        steps and not be seen. What expressions of t do is seen without it
 
     Returns
     -------
@@ -101,32 +110,43 @@ def simulate(
         raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
     warm.ensure("constraints" if model.constraints else "motion")
     method = _choose(str(method).lower(), METHODS, "method")
+    if step is not None and method != "rk4":
+        raise StateError(
+            f"step = {shorten(step)} does nothing with method {method!r}, which chooses its steps",
+            remedy='give max_step, or method="rk4"',
+        )
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
     state = _state(model, q, u)
-    frames = _frames(duration, rate)
+    duration = _positive(duration, "duration")
+    frames = _frames(duration, _positive(rate, "rate"))
     extra, function = _efforts(model, tau)
     rules = _rules(events)
-    slow_events = any(callable(rule.signal) and not isinstance(rule.signal, Expression) for rule in rules)
-    signals = [] if slow_events else [_state_expression(model, rule.signal, "event") for rule in rules]
-    packed = pack(model, extra, signals)
+    signals = [
+        signal_of(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
+        for rule in rules
+    ]
+    slow_events = any(is_function(signal) for signal in signals)
+    packed = pack(model, extra, [] if slow_events else signals)
     problem = Problem(
         model=model,
         packed=packed,
         state=state,
-        duration=float(duration),
+        duration=duration,
         frames=frames,
-        rtol=_positive(rtol, "rtol"),
-        atol=_positive(rtol if atol is None else atol, "atol"),
+        rtol=_tolerance(rtol),
+        atol=None if atol is None else _positive(atol, "atol"),
         step=_positive(1e-3 if step is None else step, "step"),
+        largest_step=math.inf if max_step is None else _positive(max_step, "max_step"),
         rules=[(rule.direction, rule.terminal) for rule in rules],
-        signals=[rule.signal for rule in rules] if slow_events else None,
+        signals=signals if slow_events else None,
         effort=function,
         drives=extra,
         budget=Budget.of(budget),
     )
-    if model.constraints and not _unfit(problem):
-        return constrained_motion(problem, method, stabilise)
-    return _motion(problem, _solve(problem, method))
+    with errors_as_they_are():
+        if model.constraints and not _unfit(problem):
+            return constrained_motion(problem, method, stabilise)
+        return _motion(problem, _solve(problem, method))
 
 
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
@@ -140,7 +160,7 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
     problem.rank = memory[layout.RANK] = assembly.rank
-    problem.rtol, problem.atol = HALF * problem.rtol, HALF * problem.atol
+    problem.rtol, problem.atol = HALF * problem.rtol, problem.atol and HALF * problem.atol
     if assembly.fault is not None:
         run = Run(np.array([problem.state]), assembly.fault, method)
     else:
@@ -196,6 +216,14 @@ def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:
 
 
 def _solve(problem: Problem, method: str) -> Run:
+    run = _integrate(problem, method)
+    if problem.limits.too_fast:
+        said = "An input varies so fast that a step may miss part of it: give max_step=… and compare."
+        run.outcome = replace(run.outcome, details=f"{run.outcome.details} {said}".strip())
+    return run
+
+
+def _integrate(problem: Problem, method: str) -> Run:
     if fault := _unfit(problem):
         return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
     compiled = problem.effort is None and problem.signals is None
@@ -222,8 +250,7 @@ def _motion(problem: Problem, run: Run) -> Motion:
         efforts = effort_frames(problem.model, problem.drives, t, q, u)
         packed = undriven(packed, len(problem.drives))
     if problem.effort is not None:
-        frames = zip(t, q.copy(), u.copy(), strict=True)  # what a function does to its arguments is its own affair
-        efforts = np.array([problem.effort(*frame) for frame in frames], dtype=float).reshape(u.shape)
+        efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)]).reshape(u.shape)
     return Motion(
         problem.model,
         t,
@@ -270,15 +297,26 @@ def _state(model: Model, q: Any, u: Any) -> np.ndarray:
 
 
 def _frames(duration: float, rate: float) -> int:
-    _positive(duration, "duration")
-    _positive(rate, "rate")
-    return max(1, round(duration * rate))
+    frames = duration * rate
+    if frames > MOST_FRAMES:
+        raise StateError(
+            f"{duration:g} s at rate {rate:g} are {frames:g} frames",
+            remedy=f"give a lower rate or a shorter duration: at most {MOST_FRAMES:g} can be counted",
+        )
+    return max(1, round(frames))
+
+
+def _tolerance(rtol: Any) -> float:
+    number = _positive(rtol, "rtol")
+    if number < LEAST_RTOL:
+        raise StateError(f"rtol = {shorten(rtol)} is less than rounding", remedy=f"give {LEAST_RTOL:g} or more")
+    return number
 
 
 def _positive(value: Any, name: str) -> float:
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not (number > 0.0 and math.isfinite(number)):
         raise StateError(f"{name} = {shorten(value)}", remedy="give a number > 0")
@@ -306,8 +344,8 @@ def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] |
     """Efforts as forces of the model, or as a Python function."""
     if tau is None:
         return [], None
-    if callable(tau) and not isinstance(tau, Expression):
-        return [], tau
+    if is_function(tau):
+        return [], effort_of(tau, model.velocity_names)
     if isinstance(tau, Mapping):
         return [effort for joint, value in tau.items() for effort in _joint_efforts(model, joint, value)], None
     if isinstance(tau, str | Expression) or np.ndim(tau) == 0:

@@ -52,6 +52,8 @@ C_KIND, C_A, C_B, C_PROGRAM, C_UI, C_OWNER, C_FIRST, C_SECOND, C_NORMAL, C_VALUE
 ROW_SIZE: Final = 16
 SEPARATION, DISTANCE, ANGLE, EQUATION, SLOPE, CURVE, CURVE_NEXT = range(7)
 """An EQUATION is followed by a SLOPE for each of its ∂/∂u, a CURVE by one CURVE_NEXT."""
+CURVE_PROGRAMS: Final = 9
+"""Of a CURVE: x, x′, x″, three components each, as functions of s."""
 
 RATES, SETTLE, OBSERVE, STAGE = range(4)
 """What the constraints' kernel can be asked for."""

@@ -12,11 +12,12 @@ from ..errors import ModelError, shorten
 from ..model.fields import as_vector
 from ..model.model import Model
 from . import entries, warm
+from .between_frames import states_between
 from .dynamics import Energy
 from .outcome import Outcome
 from .pack import Packed
 from .reactions import MassMomentFrames, Parts, ReactionFrames, mass_moments_of, parts_of, rotations_of
-from .spectrum import PressureSpectrum, shaft_frequency, spectrum_of
+from .spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -203,12 +204,18 @@ class Motion:
     ) -> PressureSpectrum:
         """Spectrum of a joint's kinetic pressures; the shaft's eigenfrequency is marked.
 
-        ``stiffness``: the shaft's, N/m, which gives √(c/m)/2π; ``eigenfrequencies``: known ones, Hz.
+        ``stiffness``: the shaft's, N/m, which gives √(c/m)/2π; ``eigenfrequencies``: known ones, Hz. Refused where the
+        frames are too few for the waves that there are.
         """
         k = self.model.index(joint)
         marks = [] if stiffness is None else [shaft_frequency(self.model, k, stiffness)]
         marks += [self.model.number(mark) for mark in np.atleast_1d(np.asarray(eigenfrequencies, dtype=object))]
-        return spectrum_of(self.model.bodies[k].name, self.t, self.reaction_parts(k).pressure, marks)
+        name = self.model.bodies[k].name
+        found = spectrum_of(name, self.t, self.reaction_parts(k).pressure, marks)
+        t, q, u, ud = states_between(self, found.frames)
+        pressure = -parts_of(self.model, self.packed, t, q, u, ud)["kinetic"][1][:, k]
+        refuse_aliases(name, self.t, found, spectrum_of(name, t, pressure, []))
+        return found
 
     @cached_property
     def rotations(self) -> np.ndarray:

@@ -26,6 +26,7 @@ class Result(Enum):
     CONTRADICTORY = "The constraints cannot be met together."
     DRIFTED = "The motion has left its constraints."
     UNDETERMINED = "The constraints leave the motion undetermined."
+    UNRESOLVED = "An event's signal varies too fast to find its zeros."
     TOO_LARGE = "The motion has more frames than memory should hold."
     FAILED = "The implicit method did not converge."
 

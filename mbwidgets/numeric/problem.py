@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from .massless import lack_of, unresisted
 from .motion import EventFound
 from .outcome import Budget, Outcome, Result
 from .pack import Packed
+from .step_limits import StepLimits, input_programs, limits_of
 
 MANY, CREEP = 3000, 1e-7
 """Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
@@ -33,8 +35,9 @@ class Problem:
     duration: float
     frames: int
     rtol: float
-    atol: float
+    atol: float | None
     step: float
+    largest_step: float
     rules: Sequence[tuple[int, bool]]
     signals: Sequence[Callable[..., float]] | None
     effort: Callable[..., Any] | None
@@ -52,6 +55,21 @@ class Problem:
 
         return hold
 
+    @cached_property
+    def limits(self) -> StepLimits:
+        """The largest steps that see the inputs of time."""
+        memory = self.packed.memory
+        return limits_of(memory, input_programs(memory, self._compiled_signals), self.duration, self.largest_step)
+
+    @cached_property
+    def signal_limits(self) -> StepLimits:
+        """The widest pieces that see how the events' signals depend on time."""
+        return limits_of(self.packed.memory, range(self._compiled_signals), self.duration)
+
+    @property
+    def _compiled_signals(self) -> int:
+        return len(self.rules) if self.signals is None else 0
+
     @property
     def spacing(self) -> float:
         """Time between frames."""
@@ -67,11 +85,6 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         return EventFound(int(number), float(when), state[:nq].copy(), state[nq : nq + nv].copy())
 
-    def split(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """q and u of a state, for a user's function: copies, since what it does to them is its own affair."""
-        nq, nv = self.model.nq, self.model.nv
-        return state[:nq].copy(), state[nq : nq + nv].copy()
-
     def spent(self, evaluations: int, at: float, frames: int) -> Outcome | None:
         """The outcome when the budget is used up, None while there is some left; reports progress."""
         budget = self.budget
@@ -86,6 +99,12 @@ class Problem:
         if frames >= self.capacity:
             return Outcome(Result.TOO_LARGE, at, "Give a lower rate or a shorter duration.")
         return None
+
+    def unresolved(self, at: float, signal: int) -> Outcome:
+        """The outcome when an event's signal varies too fast."""
+        return Outcome(
+            Result.UNRESOLVED, at, f"It is event {signal}: write a slower signal, or give max_step=… a smaller number."
+        )
 
     def interrupted(self, at: float) -> Outcome:
         """The outcome of Ctrl-C."""

@@ -6,11 +6,14 @@ spent; then Python looks at the clock and calls again. All that must survive bet
 
 from __future__ import annotations
 
+from math import ceil, floor, inf
+
 import numpy as np
 
 from .control import (
     ACCEPTED,
     ATOL,
+    BLUR,
     CALM_SIGNS,
     COUNTER_SIZE,
     CROSSING,
@@ -19,7 +22,6 @@ from .control import (
     END,
     EVALUATIONS,
     EVENT,
-    EVENTS,
     FAULT,
     FRAME,
     FRESH,
@@ -27,15 +29,21 @@ from .control import (
     LAST_FRAME,
     METHOD,
     NOT_FINITE,
+    NOTHING,
     OLD_STEP,
     OLD_TIME,
     PAUSE,
     PAUSED,
     PENDING,
+    PLACE,
     REFUSED,
     REJECTED,
     RK4,
+    ROW,
     RTOL,
+    SEARCH,
+    SIGNAL,
+    SIGNAL_ROW,
     SINGULAR,
     SLACK,
     SPACING,
@@ -43,21 +51,31 @@ from .control import (
     STEP,
     STIFF,
     STIFF_SIGNS,
+    STOP,
     TIME,
     TOO_SMALL,
+    TRIED_ERROR,
+    TRIED_STEP,
+    UNRESOLVED,
     WATCH,
+    WIDTH,
+    WRITE,
+    WRITE_AND_STOP,
     WRITTEN,
 )
 from .crossing import allowance, at_ease, foresee, leap
-from .dop853 import STAGES, A, C, D, E
+from .dop853 import STAGES, A, C, D
+from .error_scale import NOISE, is_strict, keep_sizes, scaled_change, scaled_error
+from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate, search_events, search_space, without_rounding
 from .jit import entry, kernel, settle
 from .layout import CLEAR, COORDINATES, EQUATIONS, RATES, STAGE, TASK, VELOCITIES, tables
 from .programs import run
+from .reach import next_row, reach
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 SMALLEST = 1e-9  # part of a motion that its first step has at least: a dozen rejections lead to any other
-LOOKS = 8  # how often a signal is looked at within a step
 TREMBLE, UNSEEN = 10.0, 1e-3  # tolerances that a trembling state moves by; an error below which a step could double
+SAME_TIME = 1e-9  # part of the time between frames: an event so near a frame happens in it
 STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
 
 
@@ -108,34 +126,7 @@ def stages(derivative, memory, body, col, zero, control, counters, y, K, Y, firs
 
 
 @kernel
-def scaled_error(y, new, h, rtol, atol, K):
-    """Size of the error of a step by the estimates of order 5 and 3: below 1 it is accepted."""
-    n = y.shape[0]
-    five, three = 0.0, 0.0
-    for k in range(n):
-        e5, e3 = 0.0, 0.0
-        for j in range(STAGES + 1):
-            e3 += E[0, j] * K[j, k]
-            e5 += E[1, j] * K[j, k]
-        size = atol + rtol * max(abs(y[k]), abs(new[k]))
-        five += (e5 / size) ** 2
-        three += (e3 / size) ** 2
-    if five == 0.0 and three == 0.0:
-        return 0.0
-    return abs(h) * five / ((five + 0.01 * three) * n) ** 0.5
-
-
-@kernel
-def scaled_change(y, new, rtol, atol):
-    """How many tolerances a step moves the state by."""
-    n, total = y.shape[0], 0.0
-    for k in range(n):
-        total += ((new[k] - y[k]) / (atol + rtol * max(abs(y[k]), abs(new[k])))) ** 2
-    return (total / n) ** 0.5
-
-
-@kernel
-def note_stiffness(counters, h, K, Y, error, moved):
+def note_stiffness(counters, h, K, Y, trembles):
     """Count steps at the edge of stability (Hairer): fifteen, not broken by six calm ones, mean a stiff system.
 
     So does a step that cannot grow though all that it moves is a few tolerances: a state that trembles at the edge,
@@ -145,7 +136,6 @@ def note_stiffness(counters, h, K, Y, error, moved):
     for k in range(Y.shape[1]):
         above += (K[STAGES, k] - K[STAGES - 1, k]) ** 2
         below += (Y[0, k] - Y[1, k]) ** 2
-    trembles = error > UNSEEN and moved < TREMBLE
     if trembles or (below > 0.0 and abs(h) * (above / below) ** 0.5 > STIFFNESS_LIMIT):
         counters[CALM_SIGNS] = 0
         counters[STIFF_SIGNS] += 1
@@ -169,17 +159,6 @@ def interpolant(h, y, new, K, dense, F):
                 for s in range(16):
                     value += D[j, s] * K[s, k]
             F[3 + j, k] = h * value
-
-
-@kernel
-def interpolate(F, y, x, out):
-    """The state at part x of the step that began at y."""
-    for k in range(y.shape[0]):
-        value = 0.0
-        for j in range(7):
-            value += F[6 - j, k]
-            value *= x if j % 2 == 0 else 1.0 - x
-        out[k] = y[k] + value
 
 
 @kernel
@@ -209,71 +188,29 @@ def signals(memory, t, y, count, out):
 
 
 @kernel
-def crosses(before, after, direction):
-    """Does a signal pass through zero the wanted way?"""
-    rises = before < 0.0 and after >= 0.0
-    falls = before > 0.0 and after <= 0.0
-    return (rises and direction >= 0) or (falls and direction <= 0)
-
-
-@kernel
-def find_events(memory, control, counters, rules, before, after, y, F, point, found, found_y):
-    """Locate the zeros of signals inside the last step; returns where the first that stops lies, else 2.
-
-    The step is looked at in eighths, so that two crossings within one step are both seen; each is found by bisection.
-    rules (count, 2): direction, stops. found (rows, 2): signal, time; found_y: state there.
-    """
-    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
-    start, h = control[OLD_TIME], control[OLD_STEP]
-    stop = 2.0
-    for k in range(rules.shape[0]):
-        left = before[k]
-        for part in range(LOOKS):
-            low, high = part / LOOKS, (part + 1) / LOOKS
-            right = after[k]
-            if part < LOOKS - 1:
-                interpolate(F, y, high, point)
-                right = run(k, memory, start + high * h, point[:nq], point[nq : nq + nv])
-            first, left = left, right
-            if not crosses(first, right, rules[k, 0]):
-                continue
-            for _ in range(55):
-                middle = 0.5 * (low + high)
-                interpolate(F, y, middle, point)
-                value = run(k, memory, start + middle * h, point[:nq], point[nq : nq + nv])
-                if (value < 0.0) == (first < 0.0) and value != 0.0:
-                    low = middle
-                else:
-                    high = middle
-            if rules[k, 1] != 0 and high < stop:
-                stop = high
-            if counters[EVENTS] < found.shape[0]:
-                row = counters[EVENTS]
-                found[row, 0], found[row, 1] = k, start + high * h
-                interpolate(F, y, high, found_y[row])
-                counters[EVENTS] += 1
-    return stop
-
-
-@kernel
 def first_step(control, y, K):
     """A careful initial step; K[0] holds the derivative at the start. The error control mends it at once."""
     value, slope = 0.0, 0.0
     for k in range(y.shape[0]):
-        size = control[ATOL] + control[RTOL] * abs(y[k])
+        size = (control[ATOL] if control[ATOL] > 0.0 else control[RTOL]) + control[RTOL] * abs(y[k])
         value += (y[k] / size) ** 2
         slope += (K[0, k] / size) ** 2
-    h = 1e-4 if value < 1e-10 or slope < 1e-10 else 0.01 * (value / slope) ** 0.5
+    usual = 1e-10 <= value < inf and 1e-10 <= slope < inf
+    h = 0.01 * (value / slope) ** 0.5 if usual else 1e-4
     left = control[END] - control[TIME]
     return max(min(h, 0.01, left), SMALLEST * left)
 
 
 @kernel
-def stop_at(control, counters, part, y, new, F):
-    """End the motion at part of the last step: the state there, and the frames that are left."""
-    control[END] = control[OLD_TIME] + part * control[OLD_STEP]
-    interpolate(F, y, part, new)
-    while counters[LAST_FRAME] > 0 and control[START] + (counters[LAST_FRAME] - 1) * control[SPACING] >= control[END]:
+def stop_at(control, counters, part, base, y, F):
+    """End the motion at part of the last step: the state there, and the frames that are left.
+
+    A frame that falls on the end but for rounding is the end.
+    """
+    control[END] = control[TIME] = control[OLD_TIME] + part * control[OLD_STEP]
+    interpolate(F, base, part, y)
+    end = control[END] - SAME_TIME * control[SPACING]
+    while counters[LAST_FRAME] > 0 and control[START] + (counters[LAST_FRAME] - 1) * control[SPACING] >= end:
         counters[LAST_FRAME] -= 1
 
 
@@ -299,29 +236,103 @@ def fault(counters):
     return SINGULAR if counters[FAULT] > 0 else NOT_FINITE
 
 
+@kernel
+def note_rejection(control, error):
+    """Where a smaller step errs no less, rounding is what is seen: the scale of errors grows."""
+    h = control[STEP]
+    if error > 0.0 and control[TRIED_STEP] > 0.0:
+        shrunk = h / control[TRIED_STEP]
+        if error > control[TRIED_ERROR] * shrunk * shrunk:
+            control[BLUR] = min(NOISE * control[BLUR], 1e300)
+    control[TRIED_STEP], control[TRIED_ERROR] = (h, error) if error > 0.0 else (0.0, 0.0)
+
+
+@kernel
+def step_within(control, counters, limits, wanted):
+    """The step to try where ``wanted`` is: one that sees the inputs of time; RK4 stays on the grid of its steps."""
+    t = control[TIME]
+    counters[ROW] = next_row(limits, counters[ROW], t)
+    most = reach(limits, counters[ROW], t)
+    if counters[METHOD] != RK4:
+        return min(wanted, most)
+    rest = (floor(t / wanted + 1e-6) + 1.0) * wanted - t
+    if most >= wanted and rest > 0.999 * wanted:
+        return wanted
+    return rest / max(1.0, ceil(rest / most))
+
+
 @entry
 def advance(
-    derivative, memory, zero, control, counters, y, base, new, Y, K, F, frames, rules, before, after, found, found_y
+    derivative,
+    memory,
+    zero,
+    control,
+    counters,
+    y,
+    base,
+    new,
+    Y,
+    K,
+    F,
+    frames,
+    limits,
+    sizes,
+    rules,
+    signal_limits,
+    before,
+    samples,
+    series,
+    places,
+    found,
+    found_y,
 ):
-    """Step on from y; returns one of DONE, PAUSED, FULL, EVENT, STIFF, TOO_SMALL, NOT_FINITE, SINGULAR."""
-    end, n, count = control[END], y.shape[0], rules.shape[0]
+    """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
+    n, count = y.shape[0], rules.shape[0]
     body, col = tables(memory)
-    if counters[PENDING] != 0:
-        if not write_frames(control, counters, base, F, frames):
-            return FULL
-        if counters[PENDING] == 2:
-            return EVENT
-        counters[PENDING] = 0
-    while control[TIME] < end:
+    while True:
+        if counters[PENDING] == SEARCH:
+            searched = search_events(
+                memory,
+                control,
+                counters,
+                rules,
+                signal_limits,
+                before,
+                base,
+                F,
+                Y[0],
+                samples,
+                series,
+                places,
+                found,
+                found_y,
+            )
+            if searched != SEARCHED:
+                return PAUSED if searched == NO_ROOM else UNRESOLVED
+            if control[STOP] <= 1.0:
+                stop_at(control, counters, control[STOP], base, y, F)
+            counters[PENDING] = WRITE_AND_STOP if control[STOP] <= 1.0 else WRITE
+        if counters[PENDING] != NOTHING:
+            if not write_frames(control, counters, base, F, frames):
+                return FULL
+            if counters[PENDING] == WRITE_AND_STOP:
+                return EVENT
+            counters[PENDING] = NOTHING
+        if control[TIME] >= control[END]:
+            return DONE
+        if counters[STIFF_SIGNS] >= 15 and counters[WATCH] == 1:
+            return STIFF
         if counters[EVALUATIONS] >= counters[PAUSE]:
             return PAUSED
-        t, wanted = control[TIME], control[STEP]
+        t, wanted, end = control[TIME], control[STEP], control[END]
         fresh = counters[FRESH] == 0
-        last = not fresh and t + 1.000001 * wanted >= end
+        if not fresh:
+            if not wanted >= 4e-16 * max(abs(t), 1e-3):  # NaN, too
+                return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
+            control[STEP] = step_within(control, counters, limits, wanted)
+        last = not fresh and t + 1.000001 * control[STEP] >= end
         if last:
             control[STEP] = end - t
-        if not fresh and wanted < 4e-16 * max(abs(t), 1e-3):
-            return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
         first, past = (0, 1) if fresh else (1, STAGES + 1)
         fine = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
@@ -329,6 +340,8 @@ def advance(
                 return fault(counters)
             counters[FRESH] = 1
             signals(memory, t, y, count, before)
+            for k in range(count):
+                before[k] = without_rounding(memory, k, t, y, before[k])
             if wanted <= 0.0:
                 control[STEP] = first_step(control, y, K)
             continue
@@ -336,16 +349,19 @@ def advance(
         if fine:
             error = 0.0
             if counters[METHOD] == DOP853:
-                error = scaled_error(y, Y[0], h, control[RTOL], control[ATOL], K)
+                error = scaled_error(y, Y[0], control, sizes, K)
                 if error > 1.0 and memory[EQUATIONS] > 0 and error <= allowance(control):
                     error = 1.0
-                if counters[WATCH] == 1:
-                    moved = scaled_change(y, Y[0], control[RTOL], control[ATOL])
-                    note_stiffness(counters, h, K, Y, error, moved)
+                trembles = error > UNSEEN and scaled_change(y, Y[0], control, sizes) < TREMBLE
+                if trembles and is_strict(y, control, sizes):
+                    control[BLUR] *= NOISE
+                elif counters[WATCH] == 1:
+                    note_stiffness(counters, h, K, Y, trembles)
         if not 0.0 <= error <= 1.0:
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
                 return fault(counters)
+            note_rejection(control, error)
             if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
@@ -354,6 +370,8 @@ def advance(
             counters[REFUSED] += 1
             continue
         counters[ACCEPTED] += 1
+        keep_sizes(sizes)
+        control[TRIED_STEP] = 0.0
         for k in range(n):
             base[k], new[k] = y[k], Y[0, k]
         control[OLD_TIME], control[OLD_STEP] = t, h
@@ -363,15 +381,7 @@ def advance(
             if dense:
                 dense = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
             interpolant(h, y, new, K, dense, F)
-        stop = 2.0
-        if count > 0:
-            signals(memory, t + h, new, count, after)
-            stop = find_events(memory, control, counters, rules, before, after, y, F, Y[0], found, found_y)
-            for k in range(count):
-                before[k] = after[k]
-            if stop <= 1.0:
-                stop_at(control, counters, stop, y, new, F)
-        control[TIME] = control[END] if stop <= 1.0 or last else t + h
+        control[TIME] = end if last else t + h
         control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
         if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
             foresee(control, clear)
@@ -380,16 +390,12 @@ def advance(
         counters[REFUSED] = 0
         for k in range(n):
             y[k], K[0, k] = new[k], K[STAGES, k]
-        if (due or stop <= 1.0) and not write_frames(control, counters, base, F, frames):
-            counters[PENDING] = 2 if stop <= 1.0 else 1
-            return FULL
-        if stop <= 1.0:
-            return EVENT
-        if 2 * counters[EVENTS] > found.shape[0]:
-            return PAUSED
-        if counters[STIFF_SIGNS] >= 15 and counters[WATCH] == 1:
-            return STIFF
-    return DONE
+        if count > 0:
+            counters[PENDING] = SEARCH
+            counters[SIGNAL], counters[SIGNAL_ROW] = 0, next_row(signal_limits, counters[SIGNAL_ROW], t)
+            control[PLACE], control[WIDTH], control[STOP] = 0.0, inf, 2.0
+        elif due:
+            counters[PENDING] = WRITE
 
 
 @entry
@@ -401,11 +407,15 @@ def read_signals(memory, t, y, count, out):
 def ready() -> None:
     """Compile `advance` where that has not been done: once, whatever is integrated."""
     one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
-    settle(advance, one, one, one, counters, one, *fresh_arrays(1, 1, 1).values())
+    table = np.zeros((1, 3))
+    settle(advance, one, one, one, counters, one, *fresh_arrays(1, 1, 1, table, table, table).values())
 
 
-def fresh_arrays(size: int, events: int, frames: int) -> dict[str, np.ndarray]:
-    """The arrays of `advance` for a state of this size, in its order."""
+def fresh_arrays(
+    size: int, events: int, frames: int, limits: np.ndarray, sizes: np.ndarray, signal_limits: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The arrays of `advance` for a state of this size, in its order; the three tables are given."""
+    rows = ROOM + 64 * events if events else 0
     return {
         "base": np.zeros(size),
         "new": np.zeros(size),
@@ -413,9 +423,12 @@ def fresh_arrays(size: int, events: int, frames: int) -> dict[str, np.ndarray]:
         "K": np.zeros((16, size)),
         "F": np.zeros((7, size)),
         "frames": np.zeros((frames, size)),
+        "limits": limits,
+        "sizes": sizes,
         "rules": np.zeros((events, 2)),
+        "signal_limits": signal_limits,
         "before": np.zeros(events),
-        "after": np.zeros(events),
-        "found": np.zeros((64 * events, 2)),
-        "found_y": np.zeros((64 * events, size)),
+        **search_space(),
+        "found": np.zeros((rows, 2)),
+        "found_y": np.zeros((rows, size)),
     }

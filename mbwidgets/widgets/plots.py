@@ -88,15 +88,17 @@ def _pressure(first: int) -> Callable[[Motion, int], tuple[list[str], np.ndarray
 
 def _spectrum(kind: str, first: int) -> Callable[[Motion, int], tuple[list[str], np.ndarray]]:
     def values(motion: Motion, index: int) -> tuple[list[str], np.ndarray]:
-        part = _spectrum_of(motion, index, kind).amplitude[:, first : first + 3]
-        return ["x", "y", "z", "length"], np.column_stack([part, np.linalg.norm(part, axis=1)])
+        found = _spectrum_of(motion, index, kind)
+        part = found.amplitude[:, first : first + 3]
+        return ["x", "y", "z", "length"], np.column_stack([part, found.moment if first else found.force])
 
     return values
 
 
 def _spectrum_of(motion: Motion, index: int, kind: str) -> PressureSpectrum:
+    pressure = motion.pressure_spectrum(index)
     if kind == "pressure":
-        return motion.pressure_spectrum(index)
+        return pressure
     return spectrum_of(motion.model.bodies[index].name, motion.t, motion.reactions(index), [])
 
 

@@ -64,6 +64,48 @@ def test_an_unbalanced_rotor_presses_at_its_turning_frequency() -> None:
     assert "rotor" in repr(spectrum)
 
 
+def test_a_force_that_turns_shows_its_length() -> None:
+    turning = 40 * 200 / 401  # whole turns in the 401 frames
+    motion = mb.simulate(mb.library.rotor().with_values(g=0), q=[0], u=[2 * np.pi * turning], duration=2, rate=200)
+    spectrum = motion.pressure_spectrum("rotor")
+    length = np.linalg.norm(motion.reaction_parts("rotor").pressure[:, :3], axis=1).max()
+    assert spectrum.force.max() == pytest.approx(length, rel=1e-9)
+
+
+def test_a_spectrum_after_an_event_has_the_frequencies_of_its_frames() -> None:
+    stop = mb.Event("t - 1.9137", terminal=True)
+    motion = mb.simulate(mb.library.rotor().with_values(g=0), duration=4, rate=200, events=[stop])
+    assert motion.t[-1] == pytest.approx(1.9137)
+    spectrum = motion.pressure_spectrum("rotor")
+    assert spectrum.frequency[-1] == pytest.approx(100, rel=1e-2)
+    assert abs(spectrum.peaks()[0] - 100 / (2 * np.pi)) <= spectrum.frequency[1]
+
+
+@pytest.mark.parametrize("rate", [1, 5, 7, 15, 30, 32, 33])
+def test_frames_that_miss_waves_have_no_spectrum(rate: float) -> None:
+    motion = mb.simulate(mb.library.rotor().with_values(g=0), duration=60, rate=rate)  # 15.9 turns a second
+    with pytest.raises(mb.ModelError, match=r"look like slower ones; simulate with rate=4\d"):
+        motion.pressure_spectrum("rotor")
+    assert mb.simulate(motion.model, duration=10, rate=45).pressure_spectrum("rotor").peaks()[0] > 15
+
+
+def test_a_balanced_rotor_may_turn_faster_than_the_frames() -> None:
+    """A wheel that spins fast and is balanced presses with the frequency of the arm that carries it."""
+    arm = mb.Body("arm", joint=mb.Revolute("z"), mass=1, com=(1, 0, 0), inertia=(0.1, 0.1, 0.1))
+    wheel = mb.Body("wheel", joint=mb.Revolute("z", at=(1, 0, 0)), mass=1, inertia=(0.1, 0.1, 0.1))
+    motion = mb.simulate(mb.Model([arm, wheel], gravity=(0, 0, 0)), u=[6.0, 900.0], duration=20, rate=30)
+    assert motion.pressure_spectrum("arm").peaks()[0] == pytest.approx(6 / (2 * np.pi), abs=0.05)
+
+
+def test_the_wave_of_a_ball_joint_is_seen_between_frames() -> None:
+    model = mb.Model(
+        [mb.Body("disc", joint=mb.Spherical(), mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.2))], gravity=(0, 0, 0)
+    )
+    fast = mb.simulate(model, u=[0, 0, 100.0], duration=20, rate=10)
+    with pytest.raises(mb.ModelError, match="look like slower ones"):
+        fast.pressure_spectrum("disc")
+
+
 def test_a_sine_of_amplitude_one_is_a_peak_of_height_one() -> None:
     from mbwidgets.numeric.spectrum import spectrum_of
 
