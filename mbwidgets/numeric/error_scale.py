@@ -40,10 +40,10 @@ the step that is tried; then a length of the mechanism, by which lengths and ang
 
 
 def sizes_of(model: Model, radius: float) -> np.ndarray:
-    """The table of sizes for the state (q, u, work) of a model; ``radius``: a length of it, m."""
+    """The table of sizes for the state (q, u, work) of a model; ``radius``: a length of it, m, 0 where it has none."""
     kinds = [*_coordinates(model), *_velocities(model), WORK]
     table = np.zeros((4, max(len(kinds), KINDS)))
-    table[RADIUS, 0] = radius
+    table[RADIUS, 0] = radius or 1.0
     table[GROUP, : len(kinds)] = kinds
     table[SEEN, :KINDS] = LEAST
     table[SEEN, WORK] = LEAST**2

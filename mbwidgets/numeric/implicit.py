@@ -20,6 +20,7 @@ from .error_scale import (
     LEAST_MASS,
     LENGTH,
     NOISE,
+    RADIUS,
     SEEN,
     SMALL,
     SPEED,
@@ -179,8 +180,8 @@ class _Sizes:
 
     def __init__(self, problem: Problem) -> None:
         self.given, self.rtol = problem.atol, problem.rtol
-        self.radius = float(problem.packed.memory[layout.LENGTH])
-        table = sizes_of(problem.model, self.radius)
+        table = sizes_of(problem.model, problem.packed.memory[layout.LENGTH])
+        self.radius = table[RADIUS, 0]
         self.group = table[GROUP, : len(problem.state)].astype(int)
         self.least = table[SEEN, :KINDS].copy()
         self.seen = self.least.copy()

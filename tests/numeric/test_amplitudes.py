@@ -47,3 +47,12 @@ def test_forces_in_balance_do_not_stop_a_motion() -> None:
 def test_a_tolerance_that_is_given_is_kept() -> None:
     loose = mb.simulate(oscillator(), q=[1e-9], atol=1e-10)
     assert abs(loose.q[:, 0] / 1e-9 - np.cos(2 * loose.t)).max() > 1e-4
+
+
+def test_no_size_is_ever_infinite() -> None:
+    """A mechanism without any length has no length to compare lengths and angles by."""
+    spinning = mb.Model([mb.Body("disc", joint=mb.Revolute("z"), mass=1, inertia=(1, 1, 1))])
+    motion = mb.simulate(spinning, u=[1.0], tau=["-sin(40*q[0])"])
+    finer = mb.simulate(spinning, u=[1.0], tau=["-sin(40*q[0])"], atol=1e-12, rtol=1e-12)
+    assert abs(motion.q - finer.q).max() < 1e-7
+    assert motion.drift < 1e-8
