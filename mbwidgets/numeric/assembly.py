@@ -35,6 +35,8 @@ ENDLESS: Final = 1e8
 grow without bound where the motion cannot go on."""
 MOVED: Final = 1e-9
 """What a start is moved by, in parts of the mechanism's length or of one radian, that is worth a word."""
+NOTHING: Final = 1e-24
+"""A change, SI, that no mechanism is small enough to notice."""
 NUDGE: Final = 1e-2
 """How far from the start the rank is looked at once more, in radians and in lengths of the mechanism."""
 
@@ -393,4 +395,4 @@ def _differences(
     names = [f"q of {name!r}" for name in model.coordinate_names] + [f"u of {name!r}" for name in model.velocity_names]
     changes = np.concatenate([new_q - q, new_u - u])
     found = zip(names, changes, scale, strict=True)
-    return tuple(f"{name} by {change:.3g}" for name, change, size in found if abs(change) > MOVED * size)
+    return tuple(f"{name} by {change:.3g}" for name, change, size in found if abs(change) > max(MOVED * size, NOTHING))

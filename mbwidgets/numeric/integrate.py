@@ -188,15 +188,15 @@ def _until_parted(motion: Motion, moved: str) -> Motion:
 
 def _until_off(motion: Motion, off: np.ndarray, most: float, moved: str) -> Motion:
     """A motion up to the first frame that misses its constraints by more than a part of their terms, if any."""
-    if not motion.outcome.ok or (off <= most).all():
+    if not motion.outcome.ok or (off <= min(most, MET)).all():
         return motion
-    frame = int((~(off <= most)).argmax())
+    bad = ~(off <= most)
+    frame = int((bad if bad.any() else motion.closure.residual).argmax())
     phi = motion.closure.values[frame]
-    details = (
-        f"{motion.closure.names[int(abs(phi).argmax())]} is off by {abs(phi).max():.3g}: give smaller tolerances or "
-        f'steps, or stabilise="projection". {moved}'
-    )
-    return _cut(motion, frame, Result.DRIFTED, details.strip())
+    told = f"{motion.closure.names[int(abs(phi).argmax())]} is off by {abs(phi).max():.3g}"
+    if not bad.any():  # drift that nobody asked to have projected away
+        return replace(motion, outcome=replace(motion.outcome, details=f"{told} at most. {moved}".strip()))
+    return _cut(motion, frame, Result.DRIFTED, f"{told}: give smaller tolerances or steps. {moved}".strip())
 
 
 def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:

@@ -201,10 +201,10 @@ def test_the_governor_moves_as_two_stiff_solvers_say(method: str, rtol: float) -
 @pytest.mark.parametrize("method", ["radau", "bdf"])
 def test_a_coordinate_on_which_nothing_depends_does_not_stop_the_implicit_methods(method: str) -> None:
     """The shaft's angle: SciPy's step of its difference quotient grew tenfold each time, past all numbers."""
-    motion = mb.simulate(mb.library.flyball_governor(), duration=4, method=method, rtol=1e-7)
+    motion = mb.simulate(mb.library.flyball_governor(), duration=3, method=method)
     assert motion.outcome.ok, motion.outcome
-    witness = mb.simulate(mb.library.flyball_governor(), duration=4)
-    np.testing.assert_allclose(motion.q[-1], witness.q[-1], atol=1e-4)
+    witness = mb.simulate(mb.library.flyball_governor(), duration=3)
+    np.testing.assert_allclose(motion.q[-1], witness.q[-1], atol=1e-6)
 
 
 def test_an_implicit_method_says_that_it_is_the_one_that_stops_at_a_singular_position() -> None:

@@ -274,6 +274,13 @@ def test_frames_off_their_constraints_are_no_success(stabilise: str, monkeypatch
     assert len(motion) == 20
 
 
+def test_drift_that_nobody_projects_away_is_told() -> None:
+    motion = mb.simulate(mb.library.four_bar(), duration=10, stabilise="none", method="rk4", step=0.01)
+    assert motion.outcome.ok
+    assert 1e-8 < motion.constraint_residual.max() < 1e-2
+    assert f"constraint 0 (point) is off by {motion.constraint_residual.max():.3g} at most" in motion.outcome.message
+
+
 @pytest.mark.filterwarnings("error")
 def test_a_rod_between_points_that_lie_on_each_other_has_no_direction() -> None:
     motion = mb.simulate(rod(mb.DistanceConstraint(("rod 1", (0, 0, 0)), (None, (0, 0, 0)), 1)))
