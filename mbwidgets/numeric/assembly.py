@@ -15,7 +15,7 @@ from ..model.model import Model
 from . import layout as at
 from . import settling
 from .holding import hold
-from .massless import unresisted
+from .massless import lack_of, unresisted
 from .outcome import Outcome, Result
 from .pack import Packed
 
@@ -294,7 +294,7 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
     if system.rate_off(u).max() > NEAR:
         started = u + system.least(-system.rate)
     system.observe(0.0, closed, started)
-    off = system.rate_off(started)
+    off = system.rate_off(np.maximum(abs(u), abs(started)))  # a mechanism that is locked keeps rounding of what it had
     if not off.max() < MET:
         worst = int(np.where(off < MET, 0.0, abs(system.rate)).argmax())
         fault = _contradiction(
@@ -305,7 +305,10 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
     here = system.rank(0.0, closed)
     rank = max(here, *(system.rank(0.0, near) for near in _nearby(system, closed)))
     singular: Outcome | None = None
-    if here < rank:
+    system.observe(0.0, closed, started)
+    if here < rank and (lack := lack_of(model, system.idle())) is not None:
+        singular = Outcome(Result.SINGULAR, 0.0, f"The constraints leave such a motion free. {lack.details}")
+    elif here < rank:
         singular = Outcome(
             Result.UNDETERMINED,
             0.0,

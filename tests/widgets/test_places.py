@@ -110,7 +110,7 @@ def test_every_joint_can_become_any_other_kind_and_back(name: str) -> None:
 
 # The last joint of each closed mechanism: the kinds with which it does not move, and what it says is in the way.
 HELD_OFF = (Result.CONTRADICTORY, "At the start constraint 0 ")
-WITHOUT_INERTIA = (Result.SINGULAR, "It is 'link 1.")
+WITHOUT_INERTIA = (Result.SINGULAR, "The constraints leave such a motion free. It is joint 'link 1': nothing")
 REFUSED: dict[str, dict[str, tuple[Result, str]]] = {
     # K7 keeps its angle of rest, from which the bar K6 does not reach the pin
     "andrews_squeezer": dict.fromkeys(
