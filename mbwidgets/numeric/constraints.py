@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from .jit import kernel
 from .layout import (
     ACC,
@@ -120,15 +122,24 @@ def curve_point(memory, program, s, q):
 
 @kernel
 def foot(memory, program, s, p, q):
-    """The s of the curve's point nearest to p, by Newton's method from s; x′·(p − x) = 0 there."""
+    """The s of the curve's point nearest to p, by Newton's method from s; x′·(p − x) = 0 there.
+
+    A step out of the curve's domain is halved until it stays inside.
+    """
+    x = curve_point(memory, program, s, q)
     for _ in range(20):
-        x, slope = curve_point(memory, program, s, q), curve_point(memory, program + 3, s, q)
-        away = subtract(p, x)
+        slope, away = curve_point(memory, program + 3, s, q), subtract(p, x)
         steep = dot(slope, slope)
         bend = steep - dot(curve_point(memory, program + 6, s, q), away)
         if bend < 0.5 * steep:
             bend = steep
         change = dot(slope, away) / bend if bend > 0.0 else 0.0
+        x = curve_point(memory, program, s + change, q)
+        for _ in range(60):
+            if dot(x, x) < inf:
+                break
+            change *= 0.5
+            x = curve_point(memory, program, s + change, q)
         s += change
         if change * change * steep <= 1e-32 * (dot(p, p) + dot(x, x)):
             break
@@ -156,9 +167,10 @@ def guide(memory, body, col, rows, r, gravity, q, row):
     arm = lever(body, a, get(rows, r, C_FIRST))
     p, v = place_of(body, a, arm), velocity_of(body, a, arm)
     s = foot(memory, program, rows[r, C_VALUE], p, q)
-    rows[r, C_VALUE] = s
     slope = curve_point(memory, program + 3, s, q)
     steep = dot(slope, slope)
+    if steep < inf:  # where the curve has no tangent the next search begins at the last place that had one
+        rows[r, C_VALUE] = s
     n = beside(scale(1.0 / steep**0.5, slope), rows[r, C_KIND] == CURVE_NEXT)
     x, bend = curve_point(memory, program, s, q), curve_point(memory, program + 6, s, q)
     speed = dot(slope, v) / steep

@@ -65,7 +65,7 @@ from .control import (
 )
 from .crossing import allowance, at_ease, foresee, leap
 from .dop853 import STAGES, A, C, D
-from .error_scale import NOISE, is_strict, keep_sizes, scaled_change, scaled_error
+from .error_scale import NOISE, is_strict, keep_sizes, measure_step
 from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate, search_events, search_space, without_rounding
 from .jit import entry, kernel, settle
 from .layout import CLEAR, COORDINATES, EQUATIONS, RATES, STAGE, TASK, VELOCITIES, tables
@@ -329,7 +329,10 @@ def advance(
         if not fresh:
             if not wanted >= 4e-16 * max(abs(t), 1e-3):  # NaN, too
                 return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
-            control[STEP] = step_within(control, counters, limits, wanted)
+            if limits.shape[0] > 1 or counters[METHOD] == RK4:
+                control[STEP] = step_within(control, counters, limits, wanted)
+            else:
+                control[STEP] = min(wanted, limits[0, 1])
         last = not fresh and t + 1.000001 * control[STEP] >= end
         if last:
             control[STEP] = end - t
@@ -349,10 +352,10 @@ def advance(
         if fine:
             error = 0.0
             if counters[METHOD] == DOP853:
-                error = scaled_error(y, Y[0], control, sizes, K)
+                error, moved = measure_step(y, Y[0], control, sizes, K)
+                trembles = error > UNSEEN and moved < TREMBLE
                 if error > 1.0 and memory[EQUATIONS] > 0 and error <= allowance(control):
                     error = 1.0
-                trembles = error > UNSEEN and scaled_change(y, Y[0], control, sizes) < TREMBLE
                 if trembles and is_strict(y, control, sizes):
                     control[BLUR] *= NOISE
                 elif counters[WATCH] == 1:
