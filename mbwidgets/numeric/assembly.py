@@ -14,6 +14,7 @@ from ..model.displacement import displaced
 from ..model.model import Model
 from . import layout as at
 from . import settling
+from .constraints import across_curve
 from .holding import hold
 from .massless import lack_of, unresisted
 from .outcome import Outcome, Result
@@ -176,11 +177,23 @@ class Constraints:
         self.memory[at.FEEDBACK] = feedback
         if not np.isfinite(q).all():
             return None  # it is the state that has been lost
-        finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi)
+        finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi) & self._goes_on()
         usual = abs(self.jacobian) @ np.where(self.slides.u, self.reach(q), 1.0)
         sizes = abs(np.stack([self.rate * time, self.gamma * time**2]))  # at u = 0: Φ_t, −Φ_tt
         bad = np.flatnonzero(~(finite & (sizes < ENDLESS * np.maximum(usual, 1e-300)).all(axis=0)))
         return int(bad[0]) if len(bad) else None
+
+    def _goes_on(self) -> np.ndarray:
+        """Whether the curve of each equation goes on beside the place last observed; true for those without one."""
+        plain, out = self.table[self.table[:, at.C_KIND] != at.SLOPE], np.zeros(3)
+        return np.array(
+            [
+                row[at.C_KIND] not in (at.CURVE, at.CURVE_NEXT)
+                or across_curve(self.memory, int(row[at.C_PROGRAM]), float(row[at.C_VALUE]), False, out)
+                for row in plain
+            ],
+            dtype=bool,
+        )
 
     def idle(self) -> np.ndarray:
         """Velocities (nv, k) of the state last observed that the constraints leave free and that move no mass."""

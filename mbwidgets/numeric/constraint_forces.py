@@ -8,13 +8,10 @@ import numpy as np
 
 from . import layout as at
 from .assembly import constraint_table_of
-from .constraints import beside
-from .programs import run
+from .constraints import across_curve
 
 if TYPE_CHECKING:
     from .motion import Motion
-
-_beside, _run = (getattr(kernel, "py_func", kernel) for kernel in (beside, run))
 
 
 class ConstraintForce(NamedTuple):
@@ -117,9 +114,9 @@ class _Reader:
             return d / np.where(length > 0, length, 1.0), self.nothing  # points on each other have no direction
         return np.array([self._across(r, s) for s in self.parameter[:, r]]), self.nothing
 
-    def _across(self, r: int, s: float) -> tuple[float, float, float]:
+    def _across(self, r: int, s: float) -> np.ndarray:
         """The direction across a curve at s that belongs to the row."""
         memory, row = self.motion.packed.memory.copy(), self.table[r]
-        program = int(row[at.C_PROGRAM]) + 3
-        slope = np.array([_run(program + j, memory, s, self.nothing[0], self.nothing[0]) for j in range(3)])
-        return _beside(tuple(slope / np.linalg.norm(slope)), row[at.C_KIND] == at.CURVE_NEXT)
+        out = np.zeros(3)
+        across_curve(memory, int(row[at.C_PROGRAM]), float(s), bool(row[at.C_KIND] == at.CURVE_NEXT), out)
+        return out

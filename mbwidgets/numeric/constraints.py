@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from .jit import kernel
+from .jit import entry, kernel
 from .layout import (
     ACC,
     ANGLE,
@@ -120,6 +120,10 @@ def curve_point(memory, program, s, q):
     return run(program, memory, s, q, q), run(program + 1, memory, s, q, q), run(program + 2, memory, s, q, q)
 
 
+BESIDE = 1e-6
+"""Of a curve's parameter: where its domain ends no nearer, a mechanism stops at the end and not for another reason."""
+
+
 @kernel
 def foot(memory, program, s, p, q):
     """The s of the curve's point nearest to p, by Newton's method from s; x′·(p − x) = 0 there.
@@ -155,6 +159,20 @@ def beside(along_it, other):
     if other:
         return x * y * share, sign + y * y * share, -y
     return 1.0 + sign * x * x * share, sign * x * y * share, -sign * x
+
+
+@entry
+def across_curve(memory, program, s, second, out):
+    """The direction across a curve at s, the first or the second, for Python; returns whether the curve goes on there.
+
+    ``program``: the first of its nine. It goes on where it has a place on both sides of s.
+    """
+    q = out[:0]
+    slope = curve_point(memory, program + 3, s, q)
+    out[0], out[1], out[2] = beside(scale(1.0 / dot(slope, slope) ** 0.5, slope), second)
+    near = BESIDE * max(1.0, abs(s))
+    before, after = curve_point(memory, program, s - near, q), curve_point(memory, program, s + near, q)
+    return dot(before, before) + dot(after, after) < inf
 
 
 @kernel

@@ -16,8 +16,8 @@ def at_rest(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) 
     """The part that does not vanish for a mechanism that stands still: Σ m_i |g| ℓ_i, ℓ_i the reach of body i.
 
     Its reach is the way from its first joint to its mass centre, straightened, and what its slides covered in the
-    frames q (frames, nq), or the longest length of the mechanism where they stood still. Without gravity it is the
-    energy of the springs, Π (frames,).
+    frames q (frames, nq), or the longest length of the mechanism where they stood still, or how far out they stood
+    where it has no length. Without gravity it is the energy of the springs, Π (frames,).
     """
     gravity = float(np.linalg.norm(packed.memory[at.GRAVITY : at.EQUATIONS]))
     if gravity == 0.0:
@@ -32,6 +32,7 @@ def at_rest(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) 
         if parent >= 0:
             reach[row] = reach[parent] + arms[row]
         if slides.q[own].any():
-            reach[row] += max(float(np.linalg.norm(covered[own][slides.q[own]])), longest)
+            out = longest or float(abs(q[:, own][:, slides.q[own]]).max(initial=0.0))
+            reach[row] += max(float(np.linalg.norm(covered[own][slides.q[own]])), out)
         total += bodies[row, at.MASS] * gravity * (reach[row] + centres[row])
     return float(total)
