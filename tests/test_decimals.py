@@ -209,3 +209,16 @@ def test_many_computed_floats_in_one_product_go_on_as_a_float() -> None:
     for _ in range(60):
         product = product * (math.pi / 3)
     assert product.factors[0] == pytest.approx((math.pi / 3) ** 60, rel=1e-13)  # 60 roundings of 1.1e-16 each
+
+
+def test_products_of_tiny_decimals_go_on_as_floats() -> None:
+    place = (1.3029014752471532e-144, 0, mb.Parameter("a", 1.5))
+    can = mb.Composite([mb.Cylinder(3, 6, at=place, density=1)])
+    body = mb.Body("can", mb.Revolute("z"), inertia=can)
+    assert mb.Model([body]).number(body.mass) == pytest.approx(54 * np.pi)
+
+
+def test_a_solid_asked_twice_is_the_same_solid() -> None:
+    """Whether its numbers are decimals does not depend on which equal floats were met before."""
+    bodies = [mb.Body("ball", shape=mb.Sphere(1, at=(0, 0, float("1.46325882568576e-176")), mass=1)) for _ in range(2)]
+    assert bodies[0] == bodies[1]

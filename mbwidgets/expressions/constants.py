@@ -31,7 +31,10 @@ def decimal(value: float) -> Fraction:
 
 def as_written(value: Any) -> Any:
     """A float that somebody wrote as the fraction that it says; one that was computed (16 or 17 digits) as it is."""
-    return _as_written(value) if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    found = _as_written(value)
+    return value if isinstance(found, float) else found  # itself, not an equal float that was asked for before
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +70,14 @@ def fold(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """Two constants as one, without rounding."""
     if isinstance(left, float) or isinstance(right, float):
         return shown(operation(as_fraction(left), as_fraction(right)))
-    return exact(operation(left, right))
+    return _exact_or_near(operation(left, right))
+
+
+def _exact_or_near(value: Any) -> Any:
+    """An exact constant; the float next to a fraction that has grown absurd, as products of tiny decimals do."""
+    if isinstance(value, Fraction) and value.denominator != 1 and bits(value) > MAX_BITS:
+        return guard(float, "a constant", value)
+    return exact(value)
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -85,8 +95,10 @@ def power(base: Any, exponent: int) -> Any:
             return guard(operator.pow, f"{base!r}**{exponent}", base, exponent)
         return shown(value**exponent)
     if bits(value) * abs(exponent) > 2 * MAX_BITS:
+        if value.denominator != 1 and value.numerator != 1:
+            return guard(operator.pow, f"{base!r}**{exponent}", float(base), exponent)
         raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
-    return exact(value**exponent)
+    return _exact_or_near(value**exponent)
 
 
 def root(value: Any) -> Any:
