@@ -71,6 +71,8 @@ class _Value(NamedTuple):
 def limits_of(memory: np.ndarray, numbers: Sequence[int], duration: float, largest: float = math.inf) -> StepLimits:
     """The largest steps that see the programs with these numbers; ``largest``: a limit that holds everywhere."""
     inputs = {lines for number in numbers for lines in inputs_of(program(memory, number))}
+    if not inputs:
+        return StepLimits(np.array([[-math.inf, largest, 0.0]]))
     bent = {lines for given in inputs for lines in intervals.bent_at(given)}
     found = [_resolve(lines, duration) for lines in sorted(inputs | bent)]
     kinks = [kink for lines in sorted(bent) for kink in _zeros(lines, _resolve(lines, duration).cells, duration)]

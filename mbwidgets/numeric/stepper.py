@@ -6,6 +6,7 @@ spent; then Python looks at the clock and calls again. All that must survive bet
 
 from __future__ import annotations
 
+from functools import cache
 from math import ceil, floor, inf
 
 import numpy as np
@@ -407,6 +408,7 @@ def read_signals(memory, t, y, count, out):
     signals(memory, t, y, count, out)
 
 
+@cache
 def ready() -> None:
     """Compile `advance` where that has not been done: once, whatever is integrated."""
     one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
