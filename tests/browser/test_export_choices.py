@@ -99,6 +99,7 @@ def test_the_axis_of_an_exported_cone_is_dragged(browser: Browser, tmp_path: Pat
     view.choices(400).choose(20)
     page.until(lambda: np.allclose(read(page, view.map, "spot"), view.map.spot, atol=1e-6), "the axis")
     assert read(page, view._verdict, "value") == view.verdict
+    page.until(lambda: "being computed" not in view.lasting, "the growth rates of the view in Python")
     assert read(page, view._lasting, "value") == view.lasting
     page.page.wait_for_timeout(600)
     page.shot("cone-choice")
