@@ -161,3 +161,11 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
         assert (values <= bounds.high + slack).all(), text
         slopes = abs(np.diff(values[:, tame], axis=0)).max(axis=0, initial=0.0) / ((end - start)[tame] / 400)
         assert (slopes <= bounds.slope[tame] * (1 + 1e-9) + (1e4 * slack / (end - start))[tame]).all(), text
+
+
+@pytest.mark.parametrize("stabilise", ["projection", "baumgarte", "none"])
+def test_the_tail_of_a_pulse_to_come_is_not_off_its_constraint(stabilise: str) -> None:
+    model = CART.replace(constraints=[mb.Prescribed("c", "exp(-((t-1)/0.1)**2)")])
+    motion = mb.simulate(model, q=[0], u=[0], duration=2, stabilise=stabilise)
+    assert motion.outcome.ok, motion.outcome
+    assert motion.q[60, 0] == pytest.approx(1, abs=1e-6)
