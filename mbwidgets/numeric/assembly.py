@@ -164,7 +164,7 @@ class Constraints:
     def _unit_rows(self) -> tuple[np.ndarray, np.ndarray]:
         """J in that metric, its rows of length one, shorter where they are blurred by rounding; and by what divided."""
         metric = self.metric()
-        size = np.linalg.norm(metric, axis=1)
+        size = _lengths(metric)
         for group in (at.LENGTHS, at.ANGLES):
             rows = self._group == group
             size[rows] = np.maximum(size[rows], BLURRED * size[rows].max(initial=0.0))
@@ -268,6 +268,12 @@ class Slides(NamedTuple):
         place = np.where(self.q, max(reach, most(q[..., self.q])), max(1.0, most(q[..., ~self.q])))
         speed = np.where(self.u, most(u[..., self.u]), most(u[..., ~self.u]))
         return np.concatenate([place, speed])
+
+
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    """Lengths of rows, of 1e-200 and of 1e200 too: their squares would be no floats."""
+    largest = abs(rows).max(axis=1, initial=0.0)
+    return np.asarray(largest * np.linalg.norm(_quotients(rows, largest[:, None]), axis=1))
 
 
 def _quotients(values: np.ndarray, size: np.ndarray) -> np.ndarray:

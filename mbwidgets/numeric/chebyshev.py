@@ -7,7 +7,7 @@ crossings can be: two that lie close together have an extremum between them.
 
 from __future__ import annotations
 
-from math import cos, pi
+from math import cos, inf, pi
 
 import numpy as np
 
@@ -20,6 +20,8 @@ GRID = 64
 MOST_PLACES = 2 * GRID + 2
 DECAYED = 1e-9
 """Last coefficients over the largest: what is left out of a series that is resolved."""
+GOOD_PART = 1e-3
+"""Of a signal's size: one that settles at zero trembles there by the rounding of its terms, 1e-12 of them or less."""
 
 NODES = np.array([0.5 - 0.5 * cos(pi * j / ORDER) for j in range(SAMPLES)])
 POLYNOMIALS = np.array([[cos(pi * k * (ORDER - j) / ORDER) for j in range(SAMPLES)] for k in range(SAMPLES)])
@@ -107,19 +109,44 @@ def places_to_look(series, order, places):
 
 
 @kernel
-def look(samples, floor, series, places):
-    """`places_to_look` for samples at NODES; −1 where they do not resolve the signal, which has to be halved."""
+def hides_crossings(samples, floor, largest):
+    """Whether the samples cross zero more than once at a good part of the size ``largest`` that the signal had where it
+    was resolved, and rounding, ``floor``, may have made each of them: there may be any number of crossings."""
+    size, changes = 0.0, 0
+    for j in range(SAMPLES):
+        size = max(size, abs(samples[j]))
+        if j > 0 and (samples[j] < 0.0) != (samples[j - 1] < 0.0):
+            changes += 1
+    return changes > 1 and size <= floor and 0.0 < GOOD_PART * largest <= size
+
+
+@kernel
+def look(samples, floor, largest, narrow, series, places):
+    """`places_to_look` for samples at NODES; −1 where they do not resolve the signal, which has to be halved.
+
+    ``floor`` and ``largest`` as in `hides_crossings`; −2 where crossings are hidden. ``narrow``: it cannot be halved.
+    """
     for turn in range(2):
         order = coefficients(samples, 2 - turn, series)
         if decayed(series, order, floor):
             if keeps_its_sign(series, order):
                 places[0] = 1.0
                 return 1
-            return places_to_look(series, order, places)
-    return -1
+            return -2 if hides_crossings(samples, floor, largest) else places_to_look(series, order, places)
+    return -2 if narrow and hides_crossings(samples, inf, largest) else -1
+
+
+@kernel
+def largest_of(samples, floor, largest):
+    """The largest that a signal has been, these samples included where they are more than rounding."""
+    for j in range(SAMPLES):
+        if abs(samples[j]) > floor:
+            largest = max(largest, abs(samples[j]))
+    return largest
 
 
 @entry
-def look_at(samples, floor, series, places):
-    """`look` for Python."""
-    return look(samples, floor, series, places)
+def look_at(samples, floor, largest, narrow, series, places):
+    """`look` for Python, and what is then the largest."""
+    count = look(samples, floor, largest, narrow, series, places)
+    return count, largest_of(samples, floor, largest) if count >= 0 else largest

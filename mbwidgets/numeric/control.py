@@ -6,7 +6,8 @@ from __future__ import annotations
 # clear of a singular position the constraints are, when they will meet one, the step before it came near, and by how
 # much more a step across may err, which grows each time that it is tried; how much of the tolerance rounding needs, the
 # last step that was rejected since one was accepted and its error; in the search for events: the part of the step that
-# has been searched, the width of the last piece, the part at which an event stops the motion (2: none)
+# has been searched, the width of the last piece, the part at which an event stops the motion (2: none), the
+# largest that the signal was in the step where it was resolved
 (
     TIME,
     STEP,
@@ -27,8 +28,9 @@ from __future__ import annotations
     PLACE,
     WIDTH,
     STOP,
-) = range(19)
-CONTROL_SIZE = 19
+    LARGEST,
+) = range(20)
+CONTROL_SIZE = 20
 # counters: evaluations, where to pause, steps accepted and rejected, next frame, last frame, frames in the buffer,
 # is the first stage known, what is left to do of the last step, method, signs of stiffness and against it, watch
 # for stiffness, row of the body at fault, events found, row of the table of largest steps; in the search for events:

@@ -6,8 +6,8 @@ from math import inf
 
 import numpy as np
 
-from .chebyshev import MOST_PLACES, NODES, ORDER, SAMPLES, look
-from .control import END, EVENTS, OLD_STEP, OLD_TIME, PIECES, PLACE, SIGNAL, SIGNAL_ROW, STOP, TIME, WIDTH
+from .chebyshev import MOST_PLACES, NODES, ORDER, SAMPLES, largest_of, look
+from .control import END, EVENTS, LARGEST, OLD_STEP, OLD_TIME, PIECES, PLACE, SIGNAL, SIGNAL_ROW, STOP, TIME, WIDTH
 from .jit import kernel
 from .layout import COORDINATES, VELOCITIES
 from .magnitude import magnitude
@@ -84,7 +84,10 @@ def find_zero(memory, k, control, y, F, low, high, first, last, point):
 
 @kernel
 def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series, places):
-    """Choose the next piece of the step, from PLACE on with width WIDTH; returns how many places to look at there."""
+    """Choose the next piece of the step, from PLACE on with width WIDTH; returns how many places to look at there.
+
+    −2: nobody can tell where the signal crosses zero there.
+    """
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     start, h, left = control[OLD_TIME], control[OLD_STEP], control[PLACE]
     width = min(2.0 * control[WIDTH], 1.0 - left, reach(limits, row, start + left * h) / h)
@@ -102,11 +105,13 @@ def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series,
         control[WIDTH] = width
         count = -1
         if numbers == SAMPLES:
-            count = look(samples, floor, series, places)
+            count = look(samples, floor, control[LARGEST], narrow, series, places)
+            if count >= 0:
+                control[LARGEST] = largest_of(samples, floor, control[LARGEST])
         elif numbers == 0:
             places[0] = 1.0
             count = 1
-        if count >= 0:
+        if count != -1:
             return count
         if narrow:
             for j in range(ORDER):
@@ -138,6 +143,8 @@ def search_events(
             count = resolve_piece(
                 memory, k, control, limits, counters[SIGNAL_ROW], y, F, point, samples, series, places
             )
+            if count < 0:
+                return UNRESOLVED_SIGNAL
             width, low = control[WIDTH], left
             for i in range(count):
                 high = left + width * places[i]
@@ -158,7 +165,7 @@ def search_events(
             control[PLACE] = left + width
         counters[SIGNAL] += 1
         counters[PIECES] = 0
-        control[PLACE], control[WIDTH] = 0.0, inf
+        control[PLACE], control[WIDTH], control[LARGEST] = 0.0, inf, 0.0
     return SEARCHED
 
 

@@ -34,6 +34,7 @@ class Watch:
         self.memory = problem.packed.memory.copy()
         self.out = np.zeros(len(problem.rules))
         self.before = [self._at_end(number, solver.t, solver.y) for number in range(len(problem.rules))]
+        self.largest = 0.0
         self.series, self.places = np.zeros((2, SAMPLES)), np.zeros(MOST_PLACES)
 
     def _signal(self, number: int, t: float, y: np.ndarray) -> float:
@@ -67,13 +68,13 @@ class Watch:
     def _zeros(self, dense: Any, number: int, direction: int) -> list[float]:
         """Where one signal crosses zero in the wanted direction."""
         found, left, width = [], float(dense.t_old), float(dense.t - dense.t_old)
-        narrowest, pieces = NARROWEST * width, 0
+        narrowest, pieces, self.largest = NARROWEST * width, 0, 0.0
         while left < dense.t:
             pieces += 1
             if pieces > SLOW_PIECES:
                 raise SignalUnresolved(number, left)
             width = min(width, self._widest(left), dense.t - left)
-            while (places := self._places(dense, number, left, width)) is None:
+            while (places := self._places(dense, number, left, width, width <= narrowest)) is None:
                 if width <= narrowest:
                     places = NODES[1:]
                     break
@@ -94,14 +95,17 @@ class Watch:
         table = self.problem.signal_limits.table
         return float(table[np.searchsorted(table[:, 0], left, side="right") - 1, 1])
 
-    def _places(self, dense: Any, number: int, left: float, width: float) -> np.ndarray | None:
+    def _places(self, dense: Any, number: int, left: float, width: float, narrow: bool) -> np.ndarray | None:
         """Where a piece of a step must be looked at; None where the signal has to be looked at more closely."""
         states = dense(left + width * NODES)
         samples = np.array([self._signal(number, left + width * x, y) for x, y in zip(NODES, states.T, strict=True)])
         fine = np.isfinite(samples)
         if not fine.all():
             return None if fine.any() else np.ones(1)
-        count = look_at(samples, _rounding(states), self.series, self.places)
+        given = samples, _rounding(states), self.largest, narrow
+        count, self.largest = look_at(*given, self.series, self.places)
+        if count < -1:
+            raise SignalUnresolved(number, left)
         return None if count < 0 else self.places[:count].copy()
 
     def _bisect(self, dense: Any, number: int, low: float, high: float, last: float) -> list[float]:

@@ -112,7 +112,8 @@ class _Explicit:
             case at.TOO_SMALL | at.NOT_FINITE if problem.model.constraints:
                 return problem.stuck(now, self.state, int(self.memory[UNMET]))
             case at.TOO_SMALL:
-                return Outcome(Result.STEP_TOO_SMALL, now, 'Try method="radau", or soften what is stiff.')
+                rate, step = self.arrays["K"][0], float(self.control[at.OLD_STEP])
+                return problem.too_small(now, self.state, rate, step, 'try method="radau", or soften what is stiff.')
             case at.NOT_FINITE:
                 return problem.not_finite(now)
             case at.SINGULAR:

@@ -169,7 +169,8 @@ def _fault(side: _Side, at: float, message: str = "") -> Outcome:
     if side.fault:
         return side.problem.singular(at, side.state, side.fault - 1)
     if "step size" in message and side.finite:
-        return Outcome(Result.STEP_TOO_SMALL, at, "Soften what is stiff or loosen rtol.")
+        rate = side(at, side.state)
+        return side.problem.too_small(at, side.state, rate, 1e-15 * at, "soften what is stiff, or loosen rtol.")
     if message and side.finite and "infs or NaNs" not in message:
         return Outcome(Result.FAILED, at, message)
     return side.problem.not_finite(at)

@@ -136,7 +136,7 @@ def simulate(
         rtol=_tolerance(rtol),
         atol=None if atol is None else _positive(atol, "atol"),
         step=_positive(1e-3 if step is None else step, "step"),
-        largest_step=math.inf if max_step is None else _positive(max_step, "max_step"),
+        largest_step=_largest_step(max_step, duration),
         rules=[(rule.direction, rule.terminal) for rule in rules],
         signals=signals if slow_events else None,
         effort=function,
@@ -308,6 +308,18 @@ def _frames(duration: float, rate: float) -> int:
             remedy=f"give a lower rate or a shorter duration: at most {MOST_FRAMES:g} can be counted",
         )
     return max(1, round(frames))
+
+
+def _largest_step(max_step: Any, duration: float) -> float:
+    if max_step is None:
+        return math.inf
+    number = _positive(max_step, "max_step")
+    if number < (least := LEAST_RTOL * duration):
+        raise StateError(
+            f"max_step = {shorten(max_step)} is less than rounding of the time, {duration:g} s",
+            remedy=f"give {least:.0e} or more",
+        )
+    return number
 
 
 def _tolerance(rtol: Any) -> float:

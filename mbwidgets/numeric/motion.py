@@ -101,19 +101,25 @@ class Motion:
 
     @cached_property
     def energy_error(self) -> np.ndarray:
-        """T + V − work, less its value at the start, relative to what the motion could exchange, (frames,).
+        """T + V − work, less its value at the start, relative to the energy that is exchanged, (frames,).
 
-        That is max T + max |V − V(0)| + Σ m_i |g| ℓ_i, ℓ_i the reach of body i; without gravity the springs' energy
-        stands for the sum. So rounding in a mechanism at rest is no drift.
+        That is max T + max |V − V(0)| + what could be exchanged, Σ m_i |g| ℓ_i, ℓ_i the reach of body i; without
+        gravity the springs' energy stands for it. It is there for mechanisms at rest, whose error is rounding: beside
+        an error that rounding cannot make it counts no more than what is exchanged, so that small motions are
+        measured by themselves.
         """
-        from .exchange import at_rest
+        from .exchange import at_rest, rounding_of
 
         kinetic, potential = self.energy
         with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
             error = kinetic + potential - self.work
-            scale = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
-            scale += at_rest(self.model, self.packed, self.q, potential)
-            return np.zeros_like(error) if scale == 0.0 else (error - error[0]) / scale
+            error -= error[0]
+            exchanged = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
+            possible = at_rest(self.model, self.packed, self.q, potential)
+            terms = possible + kinetic.max(initial=0.0) + abs(potential).max(initial=0.0)
+            rounding = rounding_of(terms, len(self.model.bodies), self.evaluations, self.method)
+            scale = exchanged + np.where(abs(error) <= rounding, possible, min(possible, exchanged))
+            return np.divide(error, scale, out=np.zeros_like(error), where=scale != 0.0)
 
     @property
     def drift(self) -> float:

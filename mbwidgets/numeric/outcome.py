@@ -20,7 +20,7 @@ class Result(Enum):
     EVENT = "An event stopped the motion."
     BUDGET = "The budget was used up before the end."
     CANCELLED = "The computation was cancelled before the end."
-    STEP_TOO_SMALL = "The step became too small: the system is too stiff for this method or the motion jumps."
+    STEP_TOO_SMALL = "The steps became too small to go on."
     NOT_FINITE = "The equations gave a value that is not a finite number."
     SINGULAR = "The mass matrix is singular: a joint moves nothing that has mass or inertia in its direction."
     CONTRADICTORY = "The constraints cannot be met together."

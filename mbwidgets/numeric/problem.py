@@ -118,6 +118,16 @@ class Problem:
             "Look for a force that has no value here, or a velocity that grows without bound.",
         )
 
+    def too_small(self, at: float, state: np.ndarray, rate: np.ndarray, step: float, remedy: str) -> Outcome:
+        """The outcome when a step has become too small: a rate grows without bound, or the system is stiff."""
+        moved = abs(rate) * step  # a stiff system moves by next to nothing in so short a step
+        if (moved > self.rtol * np.maximum(1.0, abs(state))).any():
+            told = "A velocity or a force grows without bound here: look for a pole, and end the motion before it."
+            return Outcome(Result.STEP_TOO_SMALL, at, told)
+        return Outcome(
+            Result.STEP_TOO_SMALL, at, f"The system is too stiff for this method, or the motion jumps: {remedy}"
+        )
+
     def stuck(self, at: float, state: np.ndarray, equation: int, method: str | None = None) -> Outcome:
         """The outcome when a constrained motion cannot go on; ``method``: one that singular positions stop, if it was
         one, which the method by default may cross.

@@ -27,10 +27,13 @@ def measure(J, M, vector):
         vector[SCALE, i] = 1.0 / M[i, i] ** 0.5 if M[i, i] > 0.0 else 1.0
     length, angle = 0.0, 0.0
     for k in range(m):
-        size = 0.0
+        size, largest = 0.0, 0.0
         for i in range(nv):
-            size += (J[k, i] * vector[SCALE, i]) ** 2
-        size = size**0.5
+            largest = max(largest, abs(J[k, i] * vector[SCALE, i]))
+        if largest > 0.0:  # squares of 1e-200 and of 1e200 are no floats
+            for i in range(nv):
+                size += (J[k, i] * vector[SCALE, i] / largest) ** 2
+        size = largest * size**0.5
         vector[ROW_SCALE, k] = size
         if vector[GROUP, k] == LENGTHS:
             length = max(length, size)

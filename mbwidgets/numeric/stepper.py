@@ -27,6 +27,7 @@ from .control import (
     FRAME,
     FRESH,
     FULL,
+    LARGEST,
     LAST_FRAME,
     METHOD,
     NOT_FINITE,
@@ -397,7 +398,7 @@ def advance(
         if count > 0:
             counters[PENDING] = SEARCH
             counters[SIGNAL], counters[SIGNAL_ROW] = 0, next_row(signal_limits, counters[SIGNAL_ROW], t)
-            control[PLACE], control[WIDTH], control[STOP] = 0.0, inf, 2.0
+            control[PLACE], control[WIDTH], control[STOP], control[LARGEST] = 0.0, inf, 2.0, 0.0
         elif due:
             counters[PENDING] = WRITE
 

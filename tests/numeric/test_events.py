@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.numeric.outcome import Result
 from tests.numeric.test_integrate import oscillator, pendulum
 
 
@@ -118,3 +119,19 @@ def test_random_signals_lose_no_crossing(rng: np.random.Generator) -> None:
         close = np.array([min(abs(found - when), default=np.inf) for when in expected])
         assert (close < 2 * t[1]).all(), (text, speed)
         assert len(found) - len(expected) in (0, 2), (text, speed)
+
+
+@pytest.mark.parametrize("method", ["auto", "radau"])
+def test_a_signal_with_endlessly_many_zeros_is_told(method: str) -> None:
+    motion = mb.simulate(rotor(1.0), duration=5, events=["sin(1/(q[0] - 3.3))"], method=method)
+    assert motion.outcome.result is Result.UNRESOLVED
+    assert motion.outcome.time <= 3.3
+
+
+def test_a_signal_that_rests_at_zero_is_no_trouble() -> None:
+    """What trembles by rounding about a place where it stays is resolved."""
+    damper = mb.JointDamper("mass", damping=40)
+    settling = oscillator().replace(forces=[*oscillator().forces, damper], gravity=(-9.81, 0, 0))
+    for signal in ("q[0] + 9.81/4", "u[0]", "sin(q[0] + 9.81/4)"):
+        motion = mb.simulate(settling, q=[1.0], duration=100, events=[signal])
+        assert motion.outcome.ok, (signal, motion.outcome)

@@ -152,3 +152,26 @@ def test_efforts_are_what_tau_gave_in_every_frame(given: str) -> None:
 
 def test_without_tau_there_are_no_efforts() -> None:
     assert mb.simulate(mb.library.pendulum(1), duration=0.1).efforts is None
+
+
+def slider_on_a_spring(gravity: tuple[float, float, float]) -> mb.Model:
+    slider = mb.Body("slider", mb.Prismatic("x"), mass=1)
+    return mb.Model([slider], forces=[mb.JointSpring("slider", stiffness=1e4)], gravity=gravity, state={"q": [1e-9]})
+
+
+@pytest.mark.parametrize(
+    ("model", "step"),
+    [
+        (mb.library.pendulum(1).replace(state={"q": [1e-6]}), 0.25),
+        (mb.library.pendulum(1).replace(state={"q": [1e-4]}), 0.25),
+        (slider_on_a_spring((0, 0, -9.81)), 0.01),
+        (slider_on_a_spring((0, 0, 0)), 0.01),
+    ],
+    ids=["pendulum 1e-6", "pendulum 1e-4", "slider under weight", "slider"],
+)
+def test_a_small_motion_that_errs_drifts(model: mb.Model, step: float) -> None:
+    """What could be exchanged in another motion does not make this one exact."""
+    coarse = mb.simulate(model, method="rk4", step=step, rate=1 / step)
+    assert abs(coarse.q - mb.simulate(model, rate=1 / step).q).max() > 0.01 * abs(coarse.q).max()
+    assert coarse.drift > 1e-3
+    assert mb.simulate(model).drift < 1e-6

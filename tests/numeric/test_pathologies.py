@@ -243,3 +243,30 @@ def test_an_energy_past_all_floats_is_told_without_a_warning() -> None:
         motion = mb.simulate(heavy, q=[1.0], u=[1.0], duration=0.1)
         assert not np.isfinite(motion.drift)
         assert not motion.outcome.ok
+
+
+@pytest.mark.parametrize("method", ["auto", "dop853", "radau"])
+@pytest.mark.parametrize("effort", ["1/(3.3 - t)", "u[0]**3 + 5"], ids=["a pole of time", "a velocity that blows up"])
+def test_what_grows_without_bound_is_not_called_stiff(effort: str, method: str) -> None:
+    motion = mb.simulate(pendulum(), tau=[effort], method=method)
+    assert not motion.outcome.ok
+    assert "stiff" not in motion.outcome.message
+    assert "without bound" in motion.outcome.message
+
+
+def test_a_largest_step_below_rounding_of_the_time_is_refused() -> None:
+    with pytest.raises(mb.StateError, match=r"max_step = 1e-300 .* give 1e-14 or more"):
+        mb.simulate(pendulum(), max_step=1e-300)
+
+
+@pytest.mark.parametrize("factor", ["1e-300", "1e-200", "1e160", "1e300"])
+def test_an_equation_is_met_whatever_it_is_multiplied_by(factor: str) -> None:
+    body = mb.Body("slider", mb.Planar(), mass=1, inertia=(1, 1, 1))
+    plain, large = (
+        mb.simulate(
+            mb.Model([body], constraints=[mb.EquationConstraint(f"{number}*(q[0] - q[1]/3 - 0.1)")]), duration=1
+        )
+        for number in ("1", factor)
+    )
+    assert large.outcome.ok, large.outcome
+    np.testing.assert_allclose(large.q, plain.q, atol=1e-12)
