@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import sympy_peer
 from mbwidgets.model.model import Model
-from mbwidgets.symbolic.covariant import covariant
+from mbwidgets.symbolic.papers.covariant import covariant
 from tests.symbolic.mechanisms import general_chain, manipulator
 
 

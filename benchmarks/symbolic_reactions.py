@@ -19,7 +19,7 @@ import numpy as np
 
 import mbwidgets as mb
 from benchmarks import sympy_peer
-from mbwidgets.symbolic.study import _kept
+from mbwidgets.symbolic.mechanics.derivation import _kept
 from tests.symbolic.reaction_cases import EXAMPLES, arm_in_letters, chain, states
 
 

@@ -89,9 +89,9 @@ if _TYPE_CHECKING:
         rotators,
         volume_integrals,
     )
-    from .symbolic.augmented import augmented
-    from .symbolic.kharlamov import kharlamov
-    from .symbolic.permanent import permanent_formulae
+    from .symbolic.papers.augmented import augmented
+    from .symbolic.papers.kharlamov import kharlamov
+    from .symbolic.papers.permanent import permanent_formulae
     from .widgets.assignment import AssignmentView
     from .widgets.constrained import ConstrainedView
     from .widgets.equations import EquationsView
@@ -124,7 +124,7 @@ _LAZY = {
     "Result": "numeric.outcome",
     "assignments": "",
     "RotatorsView": "widgets.rotators",
-    "augmented": "symbolic.augmented",
+    "augmented": "symbolic.papers.augmented",
     "balance": "symbolic",
     "body_equations": "numeric.body_equations",
     "branch_diagram": "numeric.branches",
@@ -135,7 +135,7 @@ _LAZY = {
     "euler_angles": "numeric.euler",
     "export": "",
     "figures": "export",
-    "kharlamov": "symbolic.kharlamov",
+    "kharlamov": "symbolic.papers.kharlamov",
     "library": "model",
     "limited": "symbolic",
     "load": "files",
@@ -144,7 +144,7 @@ _LAZY = {
     "opnchain": "symbolic",
     "own_axes": "numeric.permanent",
     "permanent": "numeric.permanent",
-    "permanent_formulae": "symbolic.permanent",
+    "permanent_formulae": "symbolic.papers.permanent",
     "reactions": "symbolic",
     "relative_equilibrium": "numeric.equilibria",
     "release": "symbolic",

@@ -18,7 +18,7 @@ from mbwidgets import assignments as a
 from mbwidgets.errors import ExpressionError, FileError
 from mbwidgets.expressions import Expression, Symbol, parse
 from mbwidgets.files.jsonfile import dumps, loads
-from mbwidgets.symbolic.scalars import Reader
+from mbwidgets.symbolic.ring.scalar_reader import Reader
 
 EXPRESSIONS = 1000
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {

@@ -119,7 +119,7 @@ def answer_text(value: Any) -> str:
         return answer_text(value.tolist())
     if isinstance(value, list | tuple):
         return "[" + ", ".join(answer_text(item) for item in value) + "]"
-    from ..symbolic.formula import Formula
+    from ..symbolic.formula.formula import Formula
 
     return value.text(limit=None) if isinstance(value, Formula) else str(value)
 

@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import MbwidgetsError
-from ..symbolic.limits import limited
-from ..symbolic.scalars import Reader
+from ..symbolic.ring.derivation_limits import limited
+from ..symbolic.ring.scalar_reader import Reader
 from .balls import points, precision, spread, value_at
 
 __all__ = ["Letters", "Same", "Sampler", "ranges"]

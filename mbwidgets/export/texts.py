@@ -11,7 +11,7 @@ import numpy as np
 from ..files.whole import writable, write_whole
 from ..numeric.motion import Motion
 from ..numeric.tables import Table
-from ..symbolic.formula import Formula
+from ..symbolic.formula.formula import Formula
 
 __all__ = ["csv", "tex"]
 

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from ..errors import ModelError, StateError, shorten
 from ..model.model import Model
-from ..symbolic.augmented import chain_names, coinciding, refuse_all_but_weight
+from ..symbolic.papers.augmented import chain_names, coinciding, refuse_all_but_weight
 from .dynamics import as_array
 
 __all__ = ["Chain", "Posed", "cross", "real", "skew", "speeds_of", "vertical_basis"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..symbolic.algebra import Vector
-from ..symbolic.rodrigues import Rodrigues
+from ..symbolic.mechanics.rodrigues import Rodrigues
+from ..symbolic.ring.algebra import Vector
 from .vectors import stacked
 
 __all__ = ["MotionVectorFrames"]

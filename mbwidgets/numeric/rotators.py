@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..model.model import Model
-from ..symbolic.algebra import Vector
-from ..symbolic.carriers import Carriers, Row, inertia_at_image
-from ..symbolic.lumped import lumped_products, lumped_sum, lumped_vectors
-from ..symbolic.rotator_labels import Label, LabelledRows, label, segment_numbers, three_revolute_chain
+from ..symbolic.mechanics.carriers import Carriers, Row, inertia_at_image
+from ..symbolic.mechanics.rotator_labels import Label, LabelledRows, label, segment_numbers, three_revolute_chain
+from ..symbolic.papers.lumped_rotators import lumped_products, lumped_sum, lumped_vectors
+from ..symbolic.ring.algebra import Vector
 from .vectors import carriers_at, stacked
 
 __all__ = ["LumpedFrames", "RotatorFrames", "RotatorsFrames", "rotators_of"]

@@ -14,10 +14,10 @@ import numpy as np
 
 from ..errors import MbwidgetsError, ModelError
 from ..model.model import Model
-from ..symbolic.algebra import Algebra, Matrix, Vector
-from ..symbolic.carriers import Carriers
-from ..symbolic.kinematics import Mechanism, Segment, rotation
-from ..symbolic.rodrigues import Rodrigues
+from ..symbolic.mechanics.carriers import Carriers
+from ..symbolic.mechanics.mechanism import Mechanism, Segment, rotation
+from ..symbolic.mechanics.rodrigues import Rodrigues
+from ..symbolic.ring.algebra import Algebra, Matrix, Vector
 
 __all__ = ["Numbers", "carriers_at", "numeric_mechanism", "reactions_at", "stacked"]
 

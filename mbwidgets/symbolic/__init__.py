@@ -1,18 +1,22 @@
-"""The papers' mechanics as exact formulae."""
+"""The papers' mechanics as exact formulae.
 
-from .balance import Balance, balance
-from .complement import Constrained, constrained
-from .covariant import Covariant, Linearised, covariant
-from .errata import Erratum, errata
-from .formula import Formula
-from .limits import SizeError, limited
-from .mass_moments import MassMoments, mass_moments
-from .motion_vectors import MotionVectors, motion_vectors
-from .opnchain import Opnchain, opnchain
-from .reactions import Reactions, reactions
-from .release import Release, release
-from .rotators import Rotators, rotators
-from .volume_integrals import volume_integrals
+Rooms, each importing only those after it: `papers`, `mechanics`, `formula`, `code`, `ring`. Of the package it may
+import `files` and what lies below.
+"""
+
+from .formula.formula import Formula
+from .papers.balance import Balance, balance
+from .papers.constrained import Constrained, constrained
+from .papers.covariant import Covariant, Linearised, covariant
+from .papers.errata import Erratum, errata
+from .papers.mass_moments import MassMoments, mass_moments
+from .papers.motion_vectors import MotionVectors, motion_vectors
+from .papers.opnchain import Opnchain, opnchain
+from .papers.reactions import Reactions, reactions
+from .papers.release import Release, release
+from .papers.rotators import Rotators, rotators
+from .papers.volume_integrals import volume_integrals
+from .ring.derivation_limits import SizeError, limited
 
 __all__ = [
     "Balance",

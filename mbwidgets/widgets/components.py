@@ -13,8 +13,8 @@ import numpy as np
 
 from ..model.model import Model
 from ..scene.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
-from ..symbolic.covariant import Covariant
-from ..symbolic.formula import Formula
+from ..symbolic.formula.formula import Formula
+from ..symbolic.papers.covariant import Covariant
 
 __all__ = ["TENSORS", "Tensor", "joint_labels", "panels", "prismatic"]
 

@@ -20,7 +20,7 @@ from ..numeric.motion import Motion
 from ..scene.own_arrows import OwnArrow
 from ..scene.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
 from ..scene.registry import subscript
-from ..symbolic.complement import Constrained, constrained
+from ..symbolic.papers.constrained import Constrained, constrained
 from .base import safe
 from .ledger import Column, Entry
 from .matrices import Block, Matrix

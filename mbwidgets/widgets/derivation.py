@@ -10,8 +10,8 @@ import numpy as np
 from ..model.model import Model
 from ..numeric.dynamics import Dynamics
 from ..numeric.motion import Motion
-from ..symbolic.covariant import Covariant
-from ..symbolic.formula import Formula
+from ..symbolic.formula.formula import Formula
+from ..symbolic.papers.covariant import Covariant
 from .base import safe
 from .components import TENSORS, Tensor, panels, planar_definition, prismatic
 from .paragraphs import block, formula, heading, note, verdict

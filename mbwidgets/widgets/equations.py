@@ -14,8 +14,8 @@ from ..model.library import opnchain_manipulator
 from ..model.model import Model
 from ..scene.shapes import model_size
 from ..symbolic import covariant
-from ..symbolic.covariant import Covariant
-from ..symbolic.languages import LANGUAGES
+from ..symbolic.code.languages import LANGUAGES
+from ..symbolic.papers.covariant import Covariant
 from .base import Later, Newest, attempted, blank, given, told
 from .codebox import CodeBox
 from .components import TENSORS, joint_labels

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..symbolic.formula import Formula
-from ..symbolic.latex import node_latex
+from ..symbolic.code.latex import node_latex
+from ..symbolic.formula.formula import Formula
 from .readable import Readable
 from .typesetting import DECIMAL_NOTE, READABLE, lines
 

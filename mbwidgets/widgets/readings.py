@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from ..errors import ModelError
 from ..model.model import Model
 from ..symbolic import covariant
-from ..symbolic.formula import Formula
-from ..symbolic.mass_moments import mass_moments
-from ..symbolic.reactions import reactions
-from ..symbolic.rotators import rotators
+from ..symbolic.formula.formula import Formula
+from ..symbolic.papers.mass_moments import mass_moments
+from ..symbolic.papers.reactions import reactions
+from ..symbolic.papers.rotators import rotators
 
 __all__ = ["FORMULAE", "Group", "Reading", "groups"]
 

@@ -15,7 +15,7 @@ from ..numeric.pack import pack
 from ..numeric.release import ReleaseFrames
 from ..scene.own_arrows import TRUE, OwnArrow
 from ..scene.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
-from ..symbolic.release import release
+from ..symbolic.papers.release import release
 from .base import safe
 from .ledger import Column, Entry
 from .matrices import Block, Matrix

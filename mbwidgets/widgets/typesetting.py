@@ -10,8 +10,8 @@ import numpy as np
 
 from ..expressions import Product, Sum
 from ..model.model import Model
-from ..symbolic.latex import node_latex
-from ..symbolic.printing import split_sign
+from ..symbolic.code.infix import split_sign
+from ..symbolic.code.latex import node_latex
 from .base import safe
 from .readable import Readable
 from .readings import Group

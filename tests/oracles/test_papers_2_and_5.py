@@ -19,7 +19,7 @@ from mbwidgets.numeric.reactions import rotations_of
 from mbwidgets.numeric.release import release_at, release_of
 from tests.numeric.test_body_equations import two_bodies
 from tests.symbolic.mechanisms import data
-from tests.symbolic.test_release import printed_3_32, spatial_chain
+from tests.symbolic.papers.test_release import printed_3_32, spatial_chain
 
 pytestmark = pytest.mark.oracle
 

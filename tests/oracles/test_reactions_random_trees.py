@@ -11,7 +11,7 @@ import pytest
 
 from mbwidgets.numeric.dynamics import Dynamics
 from mbwidgets.numeric.vectors import carriers_at, reactions_at
-from mbwidgets.symbolic.reactions import reactions
+from mbwidgets.symbolic.papers.reactions import reactions
 from tests.oracles.comparison import AGREEMENT, relative
 from tests.oracles.pinocchio_oracle import PinocchioOracle
 from tests.oracles.reaction_trees import DEGENERATE, draw_tree

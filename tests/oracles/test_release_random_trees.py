@@ -12,7 +12,7 @@ import pytest
 from mbwidgets.numeric.dynamics import Dynamics
 from mbwidgets.numeric.release import release_at
 from mbwidgets.numeric.vectors import carriers_at, reactions_at
-from mbwidgets.symbolic.reactions import reactions
+from mbwidgets.symbolic.papers.reactions import reactions
 from tests.oracles.comparison import AGREEMENT, relative
 from tests.oracles.reaction_trees import draw_tree
 from tests.random_models import random_state, random_tree

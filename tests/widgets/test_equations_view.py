@@ -11,7 +11,7 @@ import traitlets
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.symbolic.languages import LANGUAGES
+from mbwidgets.symbolic.code.languages import LANGUAGES
 from mbwidgets.widgets.components import TENSORS, prismatic
 from mbwidgets.widgets.derivation import _routes, check
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.symbolic.latex import node_latex
+from mbwidgets.symbolic.code.latex import node_latex
 from mbwidgets.widgets.formulas import FORMULAE, formula_html
 from mbwidgets.widgets.readable import Readable
 

@@ -1,0 +1,132 @@
+"""LaTeX in the papers' notation: q^{1}, \\dot q^{1}, a_{11}, Γ_{55,2}, counted from 1."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
+from .infix import split_product, split_sign
+
+__all__ = ["formula_latex", "node_latex", "symbol_latex"]
+
+_GREEK = re.compile(
+    "(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|upsilon|phi|chi"
+    "|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega)\\Z"
+)
+_SPLIT = re.compile(r"(?P<head>[A-Za-z]+?)(?:_(?P<sub>[A-Za-z0-9_]+)|(?P<digits>[0-9]+[xyz]{0,2}))?\Z", re.ASCII)
+_VARIABLES = {"q": "q^{{{}}}", "u": "\\dot q^{{{}}}", "ud": "\\ddot q^{{{}}}"}
+
+
+def symbol_latex(name: str) -> str:
+    """m2 is m_{2}, rho_1x is \\rho_{1x}, stiffness is upright: e1.x is e_{1x}: letters, digits, _ and the dot only."""
+    found = _SPLIT.match(name.replace(".", ""))
+    head, sub = (found["head"], found["sub"] or found["digits"]) if found else (name.replace("_", ""), None)
+    inertia = re.match(r"([A-Z])([xyz]{1,2})\Z", head)
+    if inertia:
+        head, sub = inertia[1], (sub or "") + inertia[2]
+    text = f"\\{head}" if _GREEK.match(head) else head if len(head) == 1 else f"\\mathrm{{{head}}}"
+    return f"{text}_{{{(sub or '').replace('_', ',')}}}" if sub else text
+
+
+def node_latex(node: Any, level: int = 0) -> str:
+    """``level``: 0 anywhere, 1 as a term, 2 as a factor, 3 as the base of a power."""
+    text, rank = _node(node)
+    return f"\\left({text}\\right)" if rank < level else text
+
+
+def _node(node: Any) -> tuple[str, int]:
+    match node:
+        case int() | Fraction():
+            value = Fraction(node)
+            text = _fraction(str(abs(value.numerator)), value.denominator)
+            return (f"-{text}", 0) if value < 0 else (text, 3 if value.denominator == 1 else 2)
+        case Sum(terms=terms):
+            text = node_latex(terms[0], 0)
+            for term in terms[1:]:
+                sign, rest = split_sign(term)
+                text += f" {sign} {node_latex(rest, 1)}"
+            return text, 0
+        case Product(factors=factors):
+            return _product(factors)
+        case Power(base=base, exponent=exponent) if exponent < 0:
+            return f"\\frac{{1}}{{{node_latex(base if exponent == -1 else Power(base, -exponent))}}}", 2
+        case Power(base=Call(name=name, argument=argument), exponent=k) if name != "sqrt":
+            return f"\\{name}^{{{k}}} {_argument(argument)}", 2
+        case Power(base=base, exponent=k):
+            simple = isinstance(base, Symbol) and "^" not in symbol_latex(base.name)
+            inner = node_latex(base) if simple or isinstance(base, Pi) else f"\\left({node_latex(base)}\\right)"
+            return f"{inner}^{{{k}}}", 2
+        case Call(name="sqrt", argument=argument):
+            return f"\\sqrt{{{node_latex(argument)}}}", 3
+        case Call(name=name, argument=argument):
+            return f"\\{name} {_argument(argument)}", 2
+        case Pi():
+            return "\\pi", 3
+        case Symbol(name=name):
+            return symbol_latex(name), 3
+        case Variable(kind="t"):
+            return "t", 3
+        case Variable(kind=kind, index=index):
+            return _VARIABLES[kind].format(index + 1), 3
+    raise TypeError(node)
+
+
+def _argument(argument: Any) -> str:
+    bare = isinstance(argument, Symbol | Variable)
+    return node_latex(argument) if bare else f"\\left({node_latex(argument)}\\right)"
+
+
+def _product(factors: tuple[Any, ...]) -> tuple[str, int]:
+    sign, top, bottom, under = split_product(factors)
+    shown = [f for f in factors if isinstance(f, Expression) and not (isinstance(f, Power) and f.exponent < 0)]
+    pieces = ([str(top)] if top != 1 or not shown else []) + [
+        node_latex(f, 2 if len(factors) > 1 else 0) for f in shown
+    ]
+    text = " ".join(pieces)
+    if under or bottom != 1:
+        below = " ".join(
+            ([str(bottom)] if bottom != 1 else []) + [node_latex(u, 2 if bottom != 1 else 0) for u in under]
+        )
+        text = f"\\frac{{{_bare(text, pieces)}}}{{{below}}}"
+    return (f"-{text}", 0) if sign < 0 else (text, 2)
+
+
+def _bare(text: str, pieces: list[str]) -> str:
+    """A lone sum over a fraction line needs no brackets."""
+    if len(pieces) == 1 and text.startswith("\\left(") and text.endswith("\\right)"):
+        return text[len("\\left(") : -len("\\right)")]
+    return text
+
+
+def _fraction(top: str, bottom: int) -> str:
+    return top if bottom == 1 else f"\\frac{{{top}}}{{{bottom}}}"
+
+
+def formula_latex(formula: Any, limit: int | None, named: bool | None = None) -> str:
+    """A scalar, a column, a matrix, or a list of named entries.
+
+    ``named``: write ``a_{42} = …`` for each entry that is not zero; by default for tensors of three indices.
+    """
+    if limit is not None and formula.terms > limit:
+        size = " \\times ".join(map(str, formula.shape))
+        return f"\\text{{{formula.terms:,} terms}}" + (f"\\;\\left({size}\\right)" if size else "")
+    trees = formula.trees
+    if formula.ndim > 2 if named is None else named:
+        return "\\begin{aligned}" + " \\\\ ".join(_entries(formula, trees)) + "\\end{aligned}"
+    if not formula.shape:
+        return node_latex(trees.item())
+    rows = (" & ".join(map(node_latex, row if formula.ndim == 2 else [row])) for row in trees)
+    return "\\begin{bmatrix}" + " \\\\ ".join(rows) + "\\end{bmatrix}"
+
+
+def _entries(formula: Any, trees: Any) -> list[str]:
+    shown = [
+        f"{formula.labels[index]} &= {node_latex(trees[index])}"
+        for index in np.ndindex(trees.shape)
+        if trees[index] != 0
+    ]
+    return shown or ["0"]
