@@ -1,7 +1,7 @@
 """Fetch the JavaScript of exported pages from npm, at pinned versions, and keep it small: ``make vendor``.
 
 What comes is checked against the hash below, cut to what a page needs, cleared of addresses that a page could load
-from, and written to ``mbwidgets/export/static`` as gzip, as the page takes it. The licences go beside it. The same
+from, and written to ``mbwidgets/export/page/static`` as gzip, as the page takes it. The licences go beside it. The same
 input gives the same bytes: a test unpacks them and compares with ``vendored.json``.
 """
 
@@ -20,7 +20,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
-STATIC: Final = Path(__file__).resolve().parents[1] / "mbwidgets" / "export" / "static"
+STATIC: Final = Path(__file__).resolve().parents[1] / "mbwidgets" / "export" / "page" / "static"
 REGISTRY: Final = "https://registry.npmjs.org"
 
 PACKAGES: Final = {

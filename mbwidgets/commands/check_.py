@@ -106,7 +106,7 @@ def _motion() -> Line:
 
 def _page() -> Line:
     """The scripts of exported pages."""
-    folder = Path(__file__).resolve().parents[1] / "export" / "static"
+    folder = Path(__file__).resolve().parents[1] / "export" / "page" / "static"
     found = sorted(folder.glob("*.gz"))
     if len(found) < 6:
         return "bad", "exported pages", f"scripts are missing from {folder}: install mbwidgets anew"

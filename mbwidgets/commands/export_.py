@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _notebook(source: Path, target: Path, options: argparse.Namespace) -> Path:
-    from ..export.notebook import notebook
+    from ..export.page.notebook import notebook
 
     if not source.is_file():
         raise FileError("there is no such notebook", where=str(source))

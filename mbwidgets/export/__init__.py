@@ -5,13 +5,16 @@ mb.export.notebook("lecture.ipynb")          # the same of a whole notebook
 mb.export.png(motion, "arm.png", time=1.5)   # without a browser; also gif, mp4
 mb.export.csv(motion, "arm.csv")
 mb.export.tex(mb.covariant(arm).metric, "metric.tex")
+
+Rooms: `page` and `pictures`; beside them `figures` of the papers, `texts`, and the line that shows progress. Of the
+package it may import `scene` and what lies below, and no widget.
 """
 
 from __future__ import annotations
 
-from .films import gif, mp4, png
-from .html import html
-from .notebook import notebook
+from .page.html import html
+from .page.notebook import notebook
+from .pictures.films import gif, mp4, png
 from .texts import csv, tex
 
 __all__ = ["csv", "gif", "html", "mp4", "notebook", "png", "tex"]

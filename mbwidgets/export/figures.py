@@ -22,7 +22,7 @@ from ..model.model import Model
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
 from ..numeric.release import release_of
-from ..scene.palette import BLUE, GREEN, GREY, VERMILLION
+from ..scene.look.palette import BLUE, GREEN, GREY, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

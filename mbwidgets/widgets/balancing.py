@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import MbwidgetsError
 from ..model.model import Model
 from ..numeric.motion import Motion
-from ..scene.palette import QUANTITY
+from ..scene.look.palette import QUANTITY
 from ..symbolic import balance
 from .base import blank, filling
 from .paragraphs import BAD, GOOD

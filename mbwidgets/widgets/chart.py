@@ -11,7 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["Chart", "Mark"]
 

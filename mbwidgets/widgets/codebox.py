@@ -8,7 +8,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["SUFFIX", "CodeBox"]
 

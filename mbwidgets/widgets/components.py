@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..model.model import Model
-from ..scene.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from ..scene.look.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from ..symbolic.formula.formula import Formula
 from ..symbolic.papers.covariant import Covariant
 

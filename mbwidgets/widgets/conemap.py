@@ -17,8 +17,8 @@ import traitlets
 
 from ..numeric.cone_curves import ConeCurve
 from ..numeric.staude import StaudeCone
-from ..scene.cone import SpeedScale
-from ..scene.javascript import joined, styles
+from ..scene.look.cone import SpeedScale
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["ConeMap", "map_basis"]
 

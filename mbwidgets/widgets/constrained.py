@@ -13,8 +13,8 @@ from ..expressions import Symbol
 from ..model.library.guided import body_on_circle
 from ..model.model import Model
 from ..numeric.outcome import Result
-from ..scene.palette import BLUE
-from ..scene.shapes import body_balls, equivalent_ellipsoid, model_size
+from ..scene.look.palette import BLUE
+from ..scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
 from .constrained_parts import (
     DRIFTS,
     LARGEST,

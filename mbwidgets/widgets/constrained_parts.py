@@ -17,9 +17,9 @@ from ..numeric.dynamics import Dynamics
 from ..numeric.euler import euler_angles
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
-from ..scene.own_arrows import OwnArrow
-from ..scene.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
-from ..scene.registry import subscript
+from ..scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
+from ..scene.quantities.registry import subscript
+from ..scene.stage.own_arrows import OwnArrow
 from ..symbolic.papers.constrained import Constrained, constrained
 from .base import safe
 from .ledger import Column, Entry

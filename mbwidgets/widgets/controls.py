@@ -15,7 +15,7 @@ import anywidget
 import traitlets
 
 from ..model.model import Model
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 from .place import Place
 
 __all__ = ["Controls"]

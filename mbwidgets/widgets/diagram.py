@@ -11,8 +11,8 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ..scene.javascript import joined, styles
-from ..scene.palette import SERIES
+from ..scene.look.palette import SERIES
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["Diagram", "Series"]
 

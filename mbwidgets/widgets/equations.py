@@ -9,10 +9,10 @@ import ipywidgets
 import traitlets
 
 from ..errors import ModelError
-from ..export.record import Choices
+from ..export.page.record import Choices
 from ..model.library import opnchain_manipulator
 from ..model.model import Model
-from ..scene.shapes import model_size
+from ..scene.look.shapes import model_size
 from ..symbolic import covariant
 from ..symbolic.code.languages import LANGUAGES
 from ..symbolic.papers.covariant import Covariant

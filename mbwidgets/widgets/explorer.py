@@ -13,9 +13,9 @@ from ..errors import ModelError, UnknownNameError
 from ..model import library
 from ..model.fields import suggest
 from ..model.model import Model
-from ..scene.framing import frame_of
-from ..scene.quantities import quantity
-from ..scene.shapes import model_size
+from ..scene.look.shapes import model_size
+from ..scene.quantities.motion_quantities import quantity
+from ..scene.stage.framing import frame_of
 from .controls import Controls
 from .formulas import FormulaPanel
 from .model_panel import ModelPanel

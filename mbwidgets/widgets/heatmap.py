@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["HeatMap"]
 

@@ -13,11 +13,11 @@ import traitlets
 from ..errors import ModelError
 from ..model.library.spinning import rotor
 from ..model.model import Model
-from ..scene.handles import Handle, Handles, Snap
-from ..scene.markers import Markers
-from ..scene.own_arrows import TRUE, OwnArrow
-from ..scene.palette import BLUE, QUANTITY, SKY
-from ..scene.shapes import model_size
+from ..scene.look.markers import Markers
+from ..scene.look.palette import BLUE, QUANTITY, SKY
+from ..scene.look.shapes import model_size
+from ..scene.page.handles import Handle, Handles, Snap
+from ..scene.stage.own_arrows import TRUE, OwnArrow
 from .base import Later, attempted, close_tree, given
 from .chart import Chart, Mark
 from .ledger import Entry, Ledger

@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["Block", "Matrices", "Matrix"]
 

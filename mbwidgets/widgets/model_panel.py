@@ -13,7 +13,7 @@ import traitlets
 from ..errors import MbwidgetsError
 from ..files import save
 from ..model.model import Model
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["ModelPanel"]
 

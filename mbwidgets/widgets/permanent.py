@@ -12,17 +12,17 @@ import numpy as np
 import traitlets
 
 from ..errors import ModelError
-from ..export.record import Choices
+from ..export.page.record import Choices
 from ..model.library import carousel
 from ..model.model import Model
 from ..numeric.cone_curves import ConeCurve
 from ..numeric.equilibria import tilts
 from ..numeric.permanent import Permanent
 from ..numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
-from ..scene.cone import Barycentres, Cone
-from ..scene.handles import Handle, Handles, Snap
-from ..scene.palette import BLUE
-from ..scene.shapes import model_size
+from ..scene.look.cone import Barycentres, Cone
+from ..scene.look.palette import BLUE
+from ..scene.look.shapes import model_size
+from ..scene.page.handles import Handle, Handles, Snap
 from . import verdicts
 from .base import Newest, blank, close_tree, given
 from .conemap import ConeMap

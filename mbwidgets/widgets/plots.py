@@ -15,8 +15,8 @@ from ipywidgets import widget_serialization
 from ..model.model import Model
 from ..numeric.motion import Motion
 from ..numeric.spectrum import PressureSpectrum, spectrum_of
-from ..scene.javascript import joined, styles
-from ..scene.palette import SERIES
+from ..scene.look.palette import SERIES
+from ..scene.page.javascript import joined, styles
 from .base import filling
 
 __all__ = ["CURVES", "Curves", "Plot"]

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..scene.javascript import joined, styles
+from ..scene.page.javascript import joined, styles
 
 __all__ = ["Pointing"]
 

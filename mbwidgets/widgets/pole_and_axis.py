@@ -12,9 +12,9 @@ import numpy as np
 from ..errors import ModelError
 from ..model.model import Model
 from ..numeric.reactions import tensor_at
-from ..scene.palette import QUANTITY
+from ..scene.look.palette import QUANTITY
+from ..scene.look.shapes import STRAIGHT, Part, model_size
 from ..scene.rotations import quaternion, turn_to
-from ..scene.shapes import STRAIGHT, Part, model_size
 from ..symbolic import mass_moments
 from .paragraphs import GOOD, inked, numbered
 

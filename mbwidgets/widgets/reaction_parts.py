@@ -10,10 +10,10 @@ import numpy as np
 from ..errors import MbwidgetsError, ModelError
 from ..numeric.motion import Motion
 from ..numeric.vectors import carriers_at, reactions_at
-from ..scene.own_arrows import OwnArrow
-from ..scene.palette import QUANTITY
-from ..scene.quantities import place, quantity
-from ..scene.reading import reading
+from ..scene.look.palette import QUANTITY
+from ..scene.quantities.motion_quantities import place, quantity
+from ..scene.quantities.reading import reading
+from ..scene.stage.own_arrows import OwnArrow
 from .ledger import Entry
 
 __all__ = ["EQUATIONS", "HALVES", "PARTS", "POLES", "moved", "shift_to", "shown_of", "slides", "two_methods"]

@@ -11,7 +11,7 @@ import traitlets
 from ..errors import ModelError
 from ..model.library.arms import three_body_arm
 from ..model.model import Model
-from ..scene.palette import QUANTITY, SERIES
+from ..scene.look.palette import QUANTITY, SERIES
 from .base import attempted, given, safe
 from .chart import Chart, Mark
 from .formulas import FORMULAE, FormulaPanel

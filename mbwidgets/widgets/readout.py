@@ -15,9 +15,9 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ..model.model import Model
-from ..scene.javascript import joined, styles
-from ..scene.picture import Picture
-from ..scene.quantities import names, quantity
+from ..scene.page.javascript import joined, styles
+from ..scene.quantities.motion_quantities import names, quantity
+from ..scene.stage.picture import Picture
 
 __all__ = ["Readout"]
 

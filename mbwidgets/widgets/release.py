@@ -13,8 +13,8 @@ from ..export.figures import pin_force_of
 from ..model.library.guided import hammer_crusher
 from ..model.model import Model
 from ..numeric.release import ReleaseFrames, release_of
-from ..scene.palette import QUANTITY
-from ..scene.shapes import model_size
+from ..scene.look.palette import QUANTITY
+from ..scene.look.shapes import model_size
 from .base import attempted, given, safe
 from .ledger import Ledger
 from .matrices import Matrices

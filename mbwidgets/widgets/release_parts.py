@@ -13,8 +13,8 @@ from ..model.model import Model
 from ..numeric.motion import Motion
 from ..numeric.pack import pack
 from ..numeric.release import ReleaseFrames
-from ..scene.own_arrows import TRUE, OwnArrow
-from ..scene.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
+from ..scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
+from ..scene.stage.own_arrows import TRUE, OwnArrow
 from ..symbolic.papers.release import release
 from .base import safe
 from .ledger import Column, Entry

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..numeric.motion import Motion
 from ..numeric.rotators import RotatorFrames, RotatorsFrames
-from ..scene.own_arrows import TRUE, OwnArrow
-from ..scene.palette import QUANTITY
-from ..scene.reading import reading
-from ..scene.registry import subscript
+from ..scene.look.palette import QUANTITY
+from ..scene.quantities.reading import reading
+from ..scene.quantities.registry import subscript
+from ..scene.stage.own_arrows import TRUE, OwnArrow
 from .ledger import Column, Entry
 
 __all__ = [

@@ -13,9 +13,9 @@ from ..model.library.arms import three_body_arm
 from ..model.model import Model
 from ..model.moved_joint import with_joint_moved
 from ..numeric.rotators import RotatorFrames
-from ..scene.handles import Handle, Handles, Snap
-from ..scene.own_arrows import OwnArrow
-from ..scene.palette import BLUE, QUANTITY, SERIES
+from ..scene.look.palette import BLUE, QUANTITY, SERIES
+from ..scene.page.handles import Handle, Handles, Snap
+from ..scene.stage.own_arrows import OwnArrow
 from ..symbolic import rotators
 from .balancing import BalancePanel
 from .base import Later, Newest, attempted, blank, close_tree, given, told

@@ -19,8 +19,8 @@ from ..numeric.motion import Motion
 from ..numeric.permanent import Permanent
 from ..numeric.staude import StaudeCone
 from ..numeric.turning import cone_of, departures, turned_to, with_rotation
-from ..scene.cone import SpeedScale
-from ..scene.palette import GREY, SERIES
+from ..scene.look.cone import SpeedScale
+from ..scene.look.palette import GREY, SERIES
 from .base import attempted, given
 from .diagram import Series
 from .speeds import together

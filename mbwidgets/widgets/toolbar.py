@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets
 
-from ..scene.stage import VIEWS
+from ..scene.stage.stage import VIEWS
 
 __all__ = ["Toolbar"]
 

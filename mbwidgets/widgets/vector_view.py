@@ -10,8 +10,8 @@ import numpy as np
 
 from ..model.model import Model
 from ..numeric.motion import Motion
-from ..scene.own_arrows import OwnArrow, OwnArrowPicture
-from ..scene.shapes import model_size
+from ..scene.look.shapes import model_size
+from ..scene.stage.own_arrows import OwnArrow, OwnArrowPicture
 from .controls import Controls
 from .ledger import Column
 from .places import Place, places

@@ -10,7 +10,7 @@ from ..numeric.chain import Chain
 from ..numeric.conditions import Condition
 from ..numeric.growth import Growth
 from ..numeric.permanent import Permanent
-from ..scene.palette import QUANTITY
+from ..scene.look.palette import QUANTITY
 from .base import safe
 from .paragraphs import BAD, GOOD, MUTED, heading
 

@@ -12,17 +12,17 @@ import ipywidgets
 import traitlets
 
 from ..errors import MbwidgetsError, StateError, UnknownNameError
-from ..export.films import png_bytes
-from ..export.html import html
-from ..export.record import Choices
+from ..export.page.html import html
+from ..export.page.record import Choices
+from ..export.pictures.films import png_bytes
 from ..model.fields import suggest
 from ..model.model import Model
 from ..numeric.integrate import simulate
 from ..numeric.motion import Motion
 from ..numeric.outcome import Result
-from ..scene.palette import THEMES
-from ..scene.picture import Picture
-from ..scene.stage import VIEWS
+from ..scene.look.palette import THEMES
+from ..scene.stage.picture import Picture
+from ..scene.stage.stage import VIEWS
 from .base import blank, close_tree, filling, finish_work, replace_previous, told
 from .health import Health
 from .history import History

@@ -189,7 +189,7 @@ def test_states_that_are_not_finite_keep_the_last_good_frame_and_say_so(lab: Lab
     good = objects(lab, own["player"])
     lab.python(
         "import numpy as np\n"
-        "from mbwidgets.scene.player import packed_poses\n"
+        "from mbwidgets.scene.page.player import packed_poses\n"
         "player, motion = view.picture.player, view.motion\n"
         "poses = packed_poses(*motion.poses)\n"
         "bad = [np.nan, np.inf, -np.inf, 1e300]\n"

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 import mbwidgets as mb
-from mbwidgets.export.record import choose_axes
+from mbwidgets.export.page.record import choose_axes
 from tests.browser.conftest import SCREENSHOTS
 
 STEP = 1e-6

@@ -11,7 +11,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.scene.registry import subscript
+from mbwidgets.scene.quantities.registry import subscript
 from tests.symbolic.mechanisms import data
 
 SAMPLE = data("body_on_circle.json")["trajectory"]["samples"][0]

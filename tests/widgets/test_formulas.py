@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities import names, quantity
+from mbwidgets.scene.quantities.motion_quantities import names, quantity
 from mbwidgets.widgets.formulas import FORMULAE, FormulaPanel, formula_html, lines
 from mbwidgets.widgets.readings import groups
 

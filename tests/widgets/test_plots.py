@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.player import Player
+from mbwidgets.scene.page.player import Player
 from mbwidgets.widgets.health import Health, difference
 from mbwidgets.widgets.plots import CURVES, Plot
 

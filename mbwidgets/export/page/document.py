@@ -1,0 +1,136 @@
+"""A page that needs neither kernel nor network: scripts, states of widgets and grids of states in one HTML file."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, Final
+
+from .fitting import fitted
+from .pack_states import Chunks, pack
+from .record import CHOSEN, Sliders, affordable, axes_of, record
+
+__all__ = ["Page", "document"]
+
+HERE: Final = Path(__file__).parent
+SCRIPTS: Final = {
+    "@jupyter-widgets/base": "base.js",
+    "@jupyter-widgets/controls": "controls.js",
+    "jupyter-threejs": "threejs.js",
+    "anywidget": "anywidget.js",
+}
+"""Modules of the page in the order in which they are run, and their files in ``static``."""
+BUTTONS: Final = ("menu", "button")
+"""Of a view's camera: what the page answers itself."""
+
+
+class Page:
+    """Collects widgets; `data` is what the page carries beside its text."""
+
+    def __init__(self) -> None:
+        self._chunks = Chunks()
+        self._states: dict[str, Any] = {}
+        self._grids: list[dict[str, Any]] = []
+        self._cameras: list[dict[str, Any]] = []
+
+    def add(
+        self,
+        widget: Any,
+        sliders: Sliders = None,
+        progress: Callable[[float], None] | None = None,
+        share: float = 1.0,
+    ) -> str:
+        """Take a widget in; returns the HTML of its place, with a line that tells what answers there.
+
+        ``share``: of what one page may hold of grids.
+        """
+        with getattr(widget, "at_rest", nullcontext)():
+            usual = sliders is None or sliders is True
+            nodes, most = affordable(widget, share) if usual else (1, CHOSEN)
+            axes = axes_of(widget, sliders if nodes > 1 or not usual else False, nodes)
+            camera: dict[str, Any] = getattr(widget, "camera_controls", dict)()
+            recording = fitted(record(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera])
+        if camera:
+            self._cameras.append(camera)
+        for identity, state in recording.states.items():
+            self._states.setdefault(identity, state)
+        choice = recording.choice
+        if recording.handles or choice:
+            if choice is not None:
+                choice["nodes"] = [[self._chunks.add(pack(one)) for one in row] for row in recording.options]
+            self._grids.append(
+                {
+                    "axes": recording.handles,
+                    "at": [axis.at for axis in recording.axes],
+                    "nodes": [self._chunks.add(pack(node)) for node in recording.nodes],
+                    "choice": choice,
+                }
+            )
+        alive = [axis.name for axis in axes if recording.handles]
+        resting = usual and not set(getattr(getattr(widget, "model", None), "parameters", ())) <= set(alive)
+        return place(widget.model_id) + _caption(alive, choice is not None, resting)
+
+    def foot(self) -> str:
+        """A line for the end of the page."""
+        rest = "Time, camera, tabs and the sliders named above answer; all else was fixed when the page was made."
+        return f'<p class="mbw-foot">{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
+
+    def data(self) -> str:
+        """Scripts and states as HTML, to stand at the end of the body."""
+        chunks = self._chunks
+        scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
+        contents = {
+            "scripts": scripts,
+            "math": chunks.add_packed(_static("mathjax.js")),
+            "style": chunks.add_packed(_static("widgets.css")),
+            "states": chunks.add(pack(self._states)),
+            "grids": self._grids,
+            "cameras": self._cameras,
+            "chunks": chunks.table,
+        }
+        text = json.dumps(contents, separators=(",", ":")).replace("<", "\\u003c")
+        glue = (HERE / "page.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
+        return (
+            f'<script type="text/plain" id="mbw-packed">{chunks.text()}</script>\n'
+            f'<script type="application/json" id="mbw-contents">{text}</script>\n'
+            f'<script type="module">\n{glue}</script>\n'
+        )
+
+
+def place(identity: str) -> str:
+    """Where the page puts a widget."""
+    return f'<div class="mbw-view" data-model="{html.escape(identity)}"><p class="mbw-waiting">One moment …</p></div>'
+
+
+def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:
+    """What answers in a view, in words, and why other parameters do not."""
+    *most, last = [f"<i>{html.escape(name)}</i>" for name in sliders] or [""]
+    names = f"{', '.join(most)} and {last}" if most else last
+    parts = [f"the slider{'s' if len(sliders) > 1 else ''} of {names}"] if sliders else []
+    text = " and ".join([*parts, "the map"] if chosen else parts)
+    if not text:
+        return ""
+    many = len(sliders) + chosen > 1
+    moving = f"{text[:1].upper()}{text[1:]} answer{'' if many else 's'} here"
+    why = f" {'Other' if sliders else 'The'} parameters rest: with them the page would grow too large."
+    return f'<p class="mbw-answers">{moving}: every value was computed beforehand.{why if resting else ""}</p>'
+
+
+def document(title: str, body: str, data: str, style: str = "") -> str:
+    """The whole file. ``body``, ``data`` and ``style`` are HTML and CSS; the title is text."""
+    own = (HERE / "page.css").read_text(encoding="utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n'
+        f"<title>{html.escape(title)}</title>\n<style>\n{own}{style}</style>\n</head>\n"
+        f"<body>\n{body}\n<noscript>This page needs JavaScript; it loads nothing from elsewhere.</noscript>\n"
+        f"{data}</body>\n</html>\n"
+    )
+
+
+def _static(name: str) -> bytes:
+    return (HERE / "static" / f"{name}.gz").read_bytes()

@@ -1,0 +1,100 @@
+"""The player: a motion is sent to the page once, as binary buffers; the page plays, scrubs and loops it alone.
+
+A new motion replaces the buffers in place, while playing too. `player.js` is the only file that knows the
+insides of pythreejs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+from ipywidgets import widget_serialization
+
+from ..rotations import continuous
+from .javascript import joined, styles
+
+__all__ = ["Player", "packed_poses"]
+
+
+class Player(anywidget.AnyWidget):
+    """Drives three.js objects through time, and shows the timeline.
+
+    ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
+    """
+
+    _esm = joined(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
+    _css = styles(Path(__file__).parent / "player.css")
+
+    scene = traitlets.Any().tag(sync=True, **widget_serialization)
+    camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    renderer = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    bodies: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    """Groups that take the poses."""
+    arrows: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    """Arrow groups: shaft, head, second head."""
+    labels: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The quantity of each arrow."""
+    highlight = traitlets.Unicode().tag(sync=True)
+    """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
+    lengths = traitlets.List(traitlets.Float()).tag(sync=True)
+    """Metres on the stage for one unit of each arrow's quantity."""
+    head = traitlets.Float(0.05).tag(sync=True)
+    """Length of an arrow's head, m."""
+
+    times = traitlets.Bytes().tag(sync=True)
+    """(frames,) float32, s."""
+    poses = traitlets.Bytes().tag(sync=True)
+    """(frames, bodies, 7) float32: O*, quaternion x, y, z, w."""
+    vectors = traitlets.Bytes().tag(sync=True)
+    """(frames, arrows, 6) float32: beginning, value in its own unit."""
+    drift = traitlets.Bytes().tag(sync=True)
+    """(frames, 3) float32, m: how far the camera goes along with a mechanism that runs away; empty if it stays."""
+    version = traitlets.Int(0).tag(sync=True)
+    """Counts motions; it comes with the buffers, in the same message."""
+
+    time = traitlets.Float(0.0).tag(sync=True)
+    playing = traitlets.Bool(False).tag(sync=True)
+    loop = traitlets.Bool(True).tag(sync=True)
+    speed = traitlets.Float(1.0).tag(sync=True)
+
+    def load(
+        self,
+        times: np.ndarray,
+        poses: np.ndarray,
+        vectors: np.ndarray | None = None,
+        lengths: list[float] | None = None,
+        drift: np.ndarray | None = None,
+        **objects: Any,
+    ) -> None:
+        """Replace the motion, its arrows and, if given, the objects, in one message."""
+        frames = len(times)
+        vectors = np.zeros((frames, 0, 6)) if vectors is None else vectors
+        with self.hold_sync():
+            for name, value in objects.items():
+                setattr(self, name, value)
+            self.times, self.poses, self.vectors = _bytes(times), _bytes(poses), _bytes(vectors)
+            self.drift = b"" if drift is None else _bytes(drift)
+            self.lengths = [] if lengths is None else [float(value) for value in lengths]
+            self.time = float(min(max(self.time, 0.0), times[-1]))
+            self.version += 1
+
+    def close(self) -> None:
+        """Free it in the page, and the motion here too."""
+        super().close()
+        self.times = self.poses = self.vectors = self.drift = b""
+
+
+def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:
+    """Positions (frames, n, 3) and quaternions (frames, n, 4) as one (frames, n, 7), signs without jumps."""
+    return np.concatenate([position, continuous(quaternion)], axis=2)
+
+
+def _bytes(values: np.ndarray) -> bytes:
+    # beyond float32 there is no picture: the page sees infinity and keeps its last good frame
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(values, dtype=np.float32).tobytes()

@@ -1,0 +1,79 @@
+"""Reactions as vectors that can be drawn: whole, in their parts, as pressures, and what drives the joint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...errors import ModelError
+from ...numeric.motion import Motion
+from ...numeric.reactions import ReactionFrames
+from ..look.palette import QUANTITY
+from .reading import reading
+from .registry import Quantity, register
+
+__all__ = ["declare"]
+
+ROUNDING = 1e-9
+"""An effort this much smaller than the joint's other loads is none."""
+
+
+def _whole(first: int) -> Callable[[Motion, int], np.ndarray]:
+    return lambda motion, index: motion.reactions(index)[:, first : first + 3]
+
+
+def _part(name: str, first: int) -> Callable[[Motion, int], np.ndarray]:
+    return lambda motion, index: getattr(_parts(motion, index), name)[:, first : first + 3]
+
+
+def _parts(motion: Motion, index: int) -> ReactionFrames:
+    if motion.model.constraints:
+        raise ModelError(
+            "weight, motion and loads leave out what the constraints do",
+            where=f"joint {motion.model.bodies[index].name!r}",
+            remedy="draw the whole reaction and the constraint forces",
+        )
+    return motion.reaction_parts(index)
+
+
+def _effort(kinds: tuple[str, ...]) -> Callable[[Motion, int], np.ndarray]:
+    """Q_k e_k over the joint's free directions of these kinds: what its drives, springs and friction supply."""
+
+    def values(motion: Motion, index: int) -> np.ndarray:
+        parts = _parts(motion, index)
+        summed = (parts.static_effort, parts.kinetic_effort, parts.total)
+        size = max(np.abs(part).max(initial=0.0) for part in summed)
+        effort = np.where(np.abs(parts.effort) > ROUNDING * size, parts.effort, 0.0)
+        out = np.zeros((len(motion), 3))
+        for k, (kind, axis) in enumerate(reading(motion).free_directions(index)):
+            if kind in kinds:
+                out += effort[:, k, None] * axis
+        return out
+
+    return values
+
+
+def _declare(
+    key: str, symbol: str, label: str, name: str, values: Callable[[Motion, int], np.ndarray], moment: bool
+) -> None:
+    unit = "N m" if moment else "N"
+    register(Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions"))
+
+
+def declare() -> None:
+    """Register them, in the order of menus."""
+    # F_R, M_R at O_k and their static, kinetic and applied parts   (Cajić-Lazarević (3), (19));
+    # the pressures on the bearing are the kinetic parts turned round   (Cajić-Lazarević, section 3.5)
+    _declare("force", "F_R", "F_R", "reaction force", _whole(0), False)
+    _declare("moment", "M_R", "M_R", "reaction moment", _whole(3), True)
+    _declare("static force", "F_st", "Fₛₜ", "static reaction force", _part("static", 0), False)
+    _declare("kinetic force", "F_kin", "Fₖᵢₙ", "kinetic reaction force", _part("kinetic", 0), False)
+    _declare("applied force", "F_app", "Fₐₚₚ", "applied reaction force", _part("applied", 0), False)
+    _declare("static reaction moment", "M_st", "Mₛₜ", "static reaction moment", _part("static", 3), True)
+    _declare("kinetic moment", "M_kin", "Mₖᵢₙ", "kinetic reaction moment", _part("kinetic", 3), True)
+    _declare("applied moment", "M_app", "Mₐₚₚ", "applied reaction moment", _part("applied", 3), True)
+    _declare("pressure", "P", "P", "kinetic pressure", _part("pressure", 0), False)
+    _declare("pressure moment", "P_M", "P_M", "moment of kinetic pressure", _part("pressure", 3), True)
+    _declare("effort", "Q", "Q", "turning effort", _effort(("rotation", "ball")), True)
+    _declare("effort force", "Q_F", "Q_F", "sliding effort", _effort(("translation",)), False)

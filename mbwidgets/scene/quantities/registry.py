@@ -1,0 +1,115 @@
+"""The registry of vectors that can be drawn: arrows, tables and menus read it and nothing else.
+
+A theory adds its own with `register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ...errors import ModelError, UnknownNameError
+from ...model.fields import suggest
+from ...numeric.motion import Motion
+from .reading import reading
+
+__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register", "subscript"]
+
+PLACES: Final = ("O", "O*", "C")
+SMALL: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def subscript(digits: str) -> str:
+    """Digits as the index of a label."""
+    return digits.translate(SMALL)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A vector of each joint or body, over the frames of a motion, or several of one kind.
+
+    Attributes
+    ----------
+    key : its name in code
+    symbol : its symbol in tables; what follows ``_`` is a subscript
+    label : its symbol next to the arrow, written alike
+    name : its name in words
+    unit : SI; arrows of one unit have one automatic scale, so that they can be compared
+    colour : the one colour of this quantity
+    at : where the arrow stands: ``"O"`` (the joint's point in the parent), ``"O*"``, ``"C"``, or a function of
+        (motion, index of the body) → (frames, 3), or (frames, k, 3)
+    values : (motion, index of the body) → (frames, 3), world axes, or (frames, k, 3) for several arrows; NaN where
+        there is none; `ModelError` where the theory does not cover the model
+    double : two heads, for moments and rotations
+    group : the heading under which it stands in menus
+    labels : for several arrows: (motion, index of the body) → k labels
+    """
+
+    key: str
+    symbol: str
+    label: str
+    name: str
+    unit: str
+    colour: str
+    at: str | Callable[[Motion, int], np.ndarray]
+    values: Callable[[Motion, int], np.ndarray]
+    double: bool = False
+    group: str = "More"
+    labels: Callable[[Motion, int], Sequence[str]] | None = None
+
+
+class Drawn(NamedTuple):
+    """One arrow over the frames of a motion."""
+
+    label: str
+    begin: np.ndarray
+    value: np.ndarray
+
+
+_registry: dict[str, Quantity] = {}
+
+
+def register(item: Quantity) -> Quantity:
+    """Make a quantity known to arrows, tables and menus; a key can be registered once."""
+    if item.key in _registry:
+        raise ModelError(f"a quantity {item.key!r} is already registered", remedy="choose another key")
+    if not callable(item.at) and item.at not in PLACES:
+        raise ModelError(f"no place {item.at!r}", where=f"quantity {item.key!r}", remedy=f"use one of {PLACES}")
+    _registry[item.key] = item
+    return item
+
+
+def quantity(key: str) -> Quantity:
+    """A quantity by its key."""
+    if key not in _registry:
+        raise UnknownNameError(f"no quantity {key!r}", remedy=suggest(key, _registry))
+    return _registry[key]
+
+
+def names() -> tuple[str, ...]:
+    """The keys, in the order of registration."""
+    return tuple(_registry)
+
+
+def place(item: Quantity, motion: Motion, index: int) -> np.ndarray:
+    """Where the arrow begins, (frames, 3), or (frames, k, 3)."""
+    if callable(item.at):
+        return item.at(motion, index)
+    look = reading(motion)
+    if item.at == "O":
+        return look.joint_point(index)
+    return look.positions[:, index] if item.at == "O*" else look.mass_centre(index)
+
+
+def drawn(item: Quantity, motion: Motion, index: int) -> list[Drawn]:
+    """The arrows of a quantity for one body: mostly one, none where there is nothing to draw."""
+    values, begin = item.values(motion, index), place(item, motion, index)
+    if values.ndim == 2:
+        return [Drawn(item.label, begin, values)]
+    count = values.shape[1]
+    labels = [item.label] * count if item.labels is None else item.labels(motion, index)
+    begins = begin if begin.ndim == 3 else np.repeat(begin[:, None], count, axis=1)
+    return [Drawn(labels[k], begins[:, k], values[:, k]) for k in range(count)]

@@ -1,0 +1,49 @@
+"""What is vendored is what its record says, and asks for nothing from elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import mbwidgets as mb
+import mbwidgets.export
+
+STATIC = Path(mbwidgets.export.__file__).parent / "page" / "static"
+ELSEWHERE = re.compile(r"cdn\.|cdnjs|jsdelivr|unpkg|googleapis", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.gz")), ids=lambda path: path.name)
+def test_vendored_files_match_their_record_and_name_no_server(path: Path) -> None:
+    record = json.loads((STATIC / "vendored.json").read_text())
+    content = gzip.decompress(path.read_bytes())
+    assert hashlib.sha256(content).hexdigest() == record["sha256"][path.name.removesuffix(".gz")]
+    assert ELSEWHERE.findall(content.decode()) == []
+
+
+def test_the_versions_are_those_that_python_speaks_to() -> None:
+    import anywidget
+    import pythreejs
+
+    spoken = pythreejs.Group().get_state()["_model_module_version"].strip("^~").split(".")[0]
+    packages = json.loads((STATIC / "vendored.json").read_text())["packages"]
+    assert packages["anywidget"].split(".")[:2] == anywidget.__version__.split(".")[:2]
+    assert packages["jupyter-threejs"].split(".")[0] == spoken
+
+
+def test_the_licences_of_all_that_is_vendored_are_there() -> None:
+    text = (STATIC / "LICENSES.txt").read_text()
+    for holder in ("Project Jupyter Contributors", "Apache License", "Trevor Manz", "three.js authors"):
+        assert holder in text
+
+
+def test_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
+    view = mb.Explorer(mb.library.three_body_arm(), duration=1)
+    text = view.to_html(tmp_path / "arm.html", sliders=False).read_text()
+    view.close()
+    assert ELSEWHERE.findall(re.sub(r'id="mbw-packed">.*?</script>', "", text)) == []
+    assert re.findall(r"""(?:src|href)\s*=\s*["']?([^"'\s>]*)""", text) == ["data:,"]

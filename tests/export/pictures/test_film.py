@@ -1,0 +1,175 @@
+"""Pictures without a browser: bodies are where the motion says, in front of what is behind them."""
+
+from __future__ import annotations
+
+import base64
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.export.pictures.film import Film
+from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
+from mbwidgets.export.pictures.triangles import mesh_of
+from mbwidgets.scene.look.shapes import STRAIGHT, Part
+from mbwidgets.scene.quantities.motion_quantities import drawn, names, quantity
+from mbwidgets.scene.stage.stage import AXES, GRAVITY
+
+
+@pytest.fixture(scope="module")
+def motion() -> mb.Motion:
+    return mb.simulate(mb.library.three_body_arm(), duration=1)
+
+
+@pytest.mark.parametrize("kind", ["box", "ball", "cone", "cylinder", "tube"])
+def test_solids_are_closed_and_their_normals_point_outwards(kind: str) -> None:
+    mesh = mesh_of([Part(kind, (0, 0, 0), STRAIGHT, (1, 1, 1), hollow=0.5 if kind == "tube" else 0.0)])
+    edges = np.cross(mesh.corners[:, 1] - mesh.corners[:, 0], mesh.corners[:, 2] - mesh.corners[:, 0]) / 2
+    # the vector areas of a closed surface sum to nothing
+    facing = np.sign((edges * mesh.normals.mean(axis=1)).sum(axis=1))
+    assert (facing != 0).all()
+    assert np.allclose((edges * facing[:, None]).sum(axis=0), 0, atol=1e-12)
+    volume = (mesh.corners.mean(axis=1) * edges * facing[:, None]).sum() / 3
+    exact = {"box": 1.0, "ball": 4 / 3 * np.pi, "cone": np.pi / 3, "cylinder": np.pi, "tube": 0.75 * np.pi}[kind]
+    # chords lie inside the circle
+    assert 0.97 * exact < volume <= exact * (1 + 1e-12)
+
+
+def test_the_nearer_of_two_bodies_hides_the_other() -> None:
+    camera = Camera((0, 0, 0), (0, -1, 0), 10.0, 80, 80)
+    near, far = (mesh_of([Part("ball", (0, y, 0), STRAIGHT, (1, 1, 1))]) for y in (-2, 2))
+    pictures = []
+    for order in ((near, far), (far, near)):
+        canvas = Canvas(np.ones((80, 80, 3)), camera)
+        for mesh in order:
+            canvas.draw(mesh, rgb("#FF0000") if mesh is near else rgb("#0000FF"))
+        pictures.append(canvas.colours)
+    assert np.array_equal(*pictures)
+    red, _, blue = pictures[0][40, 40]
+    assert red > 0.3
+    assert blue == 0
+
+
+def test_an_arrow_shines_through_a_body_and_stands_out_before_it() -> None:
+    camera = Camera((0, 0, 0), (0, -1, 0), 10.0, 80, 80)
+    ball = mesh_of([Part("ball", (0, 0, 0), STRAIGHT, (1, 1, 1))])
+    green = []
+    for y in (-3, 3):
+        canvas = Canvas(np.ones((80, 80, 3)), camera)
+        canvas.draw(ball, rgb("#FF0000"))
+        canvas.draw(mesh_of([Part("box", (0, y, 0), STRAIGHT, (0.2, 0.2, 0.2))]), rgb("#00FF00"), through=0.35)
+        green.append(canvas.colours[40, 40, 1])
+    before, behind = green
+    assert before > 0.5
+    assert behind == pytest.approx(0.35 * before, rel=0.1)
+
+
+def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
+    picture = np.asarray(Film(motion).frame(0.5), dtype=float) / 255
+    weightless = mb.simulate(motion.model.replace(gravity=(0, 0, 0)), duration=0.1)
+    without = np.asarray(Film(weightless).frame(0.1), dtype=float) / 255
+    grey = rgb(GRAVITY)
+    for colour, least in [*((rgb(colour), 40) for _, _, colour in AXES[:2]), (grey, 40)]:
+        near = np.abs(picture - colour).sum(axis=2) < 0.2
+        assert near.sum() > least
+    assert (np.abs(without - grey).sum(axis=2) < 0.2).sum() < (np.abs(picture - grey).sum(axis=2) < 0.2).sum()
+
+
+def test_a_body_is_drawn_where_the_motion_has_it(motion: mb.Motion) -> None:
+    film = Film(motion, width=400, height=300)
+    bare = film._backdrop[::2, ::2]
+    for index in (0, 30, 60):
+        x, y, _ = film._camera.project(motion.poses[0][index, 2:3])[0] / 2
+        window = np.s_[int(y) - 3 : int(y) + 4, int(x) - 3 : int(x) + 4]
+        picture = np.asarray(film.frame(index / 60), dtype=float) / 255
+        assert np.abs(picture[window] - bare[window]).max() > 0.1, index
+
+
+def test_arrows_are_in_the_colour_of_their_quantity(motion: mb.Motion) -> None:
+    picture = np.asarray(Film(motion, vectors=("force",), bodies=("base",)).frame(0.5), dtype=float)
+    wanted = rgb("#D55E00") * 255
+    near = (np.abs(picture - wanted).sum(axis=2) < 60).sum()
+    without = np.asarray(Film(motion, vectors=()).frame(0.5), dtype=float)
+    assert near > 30
+    assert (np.abs(without - wanted).sum(axis=2) < 60).sum() == 0
+
+
+def test_films_have_the_pictures_that_their_rate_asks_for(motion: mb.Motion, tmp_path: Path) -> None:
+    from PIL import Image
+
+    shares: list[float] = []
+    path = mb.export.gif(motion, tmp_path / "arm.gif", rate=5, width=120, height=90, progress=shares.append)
+    with Image.open(path) as film:
+        assert film.n_frames == 6
+        assert film.info["duration"] == 200
+        assert film.size == (120, 90)
+    assert shares[-1] == 1
+    path = mb.export.gif(motion, tmp_path / "slow.gif", rate=5, speed=0.5, width=60, height=40)
+    with Image.open(path) as film:
+        assert film.n_frames == 11
+
+
+def test_an_mp4_is_written_or_its_tool_is_named(motion: mb.Motion, tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("imageio_ffmpeg")
+    path = mb.export.mp4(motion, tmp_path / "arm.mp4", rate=5, width=121, height=90)
+    assert path.read_bytes()[4:8] == b"ftyp"
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(mb.MissingError, match=r"mbwidgets\[film\]"):
+        mb.export.mp4(motion, tmp_path / "no.mp4")
+
+
+def test_slips_are_refused(motion: mb.Motion, tmp_path: Path) -> None:
+    with pytest.raises(mb.ModelError, match="does not end with"):
+        mb.export.png(motion, tmp_path / "arm.jpg")
+    with pytest.raises(mb.ModelError, match="no view 'below'"):
+        Film(motion, view="below")
+    with pytest.raises(mb.UnknownNameError, match="no quantity 'farce'"):
+        Film(motion, vectors=("farce",))
+    with pytest.raises(mb.ModelError, match="at most 50"):
+        mb.export.gif(motion, tmp_path / "arm.gif", rate=100)
+    with pytest.raises(mb.ModelError, match="has no motion"):
+        mb.export.png(3, tmp_path / "arm.png")
+    with pytest.raises(mb.StateError, match="not a number"):
+        mb.export.png(motion, tmp_path / "arm.png", time=float("nan"))
+
+
+def test_formulae_are_a_document_and_headings_are_only_text(tmp_path: Path) -> None:
+    metric = mb.covariant(mb.library.pendulum(2)).metric
+    text = mb.export.tex({r"a_1 & \input{x}": metric}, tmp_path / "a.tex", title="50 %").read_text()
+    assert r"a\_1 \& \textbackslash{}input\{x\}" in text
+    assert r"50 \%" in text
+    assert metric.latex() in text
+    assert text.rstrip().endswith(r"\end{document}")
+
+
+def test_a_view_brings_a_still_picture_for_readers_without_widgets() -> None:
+    from PIL import Image
+
+    view = mb.Explorer(mb.library.three_body_arm(), duration=1)
+    bundle = view._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(view)
+    view.close()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    content = base64.b64decode(bundle["image/png"])
+    with Image.open(io.BytesIO(content)) as picture:
+        assert picture.size == (560, 400)
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
+    assert len(content) < 40_000
+
+
+@pytest.mark.parametrize("key", names())
+def test_every_quantity_can_be_drawn_in_a_picture(key: str, tmp_path: Path) -> None:
+    """Those of which a body has several are as many arrows; those that it has not are none."""
+    motion = mb.simulate(mb.library.four_bar(), duration=0.1, rate=20)
+    try:
+        expected = [arrow for index in range(3) for arrow in drawn(quantity(key), motion, index)]
+    except mb.errors.MbwidgetsError as error:
+        with pytest.raises(type(error)):
+            mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120)
+        return
+    film = Film(motion, (key,), [body.name for body in motion.model.bodies], width=160, height=120)
+    assert [item.label for item, _, _ in film._arrows] == [arrow.label for arrow in expected]
+    assert mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120).stat().st_size > 0
