@@ -18,7 +18,7 @@ from ipywidgets.widgets.widget import _instances
 
 from benchmarks.dynamics import Report
 from mbwidgets.model.model import Model
-from mbwidgets.widgets.explorer import Explorer
+from mbwidgets.widgets.views.explorer import Explorer
 from tests.random_models import random_chain
 
 SEED = 21

@@ -92,38 +92,38 @@ if _TYPE_CHECKING:
     from .symbolic.papers.augmented import augmented
     from .symbolic.papers.kharlamov import kharlamov
     from .symbolic.papers.permanent import permanent_formulae
-    from .widgets.assignment import AssignmentView
-    from .widgets.constrained import ConstrainedView
-    from .widgets.equations import EquationsView
-    from .widgets.explorer import Explorer
-    from .widgets.mass_moments import MassMomentsView
-    from .widgets.permanent import PermanentRotationsView
-    from .widgets.reactions import ReactionsView
-    from .widgets.release import ReleaseView
-    from .widgets.rotators import RotatorsView
+    from .widgets.views.assignment import AssignmentView
+    from .widgets.views.constrained import ConstrainedView
+    from .widgets.views.equations import EquationsView
+    from .widgets.views.explorer import Explorer
+    from .widgets.views.mass_moments import MassMomentsView
+    from .widgets.views.permanent import PermanentRotationsView
+    from .widgets.views.reactions import ReactionsView
+    from .widgets.views.release import ReleaseView
+    from .widgets.views.rotators import RotatorsView
 
 __version__ = _VERSION
 
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
-    "AssignmentView": "widgets.assignment",
+    "AssignmentView": "widgets.views.assignment",
     "Budget": "numeric.outcome",
-    "ConstrainedView": "widgets.constrained",
+    "ConstrainedView": "widgets.views.constrained",
     "ConvergenceError": "numeric.equilibria",
     "Dynamics": "numeric.dynamics",
-    "EquationsView": "widgets.equations",
+    "EquationsView": "widgets.views.equations",
     "Event": "numeric.integrate",
-    "Explorer": "widgets.explorer",
+    "Explorer": "widgets.views.explorer",
     "Formula": "symbolic",
-    "MassMomentsView": "widgets.mass_moments",
+    "MassMomentsView": "widgets.views.mass_moments",
     "Motion": "numeric.motion",
     "Outcome": "numeric.outcome",
-    "ReactionsView": "widgets.reactions",
-    "ReleaseView": "widgets.release",
-    "PermanentRotationsView": "widgets.permanent",
+    "ReactionsView": "widgets.views.reactions",
+    "ReleaseView": "widgets.views.release",
+    "PermanentRotationsView": "widgets.views.permanent",
     "Result": "numeric.outcome",
     "assignments": "",
-    "RotatorsView": "widgets.rotators",
+    "RotatorsView": "widgets.views.rotators",
     "augmented": "symbolic.papers.augmented",
     "balance": "symbolic",
     "body_equations": "numeric.body_equations",

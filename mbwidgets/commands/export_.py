@@ -75,7 +75,7 @@ def _model(target: Path, options: argparse.Namespace) -> Path:
 
 
 def _page(model: Any, vectors: tuple[str, ...], target: Path, options: argparse.Namespace, bar: Bar) -> Path:
-    from ..widgets.explorer import Explorer
+    from ..widgets.views.explorer import Explorer
 
     sliders = False if options.no_sliders else _sliders(options.slider) or None
     view = Explorer(model, vectors=vectors, selected=options.body, duration=options.duration)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
-from mbwidgets.widgets.derivation import entry
+from mbwidgets.widgets.text.derivation import entry
 from tests.browser.test_export import STEP, Opened
 
 GET = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"

@@ -1,0 +1,166 @@
+"""A body with a pole and an axis: its inertia there, what S and D say about them, and the marks that show them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import ModelError
+from ...model.model import Model
+from ...numeric.reactions import tensor_at
+from ...scene.look.palette import QUANTITY
+from ...scene.look.shapes import STRAIGHT, Part, model_size
+from ...scene.rotations import quaternion, turn_to
+from ...symbolic import mass_moments
+from ..text.paragraphs import GOOD, inked, numbered
+
+__all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "numbers"]
+
+LOOKS: Final = {
+    "plane": (QUANTITY["deviation"], 0.16),
+    "line": (QUANTITY["axis"], 0.7),
+    "pole": ("#23272E", 1.0),
+    "centre": (QUANTITY["weight"], 1.0),
+}
+"""Colour and opacity of the marks."""
+SMALL: Final = 1e-10
+"""S and D below this share of mass × size, of the inertia, are zero but for rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class PoleAndAxis:
+    """One body, a pole (from O*) and a unit vector n, both in body axes."""
+
+    model: Model
+    index: int
+    pole: tuple[float, ...]
+    axis: tuple[float, ...]
+
+    @cached_property
+    def n(self) -> np.ndarray:
+        """n (3,)"""
+        return np.array(self.axis)
+
+    @cached_property
+    def centre(self) -> np.ndarray:
+        """ρ_iC: O* → C (3,)"""
+        return np.array([self.model.number(item) for item in self.model.bodies[self.index].com])
+
+    @cached_property
+    def lever(self) -> np.ndarray:
+        """pole → C (3,)"""
+        return np.asarray(self.centre - np.array(self.pole))
+
+    @cached_property
+    def tensor(self) -> np.ndarray:
+        """𝕁 at the pole (3, 3)"""
+        return tensor_at(self.model, self.index, np.array(self.pole))
+
+    @property
+    def principal(self) -> np.ndarray:
+        """Principal axes at the pole as columns, by growing moment; each points as near to x, y or z as it can."""
+        found = np.linalg.eigh(self.tensor)[1]
+        largest = np.take_along_axis(found, np.abs(found).argmax(axis=0)[None], axis=0)
+        return np.asarray(found * np.sign(largest))
+
+    @cached_property
+    def deviation(self) -> np.ndarray:
+        """D_n (3,)   (45)"""
+        total = self.tensor @ self.n
+        return np.asarray(total - (self.n @ total) * self.n)
+
+    @property
+    def static_is_zero(self) -> bool:
+        """Whether the axis passes through C."""
+        off = np.linalg.norm(np.cross(self.n, self.lever))
+        return bool(off <= SMALL * max(model_size(self.model), 1e-300))
+
+    @property
+    def deviation_is_zero(self) -> bool:
+        """Whether n is a principal axis at the pole."""
+        return bool(np.linalg.norm(self.deviation) <= SMALL * np.trace(self.tensor))
+
+    def verdict(self) -> str:
+        """What S and D say about the axis, as HTML."""
+        off = float(np.linalg.norm(np.cross(self.n, self.lever)))
+        size, axial = float(np.linalg.norm(self.deviation)), float(self.n @ self.tensor @ self.n)
+        tilt = math.degrees(math.atan2(size, axial))
+        first = f"{_bold('S ≠ 0', inked(QUANTITY['static']))}: C is {off:.4g} m off the axis"
+        second = f"{_bold('D ≠ 0', inked(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
+        if self.static_is_zero:
+            first = f"{_bold('S = 0', GOOD)}: the axis passes through C"
+        if self.deviation_is_zero:
+            second = f"{_bold('D = 0', GOOD)}: n is a principal axis at this pole"
+        return f"{first} &nbsp;·&nbsp; {second}"
+
+    def marks(self, size: float) -> dict[str, Part | None]:
+        """The plane of n and 𝔍, the line along n through the pole, the pole, the mass centre."""
+        pole, plane = _triple(self.pole), None
+        if not self.deviation_is_zero:
+            across = self.deviation / np.linalg.norm(self.deviation)
+            turn = quaternion(np.column_stack([across, self.n, np.cross(across, self.n)]))
+            plane = Part("box", pole, turn, (0.8 * size, 0.8 * size, 1e-3 * size))
+        return {
+            "plane": plane,
+            "line": Part("cylinder", pole, turn_to(self.n), (0.003 * size, 1.5 * size, 0.003 * size)),
+            "pole": Part("ball", pole, STRAIGHT, (0.014 * size,) * 3),
+            "centre": Part("ball", _triple(self.centre), STRAIGHT, (0.012 * size,) * 3),
+        }
+
+    def turned(self, degrees: np.ndarray) -> np.ndarray:
+        """J_n and |D_n| (k, 2) for n turned by these angles in the plane of n and 𝔍, towards D.
+
+        Where D is zero any plane will do: that of n and the next principal axis.
+        """
+        across = self.deviation
+        if self.deviation_is_zero:
+            across = np.cross(self.n, np.eye(3)[np.abs(self.n).argmin()])
+        across = across / np.linalg.norm(across)
+        angle = np.radians(degrees)[:, None]
+        n = np.cos(angle) * self.n + np.sin(angle) * across
+        total = n @ self.tensor
+        axial = np.einsum("ki,ki->k", n, total)
+        return np.stack([axial, np.linalg.norm(total - axial[:, None] * n, axis=1)], axis=1)
+
+    def formulae(self) -> str:
+        """(41), (42), (44), (45) with the body's letters, exact, body axes, as HTML for MathJax."""
+        found = mass_moments(self.model, self.index, self.axis, self.pole, axes="body")
+        return numbered(
+            [
+                ("(41)", r"\vec{\mathbf S}_{\vec n} = [\vec n,\vec\rho_C]\,M", found.static, "kg m"),
+                ("(42)", r"\vec{\mathfrak J}_{\vec n} = \mathbb J\,\vec n", found.inertia, "kg m²"),
+                ("(44)", r"J_{\vec n} = \vec n\cdot\vec{\mathfrak J}_{\vec n}", found.axial, "kg m²"),
+                (
+                    "(45)",
+                    r"\vec{\mathbf D}_{\vec n} = [\vec n,[\vec{\mathfrak J}_{\vec n},\vec n]]",
+                    found.deviation,
+                    "kg m²",
+                ),
+            ]
+        )
+
+
+def joint_axis(model: Model, index: int) -> tuple[float, ...]:
+    """The axis of the joint in body axes, or z where it has none."""
+    own = model.bodies[index].joint.own_axis
+    return (0.0, 0.0, 1.0) if own is None else tuple(model.number(item) for item in own)
+
+
+def numbers(value: Any, what: str) -> tuple[float, ...]:
+    """Three finite numbers."""
+    found = tuple(float(item) for item in value)
+    if len(found) != 3 or not all(math.isfinite(item) for item in found):
+        raise ModelError(f"{what} {found} is not three finite numbers", where=what, remedy="give x, y, z")
+    return found
+
+
+def _bold(text: str, colour: str) -> str:
+    return f"<b style='color:{colour}'>{text}</b>"
+
+
+def _triple(value: Any) -> tuple[float, float, float]:
+    return (float(value[0]), float(value[1]), float(value[2]))

@@ -1,0 +1,105 @@
+"""The line that is always in sight: how the computation ended and how far its numbers are from physics."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+
+from ...errors import MbwidgetsError
+from ...numeric.motion import Motion
+from ..base.lifetime import Later, Newest, filling, safe
+
+__all__ = ["Health"]
+
+GOOD: Final = 1e-6
+"""Relative errors that the eye will never see."""
+PAUSE: Final = 0.2
+"""Seconds without a new motion before the two methods are compared."""
+
+
+class Health(ipywidgets.HTML):
+    """Outcome, energy drift, constraint residual, the two methods' difference, and what could not be done."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.layout.margin = "0"
+        self._told: tuple[Motion, str] | None = None
+        self._methods = ""
+        self._later = Later(PAUSE)
+        self._work = Newest(self._compared, lambda _: None)
+
+    def show(self, motion: Motion, trouble: str = "", joint: int | None = None) -> None:
+        """Tell about a motion; with a joint the two methods for its reaction are compared, later and aside."""
+        if self._told is None or self._told[0] is not motion:
+            self._methods = ""
+        self._told = (motion, trouble)
+        self._write()
+        if joint is not None:
+            self._later(lambda: self._work(lambda: (motion, difference(motion, joint))))
+
+    def progress(self, share: float) -> None:
+        """Tell how far a long computation is."""
+        self._set(f"computing the motion … {100 * share:.0f} %")
+
+    def close(self) -> None:
+        """Free it in the page; what waits is forgotten."""
+        self._later.cancel()
+        self._work.close()
+        self._told = None
+        super().close()
+
+    def _compared(self, found: tuple[Motion, str]) -> None:
+        motion, text = found
+        if self._told is not None and self._told[0] is motion:
+            self._methods = text
+            self._write()
+
+    def _write(self) -> None:
+        if self._told is not None:
+            with filling(self):
+                self._set(self._words(*self._told))
+
+    def blank(self, why: str) -> None:
+        """Nothing is known of the motion, and why."""
+        trouble = "" if self._told is None else self._told[1]
+        parts = [f"<b>{safe(text)}</b>" for text in (why, trouble) if text]
+        self._set(" · ".join(["<span style='color:#B34700' aria-hidden='true'>▲</span> <b>look here</b>", *parts]))
+
+    def _words(self, motion: Motion, trouble: str) -> str:
+        finite = bool(np.isfinite(motion.q).all() and np.isfinite(motion.u).all())
+        drift = motion.drift if finite else float("nan")
+        residual = getattr(motion, "constraint_residual", None) if motion.model.constraints else None
+        worst = None if residual is None else float(np.abs(residual).max(initial=0.0))
+        good = bool(motion.outcome) and finite and drift < GOOD and (worst is None or worst < GOOD)
+        mark, colour, word = ("●", "#007A59", "sound") if good else ("▲", "#B34700", "look here")
+        parts = [
+            f"<span style='color:{colour}' aria-hidden='true'>{mark}</span> <b>{word}</b>",
+            f"energy drift {drift:.1e}",
+            "" if worst is None else f"constraint residual {worst:.1e}",
+            self._methods,
+            f"{motion.method}, {motion.evaluations:,} evaluations",
+        ]
+        words = "" if motion.outcome else str(motion.outcome)
+        parts += [f"<b>{safe(text)}</b>" for text in (words, trouble) if text]
+        return " · ".join(filter(None, parts))
+
+    def _set(self, text: str) -> None:
+        self.value = f"<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{text}</div>"
+
+
+def difference(motion: Motion, joint: int) -> str:
+    """How far the Rodrigues approach and the rotators are apart for a joint's reaction, relative to it."""
+    try:
+        residual = motion.method_residual(joint)
+    except MbwidgetsError:  # balls, and what the paper does not cover
+        return ""
+    reaction = motion.reactions(joint)
+    apart = 0.0
+    for part in (slice(3), slice(3, 6)):
+        # a moment that vanishes is compared with the force at a millimetre
+        scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-3 * np.abs(reaction).max(initial=0.0))
+        if scale > 0.0:
+            apart = max(apart, float(np.abs(residual[:, part]).max(initial=0.0) / scale))
+    return f"methods apart by {apart:.0e}" if np.isfinite(apart) else ""

@@ -1,0 +1,50 @@
+"""A vector in a plane as a polar curve that follows the player: which way a pin is pushed, and how hard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+from ipywidgets import widget_serialization
+
+from ...scene.page.javascript import joined, styles
+
+__all__ = ["Polar"]
+
+
+class Polar(anywidget.AnyWidget):
+    """The tip of a plane vector over the frames; clicking the curve moves the time there."""
+
+    _esm = joined(Path(__file__).parent / "polar.js")
+    _css = styles(Path(__file__).parent / "polar.css")
+
+    player = traitlets.Any().tag(sync=True, **widget_serialization)
+    title = traitlets.Unicode().tag(sync=True)
+    unit = traitlets.Unicode().tag(sync=True)
+    names = traitlets.List(traitlets.Unicode(), ["x", "y"]).tag(sync=True)
+    """Of the two directions."""
+    colour = traitlets.Unicode("#D55E00").tag(sync=True)
+    down = traitlets.Bool(False).tag(sync=True)
+    """Draw the first direction downwards and the second to the right, as the paper's figure has them."""
+    values = traitlets.Bytes().tag(sync=True)
+    """(frames, 2) float32."""
+    version = traitlets.Int(0).tag(sync=True)
+
+    def show(self, values: np.ndarray, title: str, unit: str, names: Any, colour: str, down: bool = False) -> None:
+        """Draw the curve of values (frames, 2)."""
+        with self.hold_sync():
+            self.title, self.unit, self.names, self.colour, self.down = title, unit, list(names), colour, down
+            with np.errstate(over="ignore"):
+                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
+            self.version += 1
+
+    def blank(self, why: str) -> None:
+        """No curve, and why."""
+        self.show(np.zeros((0, 2)), why, "", self.names, self.colour)
+
+    def array(self) -> np.ndarray:
+        """The numbers that the page has, (frames, 2)."""
+        return np.frombuffer(self.values, dtype=np.float32).reshape(-1, 2)

@@ -1,0 +1,101 @@
+"""What is said of a rotation about the vertical: whether it is permanent, by which conditions, and whether it lasts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...numeric.chain import Chain
+from ...numeric.conditions import Condition
+from ...numeric.growth import Growth
+from ...numeric.permanent import Permanent
+from ...scene.look.palette import QUANTITY
+from ..base.lifetime import safe
+from .paragraphs import BAD, GOOD, MUTED, heading
+
+__all__ = ["augmented", "checklist", "lasting", "verdict"]
+
+MEANING = {
+    "stable": "no small motion grows: the energy in the turning axes has a minimum",
+    "neutral": "no small motion grows at first order",
+    "unstable": "small motions grow",
+    "not permanent": "there is nothing to be near to",
+}
+
+
+def verdict(now: Permanent, tilt: float) -> str:
+    """Whether the rotation holds, the case that it belongs to, and its numbers."""
+    mark, colour, word = ("✓", GOOD, "permanent") if now.holds else ("✗", BAD, "not permanent")
+    missing = "" if now.holds else f"<div>{now.largest:.3g} N m are left in (2.4)</div>"
+    speeds = "".join(
+        f"<div>ω of {safe(name)}: <b>{_signed(value)}</b> rad/s</div>"
+        for name, value in zip(now.chain.names, now.omega, strict=True)
+    )
+    return (
+        f"<div role='status' style='line-height:1.5'><div style='font-size:17px;font-weight:600;color:{colour}'>"
+        f"{mark} {word}</div><div style='{MUTED}'>{safe(now.case)}</div>{missing}"
+        f"<div>barycentre's tilt: <b>{math.degrees(tilt):.2f}°</b></div>{speeds}</div>"
+    )
+
+
+def lasting(found: Growth) -> str:
+    """Growth rate and stability, in words."""
+    if found.stability == "not permanent":
+        return heading("Small motions") + f"<div style='line-height:1.45;{MUTED}'>{MEANING[found.stability]}</div>"
+    colour, mark = (BAD, "▲") if found.stability == "unstable" else (GOOD, "●")
+    rate = f"λ = {found.largest:.4g} 1/s"
+    if found.largest > 0.0:
+        rate += f", doubled every {math.log(2.0) / found.largest:.2g} s"
+    return (
+        heading("Small motions")
+        + f"<div style='line-height:1.5'><b style='color:{colour}'>{mark} {found.stability}</b>, {rate}"
+        + f"<div style='{MUTED}'>{MEANING[found.stability]} ({safe(found.method)})</div></div>"
+    )
+
+
+def checklist(now: Permanent) -> str:
+    """The conditions of the case with ticks, and by how much each is missed."""
+    rows = now.conditions if len(now.conditions) <= 8 else now.failures[:8] or now.conditions[:8]
+    body = "".join(_row(item) for item in rows)
+    left = len(now.conditions) - len(rows)
+    more = f"<div style='{MUTED}'>and {left} more</div>" if left > 0 else ""
+    cell = "padding:3px 10px 3px 0;text-align:left;font-weight:400"
+    head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in ("", "condition", "asks that", "missed by"))
+    style = "border-collapse:collapse;line-height:1.4;white-space:normal"
+    title = heading("What it takes", safe(now.case))
+    return f"{title}<table style='{style}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def augmented(chain: Chain) -> str:
+    """Mass and barycentre of every augmented body, the balls of the picture."""
+    cell = "padding:3px 14px 3px 0;text-align:left;font-weight:400"
+    titles = ("augmented body", "m + m*, kg", "barycentre c* from O, m, body axes")
+    head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in titles)
+    rows = zip(chain.names, chain.mass + chain.below, chain.barycentre, strict=True)
+    body = "".join(
+        f"<tr><th scope='row' style='{cell}'><span style='color:{QUANTITY['static']}'>●</span> {safe(name)}</th>"
+        f"<td style='{cell}'>{mass:.4g}</td><td style='{cell}'>({', '.join(map(_signed, place))})</td></tr>"
+        for name, mass, place in rows
+    )
+    style = "border-collapse:collapse;line-height:1.4;font-variant-numeric:tabular-nums"
+    return f"<table style='{style}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _row(item: Condition) -> str:
+    mark, colour, word = ("✓", GOOD, "holds") if item.holds else ("✗", BAD, "fails")
+    cell = "padding:3px 10px 3px 0;text-align:left;vertical-align:top"
+    amount = f"{item.amount:.3g} {safe(item.unit)}" if not item.holds else f"{_tiny(item.amount)} {safe(item.unit)}"
+    return (
+        f"<tr><td style='{cell};color:{colour};font-weight:700' title='{word}'>{mark}</td>"
+        f"<td style='{cell}'>({safe(item.name)})</td><td style='{cell}'>{safe(item.text)}</td>"
+        f"<td style='{cell};font-variant-numeric:tabular-nums;white-space:nowrap'>{amount}</td></tr>"
+    )
+
+
+def _tiny(amount: float) -> str:
+    return "0" if amount == 0.0 or not np.isfinite(amount) else f"{amount:.0e}"

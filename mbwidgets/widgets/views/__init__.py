@@ -1,0 +1,1 @@
+"""The Explorer and the papers' views, and the base that they share. Imports all other rooms."""

@@ -1,0 +1,283 @@
+"""The view of constrained motion: guides, forces of constraints, L_λ and L_τ, drift, the paper's figures (Tătaru)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ...errors import ModelError
+from ...expressions import Symbol
+from ...model.library.guided import body_on_circle
+from ...model.model import Model
+from ...numeric.outcome import Result
+from ...scene.look.palette import BLUE
+from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
+from ..edit.places import Place
+from ..parts.ledger import Ledger
+from ..parts.matrices import Matrices
+from ..parts.plots import Plot
+from ..parts.polar import Polar
+from .constrained_parts import (
+    DRIFTS,
+    LARGEST,
+    angles_of,
+    arrows_of,
+    badge,
+    drifts_of,
+    figures_of,
+    formulae_of,
+    guides_of,
+    matrices_of,
+    one_body,
+    routes_of,
+    rows_of,
+    studied,
+)
+from .vector_view import VectorView, beside, choice, curves
+
+__all__ = ["ConstrainedView"]
+
+FIGURES: Final = "Figures 2-10"
+FORMS: Final = (("velocities u", "u"), ("(v of O₁, ω), body axes", "paper"))
+STEPS: Final = (("2 ms", 2e-3), ("5 ms", 5e-3), ("10 ms", 1e-2))
+
+
+class ConstrainedView(VectorView):
+    """A motion under constraints: what they forbid, what they leave, what they carry, and how well they hold.
+
+    Parameters
+    ----------
+    model : a mechanism with constraints; the paper's body on a circle unless given
+    options : those of `View`
+
+    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity`` (degrees: the
+    direction of g in the plane of x and y) and ``stabilise`` (how drift is held down, as in `simulate`) can be set and
+    observed.
+    """
+
+    form = traitlets.Enum(["u", "paper"], "u")
+    gravity = traitlets.Float(0.0)
+    stabilise = traitlets.Enum(list(DRIFTS), "projection")
+    opened = ("Parameters", "Gravity's dial")
+    live = ("dial", "d")
+
+    def __init__(self, model: Model | None = None, **options: Any) -> None:
+        model = body_on_circle() if model is None else model
+        self.admit(model)
+        self._looked_at = ""
+        usual = {
+            "width": 530,
+            "height": 470,
+            "gravity": _angle(model),
+            "form": "paper" if one_body(model) else "u",
+            "view": "top" if one_body(model) else "iso",
+        }
+        super().__init__(model, **{**usual, **options})
+
+    def admit(self, model: Model) -> None:
+        """Without constraints there is nothing to be seen here."""
+        if not model.constraints:
+            raise ModelError(
+                "the model has no constraints", where=f"model {model.name!r}", remedy="give it some: constraints=[…]"
+            )
+
+    @property
+    def _one(self) -> bool:
+        """Whether it is one free body, as the paper's."""
+        return one_body(self.model)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders and multipliers; matrices, formulae, drift and figures in tabs."""
+        super().arrange()
+        player = self.picture.player
+        self._drifts: Any = None
+        self._exact: Any = None
+        self.table, self.matrices = Ledger(player=player), Matrices(player=player)
+        self.drift, self.energy = Plot(player=player), Plot(player=player)
+        self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
+        self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
+        self.controls.layout.max_height = "180px"
+        self._form = choice("L acts on", FORMS, "u", "260px", "60px")
+        self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
+        held = [(name, name) for name in DRIFTS]
+        self._held = choice("the motion above is held by", held, "projection", "370px", "220px")
+        steps = ipywidgets.HBox([self._step, self._held], layout={"flex_flow": "row wrap", "grid_gap": "2px 18px"})
+        pages = {
+            "Matrices": [self._form, self.matrices, self.product],
+            "Formulae": [self.formulae],
+            "Drift": [steps, self.drift, self.energy],
+            FIGURES: [self._grid()],
+        }
+        self._pages = {title: ipywidgets.VBox(page) for title, page in pages.items()}
+        self.tabs = ipywidgets.Tab()
+        return [self.toolbar, beside(self.scene, self.controls, self.rank, self.table), self.tabs]
+
+    def _grid(self) -> Any:
+        layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}
+        grid = ipywidgets.GridBox(list(self.figures.values()), layout=layout)
+        return grid.add_class("mbw-figures")
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._links += [
+            traitlets.link((self, "form"), (self._form, "value")),
+            traitlets.link((self, "stabilise"), (self._held, "value")),
+        ]
+        self._step.observe(lambda _: setattr(self, "_drifts", None), "value")  # before they are drawn again
+        for part, name in ((self, "form"), (self._step, "value"), (self.tabs, "selected_index")):
+            part.observe(lambda _: self._show_tab(), name)
+        self.observe(self._on_gravity, "gravity")
+        self.observe(lambda _: self._solve(), "stabilise")
+
+    def _solve(self) -> None:
+        try:
+            self._solver.solve(self.model, **self.options())
+        except Exception as error:
+            self._refuse(error)
+
+    def _suit(self) -> None:
+        """The menu and the tabs that the model has: figures and the paper's form are those of one free body."""
+        titles = tuple(title for title in self._pages if self._one or title != FIGURES)
+        if self.tabs.titles != titles:
+            self.tabs.children, self.tabs.titles = tuple(self._pages[title] for title in titles), titles
+            self.tabs.selected_index = min(self.tabs.selected_index or 0, len(titles) - 1)
+        forms = FORMS if self._one else FORMS[:1]
+        if self._form.options != forms:
+            form = self.form if self._one else "u"
+            self._form.options = forms
+            self.form = self._form.value = form
+
+    def options(self) -> dict[str, Any]:
+        """The drift held down as told."""
+        return {**super().options(), "stabilise": self.stabilise}
+
+    def _on_gravity(self, change: Any) -> None:
+        if not np.isclose(_angle(self.model), change.new, rtol=0, atol=1e-9):
+            self.attempt(lambda model: _turned(model, change.new), "dial")
+
+    def own_places(self) -> list[Place]:
+        """A dial for gravity in the plane of x and y."""
+        dial = Place("dial", "Gravity's dial", "g from x", "°", -180.0, 180.0, _angle, _turned)
+        return [dial] if self._one else []
+
+    def show(self) -> None:
+        """The guides and arrows first, then the tables, then the tab in sight."""
+        self._exact, self._drifts = None, None
+        self._suit()
+        if self._one:
+            self.gravity = _angle(self.model)
+        self._show_stage()
+        with self.filling(self.rank):
+            words = badge(self.motion)
+            self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+        with self.filling(self.table):
+            columns, rows, values = rows_of(self.motion)
+            more, angles, words = angles_of(self.motion)
+            values = np.concatenate([values, angles], axis=1)
+            self.table.show(columns, [*rows, *more], values, "Constraint forces", words)
+        self._show_tab()
+
+    def _show_stage(self) -> None:
+        size, mechanism = model_size(self.origin), self.origin.name
+        trails = list[tuple[np.ndarray, str]]()
+        with self.filling(aloud=True):
+            trails = guides_of(self.model, 4 * size)
+        with self.filling(aloud=True):
+            centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
+            trails = [*trails, (centre, BLUE)]
+        if self._looked_at != mechanism:
+            self.draw(list)  # this furnishes the stage, for the mechanism at its start
+            with self.filling(aloud=True):
+                self._frame([path for path, _ in trails if len(path) > 2], size)
+            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
+                self._looked_at = mechanism
+        self.draw(lambda: arrows_of(self.motion))
+        self.picture.trails(trails)
+
+    def _frame(self, paths: list[np.ndarray], size: float) -> None:
+        """Fit the guides and the body along the path of its mass centre into the picture."""
+        stage = self.picture.stage
+        if self._one:
+            ghost = equivalent_ellipsoid(self.model, self.index, size)
+            reach = max(radius for _, radius in body_balls(self.model, self.index, size))
+            reach = max(reach, *ghost.scale) if ghost is not None else reach
+            points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
+            low, high = points.min(axis=0), points.max(axis=0)
+            radius = max(float((high - low)[:2].max()) / 2, size / 2)
+            stage.furnish(stage.size, (low + high) / 2, radius)
+            stage.point_gravity([self.model.number(part) for part in self.model.gravity])
+        stage.look(self.view)
+
+    @property
+    def exact(self) -> Any:
+        """The exact constraints of the present model, derived when first asked for; None where there are none."""
+        if self._exact is None:
+            self._exact = (studied(self.model),)
+        return self._exact[0]
+
+    def _show_tab(self) -> None:
+        """Fill the tab in sight; the others wait until they are."""
+        pages: tuple[tuple[Any, ...], ...] = (
+            (self._show_matrices, self.matrices, self.product),
+            (self._show_formulae, self.formulae),
+            (self._show_drift, self.drift, self.energy),
+            (self._show_figures, *self.figures.values()),
+        )
+        show, *parts = pages[self.tabs.selected_index or 0]
+        if self.is_current:
+            with self.filling(*parts):
+                show()
+
+    def _show_matrices(self) -> None:
+        if self.model.nv + self.motion.closure.equations > 2 * LARGEST:
+            self.matrices.show([], f"{self.motion.closure.equations} equations are more than can be read")
+            self.product.value = ""
+            return
+        matrices, words = matrices_of(self.motion, self.exact, self.form)
+        self.matrices.show(matrices, "What the constraints forbid, and what they leave; live")
+        lines = f"{words}<br>{routes_of(self.motion)}"
+        self.product.value = f"<div role='status' style='font-size:12px;line-height:1.5'>{lines}</div>"
+
+    def _show_formulae(self) -> None:
+        self.formulae.value = f"<div style='font-size:13px'>{formulae_of(self.exact)}</div>"
+
+    def _show_drift(self) -> None:
+        if self._drifts is None:
+            for plot in (self.drift, self.energy):
+                plot.blank("Three motions are being computed …")
+            self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
+        names, colours = list(DRIFTS), list(DRIFTS.values())
+        frames = min(len(found[0]) for found in self._drifts.values())
+        for plot, part, title in (
+            (self.drift, 1, "Drift off the constraints, log₁₀ of the largest |Φ|"),
+            (self.energy, 2, "Error of the energy, log₁₀, relative"),
+        ):
+            values = np.stack([self._drifts[name][part][:frames] for name in names], axis=1)
+            plot.draw(title, "by stabilisation", names, self._drifts["projection"][0][:frames], values, colours)
+
+    def _show_figures(self) -> None:
+        for number, (title, unit, colour, values) in figures_of(self.motion).items():
+            widget = self.figures[number]
+            if isinstance(widget, Polar):
+                widget.show(values, title, unit, ["x", "y"], colour)
+            else:
+                curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
+
+
+def _angle(model: Model) -> float:
+    """The direction of gravity in the plane of x and y, degrees from x."""
+    x, y = (model.number(part) for part in model.gravity[:2])
+    return float(np.degrees(np.arctan2(y, x)))
+
+
+def _turned(model: Model, degrees: float) -> Model:
+    """The model with gravity of the same size in the plane of x and y, turned from x."""
+    if not np.isfinite(degrees):
+        raise ModelError(f"gravity at {degrees} degrees", where="gravity", remedy="give a finite angle")
+    length = float(np.linalg.norm([model.number(part) for part in model.gravity]))
+    size: Any = Symbol("g") if "g" in model.parameters else length
+    c, s = (round(float(part), 15) + 0.0 for part in (np.cos(np.radians(degrees)), np.sin(np.radians(degrees))))
+    return model.replace(gravity=(size * c, size * s, 0))

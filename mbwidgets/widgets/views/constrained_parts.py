@@ -1,0 +1,325 @@
+"""What the view of constrained motion shows: guides, forces of constraints, L_λ and L_τ, drift, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ...errors import MbwidgetsError
+from ...export.figures import CURVES, tataru_values
+from ...model.model import Model
+from ...numeric.assembly import equation_owners
+from ...numeric.constrained import ROUTES
+from ...numeric.constraint_forces import ConstraintForce
+from ...numeric.dynamics import Dynamics
+from ...numeric.euler import euler_angles
+from ...numeric.integrate import simulate
+from ...numeric.motion import Motion
+from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
+from ...scene.quantities.registry import subscript
+from ...scene.stage.own_arrows import OwnArrow
+from ...symbolic.papers.constrained import Constrained, constrained
+from ..base.lifetime import safe
+from ..parts.ledger import Column, Entry
+from ..parts.matrices import Block, Matrix
+from ..text.paragraphs import BAD, GOOD, formula, heading, note
+from ..text.typesetting import READABLE
+
+__all__ = [
+    "DRIFTS",
+    "angles_of",
+    "arrows_of",
+    "badge",
+    "drifts_of",
+    "figures_of",
+    "formulae_of",
+    "guides_of",
+    "matrices_of",
+    "one_body",
+    "routes_of",
+    "rows_of",
+    "studied",
+]
+
+DRIFTS: Final = {"projection": BLUE, "baumgarte": ORANGE, "none": VERMILLION}
+"""Ways to hold the drift down, with the colours of their curves."""
+FLOOR: Final = -17.0
+"""log₁₀ of what rounding leaves."""
+SECONDS: Final = 4.0
+LARGEST: Final = 20
+EXACT: Final = 6
+"""Velocities of a model whose constraints are still derived as formulae."""
+LETTERS: Final = {"force": "R", "moment": "M"}
+FRAMES: Final = 12
+"""Of a motion, in which the routes are compared."""
+TURN: Final = np.linspace(0.0, 2.0 * np.pi, 121)
+
+
+def studied(model: Model) -> Constrained | None:
+    """The exact constraints, where they have a form of that kind and are short enough to be waited for."""
+    if model.nv > EXACT:
+        return None
+    try:
+        found = constrained(model, seconds=SECONDS)
+        _ = found.L_lambda
+    except MbwidgetsError:
+        return None
+    return found
+
+
+def guides_of(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
+    """Circles and lines of the ground to which points are bound, as paths (k, 3)."""
+    found = []
+    for item in model.constraints:
+        if item.type == "on_circle":
+            centre, n = _numbers(model, item.centre), _unit(_numbers(model, item.normal))
+            a, b = _across(n)
+            radius = model.number(item.radius)
+            found.append((centre + radius * (np.outer(np.cos(TURN), a) + np.outer(np.sin(TURN), b)), GREY))
+        elif item.type == "on_line":
+            point, d = _numbers(model, item.point), _unit(_numbers(model, item.direction))
+            found.append((point + np.outer([-size, size], d), GREY))
+        elif item.type == "on_sphere":
+            centre, radius = _numbers(model, item.centre), model.number(item.radius)
+            for i, j in ((0, 1), (1, 2), (2, 0)):
+                ring = np.zeros((len(TURN), 3))
+                ring[:, i], ring[:, j] = radius * np.cos(TURN), radius * np.sin(TURN)
+                found.append((centre + ring, GREY))
+    return found
+
+
+def one_body(model: Model) -> bool:
+    """Whether it is one free body, as the paper's."""
+    return len(model.bodies) == 1 and model.bodies[0].joint.type == "free"
+
+
+def _numbers(model: Model, values: Any) -> np.ndarray:
+    return np.array([model.number(part) for part in values])
+
+
+def _unit(v: np.ndarray) -> np.ndarray:
+    return np.asarray(v / np.linalg.norm(v))
+
+
+def _across(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    start = np.eye(3)[int(np.argmin(np.abs(n)))]
+    first = _unit(start - (start @ n) * n)
+    return first, np.cross(n, first)
+
+
+class _Acting(NamedTuple):
+    """What one constraint does to one body: its force, or its moment about the point."""
+
+    key: str
+    half: str
+    sign: str
+    action: ConstraintForce
+    value: np.ndarray
+    unit: str
+
+    @property
+    def number(self) -> int:
+        """Of the constraint, from 1."""
+        return self.action.constraint + 1
+
+    @property
+    def letter(self) -> str:
+        """R or M; on the second body of a constraint −R or −M."""
+        return self.sign + LETTERS[self.half]
+
+
+def _acting(motion: Motion) -> Iterator[_Acting]:
+    """Force and moment of every constraint on its bodies, where there are any; the ground's side is left out."""
+    met: set[int] = set()
+    for place, action in enumerate(motion.constraint_forces):
+        if action.body is None:
+            continue
+        sign = "−" if action.constraint in met else ""
+        met.add(action.constraint)
+        for half, value, unit in (("force", action.force, "N"), ("moment", action.moment, "N m")):
+            if np.abs(np.nan_to_num(value)).max(initial=0.0) > 1e-9:
+                yield _Acting(f"{half} {place}", half, sign, action, value, unit)
+
+
+def arrows_of(motion: Motion) -> list[OwnArrow]:
+    """Force and moment of every constraint on its bodies, named as in the table."""
+    return [
+        OwnArrow(
+            item.key,
+            item.letter + subscript(str(item.number)),
+            QUANTITY[f"constraint {item.half}"],
+            item.action.point,
+            np.nan_to_num(item.value),
+            item.unit,
+            item.half == "moment",
+        )
+        for item in _acting(motion)
+    ]
+
+
+def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
+    """Multipliers, and the force of each constraint on its bodies: columns, rows, (frames, rows, 4)."""
+    columns = [Column("λ"), *(Column(name) for name in "xyz")]
+    rows, values = [], []
+    nothing = np.full((len(motion), 3), np.nan)
+    made_by: dict[int, list[str]] = {}
+    for k, owner in enumerate(equation_owners(motion.packed)):
+        words = motion.model.constraints[owner].type.replace("_", " ")
+        rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", f"constraint {owner + 1}: {words}", "", GREEN, "Multipliers"))
+        values.append(np.column_stack([motion.closure.multipliers[:, k], nothing]))
+        made_by.setdefault(owner, []).append(f"λ{subscript(str(k + 1))}")
+    group = "What the constraints do to the bodies, world axes"
+    for item in _acting(motion):
+        made = made_by[item.action.constraint]
+        listed = ", ".join(made) if len(made) < 4 else f"{made[0]} … {made[-1]}"
+        symbol, name = f"{item.letter}_{item.number}", f"on {item.action.body}, from {listed}"
+        rows.append(Entry(item.key, symbol, name, item.unit, QUANTITY[f"constraint {item.half}"], group))
+        values.append(np.column_stack([np.full(len(motion), np.nan), item.value]))
+    return columns, rows, np.stack(values, axis=1)
+
+
+def angles_of(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
+    """Ψ, θ, φ of one free body as rows (frames, 3, 4), and what to say of them; none for other models."""
+    model = motion.model
+    if not one_body(model):
+        return [], np.zeros((len(motion), 0, 4)), ""
+    angles = euler_angles(motion.q[:, 3:7])
+    names = (("Ψ", "precession"), ("θ", "nutation"), ("φ", "rotation"))
+    rows = [Entry(letter, letter, name, "rad", SKY, "Euler's angles 3-1-3 of R₁₀ (37)-(40)") for letter, name in names]
+    values = np.full((len(motion), 3, 4), np.nan)
+    for k, value in enumerate(angles[:3]):
+        values[:, k, 0] = value
+    return rows, values, angles.words
+
+
+def badge(motion: Motion) -> str:
+    """Equations, rank, freedom, in HTML."""
+    closure = motion.closure
+    good = closure.unique
+    mark, colour = ("●", GOOD) if good else ("▲", BAD)
+    words = "λ is unique" if good else "λ is not unique, its wrench is"
+    kinds = ", ".join(sorted({safe(item.type.replace("_", " ")) for item in motion.model.constraints}))
+    return (
+        f"<b style='color:{colour}'>{mark} rank {closure.rank} of {closure.equations}</b> · "
+        f"{closure.freedom} of {motion.model.nv} degrees of freedom left · {words} · {kinds}"
+    )
+
+
+def matrices_of(motion: Motion, exact: Constrained | None, form: str) -> tuple[list[Matrix], str]:
+    """L_λ and L_τ over the frames, on u or in the paper's form; and what their product leaves."""
+    closure = motion.closure
+    rows = [f"λ_{k + 1}" for k in range(closure.equations)]
+    if form == "paper" and exact is not None:
+        across = exact.paper.L_lambda.evaluate(q=motion.q, t=motion.t)
+        along = exact.paper.L_tau.evaluate(q=motion.q)
+        columns = ["v_x1", "v_y1", "v_z1", "ω_x1", "ω_y1", "ω_z1"]
+        notes = "on (v of O₁, ω), body axes (42)", "orthogonal complement (64)"
+    else:
+        across, along = closure.jacobian, _complement(motion, exact)
+        columns = [f"u_{k + 1}" for k in range(motion.model.nv)]
+        notes = "on the velocities u (42)", "orthogonal complement (48)"
+    across = np.broadcast_to(across, (len(motion), *across.shape[-2:]))
+    along = np.broadcast_to(along, (len(motion), *along.shape[-2:]))
+    left = float(np.abs(across @ along).max(initial=0.0))
+    names = [f"τ_{k + 1}" for k in range(along.shape[-1])]
+    width = len(columns)
+    matrices = [
+        Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0]),
+        Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1]),
+    ]
+    return matrices, f"L<sub>λ</sub> L<sub>τ</sub> = 0: largest entry of all frames {left:.1e}"
+
+
+def routes_of(motion: Motion) -> str:
+    """How far u̇ by the null space, by multipliers and by Udwadia-Kalaba are apart in some frames, in words."""
+    try:
+        system, gap = Dynamics(motion.model), 0.0
+        for k in np.unique(np.linspace(0, len(motion) - 1, FRAMES).astype(int)):
+            found = [system.constraints(motion.q[k], motion.u[k], t=motion.t[k], route=name) for name in ROUTES]
+            ud = np.array([state.accelerations for state in found])
+            gap = max(gap, float(np.ptp(ud, axis=0).max() / max(np.abs(ud).max(), 1e-300)))
+    except MbwidgetsError as error:
+        return safe(error)
+    return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
+
+
+def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:
+    """L_τ (frames, nv, freedom): the paper's basis, else orthonormal ones that turn as little as they can."""
+    if exact is not None and one_body(motion.model):
+        try:
+            basis = np.asarray(exact.L_tau.evaluate(q=motion.q, t=motion.t))
+            if np.isfinite(basis).all() and (np.abs(basis).max(axis=-2) > 1e-6).all():
+                return basis
+        except MbwidgetsError:
+            pass
+    rank = motion.closure.rank
+    _, _, rows = np.linalg.svd(motion.closure.jacobian)
+    found = np.swapaxes(rows[:, rank:], 1, 2).copy()
+    for k in range(1, len(found)):  # the nearest basis to that of the frame before
+        u, _, v = np.linalg.svd(found[k].T @ found[k - 1])
+        found[k] = found[k] @ (u @ v)
+    return found
+
+
+def formulae_of(exact: Constrained | None) -> str:
+    """Φ, L_λ, L_τ, γ and the paper's matrices, in HTML with LaTeX."""
+    if exact is None:
+        return note("These constraints have no exact form within the time given; the numbers are in the first tab.")
+    parts: list[tuple[str, str, Any]] = [
+        ("Constraints Φ = 0", "(23)-(26)", lambda: (r"\Phi", exact.equations)),
+        ("L<sub>λ</sub> on u", "(42), (43)", lambda: (r"L_\lambda", exact.L_lambda)),
+        ("L<sub>τ</sub> on u", "(48), (64)", lambda: (r"L_\tau", exact.L_tau)),
+        ("γ = −L̇<sub>λ</sub> u", "(50)", lambda: (r"\gamma", exact.gamma)),
+    ]
+    if one_body(exact.model):
+        paper = exact.paper
+        parts += [
+            ("S<sub>O1</sub>, body axes", "(4)", lambda: ("S_{O_1}", paper.S)),
+            ("J<sub>O1</sub>, body axes", "(6)", lambda: ("J_{O_1}", paper.J)),
+            ("M<sub>O1</sub>, body axes", "(2)", lambda: ("M_{O_1}", paper.M)),
+            ("Ω, body axes", "(11), + [ω][J]", lambda: (r"\Omega", paper.Omega)),
+        ]
+    text = [
+        formula(
+            r"\begin{bmatrix} L_\tau^{T} M \\ L_\lambda \end{bmatrix}\dot v ="
+            r"\begin{bmatrix} L_\tau^{T}(Q^{g}+Q) \\ -\dot L_\lambda v \end{bmatrix},\qquad"
+            r"\lambda = (L_\lambda L_\lambda^{T})^{-1} L_\lambda (M\dot v - Q^{g} - Q)"
+        )
+    ]
+    for title, number, make in parts:
+        text.append(heading(title, number, BLUE))
+        try:
+            name, found = make()
+            too_long = found.terms > READABLE
+            text.append(
+                note(f"{found.terms:,} terms are more than can be read ({READABLE}).")
+                if too_long
+                else formula(f"{name} = {found.latex(named=False)}")
+            )
+        except MbwidgetsError as error:
+            text.append(note(safe(error)))
+    return "".join(text)
+
+
+def drifts_of(model: Model, duration: float, step: float) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """t, log₁₀ of the constraints' residual and of the energy's error, for each way to hold the drift down; RK4."""
+    found = {}
+    for name in DRIFTS:
+        motion = simulate(model, duration=duration, rate=50, method="rk4", step=step, stabilise=name)
+        residual, energy = motion.constraint_residual, np.abs(motion.energy_error)
+        found[name] = motion.t, _logarithm(residual), _logarithm(energy)
+    return found
+
+
+def _logarithm(values: np.ndarray) -> np.ndarray:
+    return np.asarray(np.log10(np.maximum(np.nan_to_num(values, nan=1.0), 10.0**FLOOR)))
+
+
+def figures_of(motion: Motion) -> dict[int, tuple[str, str, str, np.ndarray]]:
+    """Title, unit, colour and values of the paper's figures; of 8 the path."""
+    found = tataru_values(motion)
+    figures = {n: (f"Figure {n}: {words}", unit, colour, found[n]) for n, (_, words, unit, colour) in CURVES.items()}
+    figures[8] = ("Figure 8: path of the mass centre C", "m", BLUE, found[8])
+    return figures

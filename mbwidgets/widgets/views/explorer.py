@@ -1,0 +1,221 @@
+"""The Explorer: a mechanism in the hand. Move a slider, and the motion, the arrows and the formulae follow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import ipywidgets
+import traitlets
+
+from ...errors import ModelError, UnknownNameError
+from ...model import library
+from ...model.fields import suggest
+from ...model.model import Model
+from ...scene.look.shapes import model_size
+from ...scene.quantities.motion_quantities import quantity
+from ...scene.stage.framing import frame_of
+from ..edit.place import Place
+from ..edit.places import places
+from ..parts.controls import Controls
+from ..parts.formulas import FormulaPanel
+from ..parts.model_panel import ModelPanel
+from ..parts.plots import CURVES, Plot
+from ..parts.readout import Readout
+from .vector_view import SIZES, beside
+from .view import View
+
+__all__ = ["Explorer"]
+
+FIRST: Final = ("axis", "force", "weight")
+"""Vectors that are drawn at first."""
+SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
+
+
+class Explorer(View):
+    """A model in three dimensions, with sliders, vectors, formulae and plots.
+
+    Parameters
+    ----------
+    model : what to explore
+    vectors : keys of the quantities to draw for the selected body
+    presets : models of your own for the menu of models, by their names; those of the library are there already
+    options : those of `View`: selected, duration, rate, width, height, theme
+
+    Besides the traits of `View` these can be set and observed: ``vectors``; ``scope``, whether they are drawn for
+    the ``"selected"`` body or for ``"all"``; ``scales``, metres on the stage for one unit of a quantity, for those
+    that are not scaled automatically.
+    """
+
+    vectors = traitlets.Tuple()
+    scope = traitlets.Enum(["selected", "all"], "selected")
+    scales: Any = traitlets.Dict()
+
+    def __init__(
+        self,
+        model: Model,
+        vectors: tuple[str, ...] = FIRST,
+        presets: Mapping[str, Model] | None = None,
+        **options: Any,
+    ) -> None:
+        for key in vectors:
+            quantity(key)
+        self._given = dict(presets or {})
+        super().__init__(model, vectors=tuple(vectors), **options)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders and vectors; formulae, plots and the model's file."""
+        player = self.picture.player
+        self._azimuths: dict[str, float] = {}
+        self.controls = Controls(self._move)
+        self.readout = Readout(player=player)
+        self.plot = Plot(player=player)
+        self.formulae = FormulaPanel(player)
+        self.text = ModelPanel()
+        self._curves = ipywidgets.Dropdown(
+            options=[(item.title, key) for key, item in CURVES.items()],
+            description="plot",
+            layout={"width": "420px"},
+            style={"description_width": "34px"},
+        )
+        self._sizes = ipywidgets.Dropdown(
+            options=SIZES,
+            value=1.0,
+            description="arrows",
+            layout={"width": "104px"},
+            style={"description_width": "44px"},
+        )
+        self._scope = ipywidgets.Dropdown(
+            options=SCOPES, description="of", layout={"width": "112px"}, style={"description_width": "16px"}
+        )
+        self._trail = ipywidgets.ToggleButton(
+            False,
+            description="trail",
+            tooltip="Paths of the mass centres",
+            layout={"width": "auto", "padding": "0 6px"},
+        )
+        self._presets = ipywidgets.Dropdown(
+            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
+            description="model",
+            layout={"width": "128px"},
+            style={"description_width": "42px"},
+        )
+        self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
+        plots = ipywidgets.VBox([self._curves, self.plot])
+        self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
+        return [self.toolbar, beside(self.scene, self.controls, self.readout), self._tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales"])
+        self._links += [traitlets.link((self, "scope"), (self._scope, "value"))]
+        self.readout.observe(self._on_chosen, "chosen")
+        self.readout.observe(self._on_scales, "scales")
+        self._sizes.observe(lambda _: self.refresh(), "value")
+        self._trail.observe(lambda _: self._show_trails(), "value")
+        self.observe(lambda _: self._show_instant(), "time")
+        self._presets.observe(self._on_preset, "value")
+        self._curves.observe(lambda _: self._show_tab(), "value")
+        self._tabs.observe(lambda _: self._show_tab(), "selected_index")
+
+    @traitlets.validate("vectors")
+    def _check_vectors(self, proposal: Any) -> tuple[str, ...]:
+        return tuple(quantity(key).key for key in proposal.value)
+
+    def fit(self) -> None:
+        """Turn the camera to the mechanism as it moves from now on."""
+        self.picture.furnish(self.model, frame_of(self.motion, self.motion.index(self.time)))
+        super().fit()
+        self.refresh()
+
+    def _on_pick(self) -> None:
+        """What was clicked twice is selected; for a joint its sliders are shown."""
+        super()._on_pick()
+        if self.picture.is_joint(self.picture.stage.picker.object):
+            self.controls.reveal("Joint")
+
+    def _move(self, place: Place, value: float) -> None:
+        """A slider was moved."""
+        before = self.model
+        self.attempt(lambda model: place.write(model, value), place.key)
+        if self.model is before:  # an angle at a pole changes no axis, yet is remembered
+            self._show_controls()
+
+    def _show_controls(self) -> None:
+        with self.filling(self.controls):
+            found = places(self.model, self.index, model_size(self.origin), self._azimuths)
+            self.controls.show(found, self.model, self.origin)
+
+    def _on_chosen(self, change: Any) -> None:
+        self.vectors = tuple(change.new)
+
+    def _on_preset(self, change: Any) -> None:
+        if change.new:
+            self.load(change.new)
+            self._presets.value = ""
+
+    def load(self, name: str) -> None:
+        """Explore a model of the menu: one of ``presets``, or of the library."""
+        known = {*self._given, *library.names()}
+        if name not in known:
+            raise UnknownNameError(f"no model {name!r}", remedy=suggest(name, sorted(known)))
+        model = self._given[name] if name in self._given else getattr(library, name)()
+        self.attempt(lambda _: model, given=True)
+
+    def _on_scales(self, change: Any) -> None:
+        try:
+            self.scales = change.new
+        except (ModelError, UnknownNameError) as error:
+            self.complain(error)
+
+    @traitlets.validate("scales")
+    def _check_scales(self, proposal: Any) -> dict[str, float]:
+        for key, value in proposal.value.items():
+            if not isinstance(value, int | float) or not 0 < value < math.inf:
+                raise ModelError(f"scale {value!r} of {key!r} is not positive", remedy="give metres for one unit")
+        return {quantity(key).key: float(value) for key, value in proposal.value.items()}
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """The bodies whose vectors and trails are drawn."""
+        return tuple(range(len(self.model.bodies))) if self.scope == "all" else (self.index,)
+
+    def show(self) -> None:
+        """Show the motion everywhere, the picture first."""
+        index = self.index
+        magnify = float(self._sizes.value)
+        self.picture.show(self.motion, self.vectors, self.indices, index, magnify, self.scales)
+        title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
+        with self.filling(self.readout):
+            self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
+        self._show_controls()
+        self._show_trails()
+        self._show_tab()
+
+    def _show_trails(self) -> None:
+        """Draw, or do not draw, the paths of the bodies' mass centres."""
+        bodies, paths = self.model.bodies, list[Any]()
+        wanted = self.indices if self._trail.value else ()
+        with self.filling(aloud=True):
+            paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
+        wanted = wanted[: len(paths)]
+        colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
+        self.picture.trails(list(zip(paths, colours, strict=True)))
+
+    def _show_instant(self) -> None:
+        """The time stands somewhere else: values in the formulae follow."""
+        if self._tabs.selected_index == 0 and self.is_current:
+            self._show_tab()
+
+    def _show_tab(self) -> None:
+        """Fill the tab that is in sight; the others wait until they are."""
+        tab = self._tabs.selected_index
+        if tab == 0:
+            with self.filling(self.formulae):
+                self.formulae.show(self.model, self.index, self.motion, self.time)
+        elif tab == 1:
+            self.plot.show(self.motion, self.index, self._curves.value)
+        elif tab == 2:
+            with self.filling(self.text):
+                self.text.show(self.model)

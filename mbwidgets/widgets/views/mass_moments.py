@@ -1,0 +1,284 @@
+"""The view of mass moments: a body, a pole, an axis, and the vectors S, 𝔍 and D that belong to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ...errors import ModelError
+from ...model.library.spinning import rotor
+from ...model.model import Model
+from ...scene.look.markers import Markers
+from ...scene.look.palette import BLUE, QUANTITY, SKY
+from ...scene.look.shapes import model_size
+from ...scene.page.handles import Handle, Handles, Snap
+from ...scene.stage.own_arrows import TRUE, OwnArrow
+from ..base.lifetime import Later, attempted, close_tree, given
+from ..edit.places import Place
+from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis, numbers
+from ..parts.chart import Chart, Mark
+from ..parts.ledger import Entry, Ledger
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside, own_place, with_length
+
+__all__ = ["MassMomentsView"]
+
+FIRST: Final = ("n", "static", "inertia", "axial", "deviation")
+ROWS: Final = (
+    ("n", "n", "axis", "1", QUANTITY["axis"], "n"),
+    ("lever", "ρ_C", "pole to C", "m", QUANTITY["weight"], TRUE),
+    ("mass", "M_n", "mass vector (40)", "kg", SKY, "mass"),
+    ("static", "S_n", "static moment (41)", "kg m", QUANTITY["static"], "static"),
+    ("inertia", "𝔍_n", "inertia moment (42)", "kg m²", QUANTITY["inertia"], "inertia"),
+    ("axial", "J_n", "axial part J n (44)", "kg m²", BLUE, "inertia"),
+    ("deviation", "D_n", "deviation (45)", "kg m²", QUANTITY["deviation"], "inertia"),
+)
+"""Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
+ANGLES: Final = np.linspace(-90, 90, 181)
+LONG: Final = 1.25
+"""How much longer than usual n is drawn: its name stands clear of that of J n, which lies on it."""
+REACH: Final = 0.55
+"""From the pole to the handle of the axis, as a share of the model's size."""
+
+
+class MassMomentsView(VectorView):
+    """Mass moments of a body for a pole and an axis that are dragged in the picture, or moved by sliders and buttons.
+
+    Parameters
+    ----------
+    model : a mechanism; an unbalanced rotor that turns slowly unless given
+    body : name or index; the last one unless told
+    options : those of `View`
+
+    Besides the traits of `View`, ``axis`` (n) and ``pole``, both in body axes, the pole from O*, ``axes``, ``"body"``
+    or ``"world"``, and ``vectors`` can be set and observed. A double click on a body puts the pole there.
+    """
+
+    axis: Any = traitlets.Any((0.0, 0.0, 1.0))
+    pole: Any = traitlets.Any((0.0, 0.0, 0.0))
+    axes = traitlets.Enum(["body", "world"], "body")
+    vectors = traitlets.Tuple(FIRST)
+    opened = ("Axis n", "Pole", "Parameters")
+
+    def __init__(self, model: Model | None = None, body: str | int | None = None, **options: Any) -> None:
+        model = rotor().with_values(omega=2.0) if model is None else model
+        index = len(model.bodies) - 1 if body is None else model.index(body)
+        start = {"axis": joint_axis(model, index), "pole": (0.0, 0.0, 0.0)}
+        super().__init__(model, model.bodies[index].name, **{"width": 540, "height": 460, **start, **options})
+
+    @traitlets.validate("axis")
+    def _check_axis(self, proposal: Any) -> tuple[float, ...]:
+        n = numbers(proposal.value, "axis")
+        length = math.hypot(*n)
+        if length == 0:
+            raise ModelError("the axis is the zero vector", where="axis", remedy="give a direction")
+        return tuple(round(item / length, 12) + 0.0 for item in n)
+
+    @traitlets.validate("pole")
+    def _check_pole(self, proposal: Any) -> tuple[float, ...]:
+        return numbers(proposal.value, "pole")
+
+    @property
+    def chosen(self) -> PoleAndAxis:
+        """The body with its pole and axis."""
+        return PoleAndAxis(self.model, self.index, self.pole, self.axis)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
+        super().arrange()
+        self.markers = Markers(self.picture.stage.geometries, LOOKS)
+        self.handles = Handles(self.picture, self._on_handle)
+        self.table, self.chart = Ledger(player=self.picture.player), Chart()
+        self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
+        self._later, self._azimuth = Later(0.05), 0.0
+        self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
+        self.controls.layout.max_height = "206px"
+        axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
+        axis += [(f"principal {k + 1}", self._along_principal(k)) for k in range(3)]
+        pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
+        rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
+        self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
+        return [self.toolbar, beside(self.scene, *rows, self.controls, self.verdict, self.table), self.tabs]
+
+    def _connect(self) -> None:
+        self.observe(self._on_selected, "selected")
+        super()._connect()
+        self._links.append(traitlets.link((self, "axes"), (self._axes, "value")))
+        self.observe(lambda _: self.refresh(), ["axis", "pole", "axes", "vectors"])
+        self.table.observe(lambda change: self.set_trait("vectors", tuple(change.new)), "chosen")
+        self.tabs.observe(lambda _: self._show_tab(), "selected_index")
+        self.picture.stage.picker.observe(self._on_point, "point")
+
+    def _on_selected(self, change: Any) -> None:
+        """Another body has its own axis and its own O*."""
+        with self.hold_trait_notifications():
+            self.axis, self.pole = joint_axis(self.model, self.index), (0.0, 0.0, 0.0)
+
+    def _on_point(self, change: Any) -> None:
+        """A double click on a body puts the pole there; while it plays, nobody could aim."""
+        mesh = self.picture.stage.picker.object
+        if mesh is None or self.playing or self.motion is None:
+            return
+        found = self.picture.body_of(mesh)
+        index = self.index if found is None else found  # the ellipsoid and the marks belong to the selected body
+        self.selected = self.model.bodies[index].name
+        frame = self.motion.index(self.time)
+        away = np.array(change.new, dtype=float) - self.motion.poses[0][frame, index]
+        self._place(self.motion.rotations[frame, index].T @ away)
+
+    def _place(self, pole: Any) -> None:
+        self.pole = tuple(round(float(item), 9) for item in pole)
+
+    def _on_handle(self, key: str, value: np.ndarray) -> None:
+        """The pole or the axis was dragged in the picture."""
+        if key == "pole":
+            self._place(value)
+        else:
+            self.axis = tuple(float(item) for item in value)
+
+    def _show_handles(self) -> None:
+        chosen, home, reach = self.chosen, self.picture.bodies[self.index].group, REACH * self.picture.stage.size
+        points = [Snap((0.0, 0.0, 0.0), "O*"), Snap(chosen.centre, "C, the mass centre")]
+        lines = [Snap(sign * n, text) for n, text in self._special_axes() for sign in (1.0, -1.0)]
+        pole = Handle("pole", "Pole", "pole", LOOKS["pole"][0], home, self.pole, unit="m", snaps=points)
+        axis = Handle("axis", "Axis n", "n", BLUE, home, self.pole, self.axis, reach, snaps=lines)
+        self.handles.show([axis, pole])
+
+    def _special_axes(self) -> list[tuple[np.ndarray, str]]:
+        """Directions that an axis is drawn to: the principal ones at the pole, the joint's, those of the body."""
+        principal = [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(self.chosen.principal.T)]
+        joint = np.array(joint_axis(self.model, self.index))
+        return [
+            *principal,
+            (joint / np.linalg.norm(joint), "axis of the joint"),
+            *zip(np.eye(3), COMPONENTS, strict=True),
+        ]
+
+    def _along_joint(self) -> None:
+        self.axis = joint_axis(self.model, self.index)
+
+    def _along(self, k: int) -> Callable[[], None]:
+        return lambda: self.set_trait("axis", tuple(float(k == j) for j in range(3)))
+
+    def _along_principal(self, k: int) -> Callable[[], None]:
+        return lambda: self.set_trait("axis", tuple(self.chosen.principal[:, k]))
+
+    def own_places(self) -> list[Place]:
+        """Two angles of n, three coordinates of the pole."""
+        x, y, z = self.axis
+        if math.hypot(x, y) > 1e-9:  # upright, n has no azimuth: the slider keeps the last one
+            self._azimuth = math.degrees(math.atan2(y, x))
+        now = (self._azimuth, math.degrees(math.asin(max(-1.0, min(1.0, z)))))
+
+        def turn(k: int, value: float) -> None:
+            azimuth, elevation = (math.radians(value if j == k else now[j]) for j in range(2))
+            self._azimuth = math.degrees(azimuth)
+            level = math.cos(elevation)
+            self.axis = (level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation))
+
+        def angle(k: int, name: str, limit: float) -> Place:
+            return own_place(name, "Axis n", name, "°", (-limit, limit), lambda: now[k], lambda value: turn(k, value))
+
+        def coordinate(k: int, name: str) -> Place:
+            def shift(value: float) -> None:
+                self._place([value if j == k else item for j, item in enumerate(self.pole)])
+
+            return own_place(f"pole {name}", "Pole", name, "m", span, lambda: float(self.pole[k]), shift)
+
+        size = model_size(self.origin)
+        span = (min(-size, *self.pole), max(size, *self.pole))
+        coordinates = [coordinate(k, name) for k, name in enumerate(COMPONENTS)]
+        return [angle(0, "azimuth", 180.0), angle(1, "elevation", 90.0), *coordinates]
+
+    def show(self) -> None:
+        """Arrows and marks first, then the table, the verdict and the tab in sight."""
+        world = attempted(self._vectors)
+        self.draw(lambda: self._arrows(given(world)))
+        with self.filling(self.markers, aloud=True):
+            marks = self.chosen.marks(self.picture.stage.size)
+            self.markers.show(self.picture.bodies[self.index].group, marks)
+        with self.filling(self.handles, aloud=True):
+            self._show_handles()
+        with self.filling(self.table):
+            self._show_table(given(world))
+        with self.filling(self.verdict):
+            words = self.chosen.verdict()
+            self.verdict.value = f"<div role='status' style='font-size:12px;line-height:22px'>{words}</div>"
+        self._show_tab()
+
+    def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
+        at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
+        return [
+            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0)
+            for key, symbol, _, _, colour, scale in ROWS
+            if key in self.vectors
+        ]
+
+    def _show_table(self, world: dict[str, np.ndarray]) -> None:
+        if self.axes == "body":
+            turns = self.motion.rotations[:, self.index]
+            world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
+        rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
+        values = np.stack([with_length(world[row.key]) for row in rows], axis=1)
+        self.table.show(VECTOR, rows, values, f"Mass moments of {self.selected!r} in {self.axes} axes")
+        self.table.chosen = [row.key for row in rows if row.key in self.vectors]
+
+    def _vectors(self) -> dict[str, np.ndarray]:
+        """The vectors by key, world axes (frames, 3)."""
+        found = self.motion.mass_moments(self.index, self.axis, self.pole)
+        vectors = {name: getattr(found, name) for name in ("mass", "static", "inertia", "deviation")}
+        lever = self.motion.rotations[:, self.index] @ self.chosen.lever
+        return {"n": found.axis, "lever": lever, "axial": found.axial[:, None] * found.axis, **vectors}
+
+    def _show_tab(self) -> None:
+        if self.tabs.selected_index == 1:
+            self._show_chart()
+        else:
+            self._later(self._show_formulae)
+
+    def _show_formulae(self) -> None:
+        with self.filling(self.formulae):
+            self.formulae.value = self.chosen.formulae()
+
+    def _show_chart(self) -> None:
+        with self.filling(self.chart):
+            self._draw_chart()
+
+    def _draw_chart(self) -> None:
+        colours = (BLUE, QUANTITY["deviation"])
+        title = "n turned in the plane of n and 𝔍: where D vanishes J is stationary, and n is a principal axis, kg m²"
+        self.chart.show(
+            ANGLES,
+            self.chosen.turned(ANGLES),
+            ["J", "|D|"],
+            colours,
+            title=title,
+            along="angle, °",
+            marks=[Mark(0, "n", QUANTITY["axis"])],
+        )
+
+    def close(self) -> None:
+        """Free every widget of the view, in the kernel and in the page."""
+        self._later.cancel()
+        self.markers.close()
+        close_tree(self.handles)
+        super().close()
+
+
+def _label(symbol: str) -> str:
+    """A symbol of the table as plain text; there is no small C."""
+    return symbol.replace("_n", "ₙ").removesuffix("_C")
+
+
+def _buttons(text: str, actions: list[tuple[str, Callable[[], None]]], *more: Any) -> Any:
+    """A label and small buttons in a row."""
+    made = [ipywidgets.Label(text, layout={"width": "48px"})]
+    for name, action in actions:
+        button = ipywidgets.Button(description=name, layout={"width": "auto", "padding": "0 8px"})
+        button.on_click(lambda _, action=action: action())
+        made.append(button)
+    return ipywidgets.HBox([*made, *more], layout={"flex_flow": "row wrap", "grid_gap": "2px"})

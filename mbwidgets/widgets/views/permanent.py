@@ -1,0 +1,352 @@
+"""`PermanentRotationsView`: which rotations about the vertical last for ever, and what happens near them.
+
+Source: Chebanov, Khlistunova; Staude.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ...errors import ModelError
+from ...export.page.record import Choices
+from ...model.library import carousel
+from ...model.model import Model
+from ...numeric.cone_curves import ConeCurve
+from ...numeric.equilibria import tilts
+from ...numeric.permanent import Permanent
+from ...numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
+from ...scene.look.cone import Barycentres, Cone
+from ...scene.look.palette import BLUE
+from ...scene.look.shapes import model_size
+from ...scene.page.handles import Handle, Handles, Snap
+from ..base.lifetime import Newest, blank, close_tree, given
+from ..edit.places import Place, places
+from ..edit.speeds import FIRST, GROUP, speed_places, together
+from ..parts.conemap import ConeMap
+from ..parts.controls import Controls
+from ..parts.diagram import Diagram
+from ..parts.number_box import NumberBox
+from ..parts.plots import Plot
+from ..text import verdicts
+from ..text.paragraphs import heading, note
+from .study import Studied, Study, away_curves, residual_curves
+from .view import View
+
+__all__ = ["PermanentRotationsView"]
+
+LENGTH: Final = 0.75
+"""Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
+ROOM: Final = 0.95
+AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
+SPOTS: Final = 30
+"""Axes of the cone that a page without a kernel holds; with less than ``FEWEST`` there is no dragging."""
+FEWEST: Final = 16
+WIDEST: Final = 60.0
+"""Of a perturbation, degrees."""
+TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
+
+
+class PermanentRotationsView(View):
+    """A chain on balls that turns about the vertical: its Staude cone, the conditions, stability, and branches.
+
+    Parameters
+    ----------
+    model : a chain on spherical joints under gravity alone; a plate with a rotor unless told
+    snap : whether the axis and the speed keep to the permanent rotation that is nearest
+    perturbation : angle by which the first body is tilted at the start, degrees
+    options : those of `View`
+
+    The rotation is that of the model's own state: set ``model``, or call `turn_to`. ``snap`` and ``perturbation``
+    can be set and observed. ``rotation`` is the verdict of `permanent` on it.
+    """
+
+    snap = traitlets.Bool(True)
+    perturbation = traitlets.Float(0.0)
+    live = ("m2",)
+    fewest = FEWEST
+
+    def __init__(
+        self, model: Model | None = None, snap: bool = True, perturbation: float = 0.0, **options: Any
+    ) -> None:
+        model = carousel() if model is None else model
+        self._now: tuple[Model, Permanent] | None = None
+        self._judged: Permanent | None = None
+        options = {"width": 540, "height": 440, **options}
+        super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+
+    @traitlets.validate("perturbation")
+    def _check_perturbation(self, proposal: Any) -> float:
+        if not 0.0 <= proposal.value <= WIDEST:
+            raise ModelError(
+                f"a perturbation by {proposal.value:g} degrees",
+                where="perturbation",
+                remedy=f"give 0 to {WIDEST:g}, 0 for none",
+            )
+        return float(proposal.value)
+
+    @property
+    def rotation(self) -> Permanent:
+        """The rotation that the model's state begins, judged."""
+        if self._now is None or self._now[0] is not self.model:
+            self._now = (self.model, rotation_of(self.model))
+        return self._now[1]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the rotation is permanent, in HTML; `checklist` and `lasting` likewise."""
+        return str(self._verdict.value)
+
+    @property
+    def checklist(self) -> str:
+        """The conditions, with ticks."""
+        return str(self._list.value)
+
+    @property
+    def lasting(self) -> str:
+        """Growth rate and stability."""
+        return str(self._lasting.value)
+
+    def turn_to(self, axis: Any) -> None:
+        """Turn the first body so that an axis (3,), in its own axes, is vertical; it snaps to the cone if told to."""
+        direction = np.asarray(axis, dtype=float)
+        self.attempt(lambda model: snapped(model, direction) if self.snap else turned_to(model, direction), "axis")
+
+    def admit(self, model: Model) -> None:
+        """Only chains on spherical joints under gravity turn about the vertical for ever."""
+        rotation_of(model)
+
+    def options(self) -> dict[str, Any]:
+        """From the rotation itself, or from near it."""
+        if not self.perturbation:
+            return super().options()
+        q, u = disturbed(self.rotation, np.radians(self.perturbation))
+        return {**super().options(), "q": q, "u": u}
+
+    def choices(self, most: int) -> Choices | None:
+        """The present axis, and some along the cone."""
+        base, now = self.model, self.rotation
+        if not self.snap or together(now) or not self._snaps or most < FEWEST:
+            return None
+        places = np.unique(np.linspace(0, len(self._snaps) - 1, min(SPOTS, most - 1)).astype(int))
+        axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
+
+        def choose(k: int) -> None:
+            if k == 0:
+                self.model = base
+            else:
+                self.attempt(lambda _: snapped(base, axes[k]))
+
+        return Choices([(self.map, "edit")], [[self.map.seen(axis)] for axis in axes], 0, choose, nearest=True)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, map and verdict; checklist and curves."""
+        player = self.picture.player
+        self.cone = Cone(self.picture.stage.geometries)
+        self.barycentres = Barycentres(self.picture.stage.geometries)
+        self.picture.stage.add(*self.cone.objects)
+        self.handles = Handles(self.picture, lambda _, axis: self.turn_to(axis))
+        self.study, self._snaps = Study(), list[Snap]()
+        self._work = Newest(self._computed, self._failed)
+        self.map = ConeMap(self.turn_to)
+        self.diagram = Diagram(self._on_branch)
+        self.controls = Controls(self._move, opened=["Parameters"])
+        self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
+        self.plot, self.residual = Plot(player=player), Plot(player=player)
+        half = {"flex": "1 1 440px", "min_width": "400px"}
+        self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
+        self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
+        small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
+        self._angle = NumberBox(1.0, 0.0, WIDEST, self.complain, description="by", **small)
+        self._push = ipywidgets.ToggleButton(
+            description="perturb", tooltip="Start near the rotation, not on it", layout={"width": "76px"}
+        )
+        degrees = ipywidgets.Label("°", layout={"width": "12px"})
+        self.toolbar.insert(self._snap, self._push, self._angle, degrees)
+        side = ipywidgets.VBox([self._verdict, self._lasting], layout={"flex": "1 1 180px", "min_width": "180px"})
+        top = ipywidgets.HBox([self.scene, self.map, side], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
+        self._bodies = ipywidgets.HTML()
+        right = ipywidgets.VBox([self.speeds, self._bodies], layout=half)
+        middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
+        self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
+        return [self.toolbar, top, middle, self.tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._links += [
+            traitlets.link((self, "snap"), (self._snap, "value")),
+            traitlets.link((self, "snap"), (self.map, "snap")),
+        ]
+        self._push.value = bool(self.perturbation)
+        if self.perturbation:
+            self._angle.number = self.perturbation
+        self._push.observe(self._on_push, "value")
+        self._angle.observe(self._on_push, "number")
+        self.observe(self._on_perturbation, "perturbation")
+        self.observe(self._on_snap, "snap")
+        self.observe(lambda _: self._show_handle(self.rotation), "snap")
+        self.tabs.observe(lambda _: self.refresh(), "selected_index")
+
+    # From the page.
+
+    def _move(self, place: Place, value: float) -> None:
+        if place.key == FIRST:  # the axis stays: the cone's speed is left on purpose
+            self._quietly(snap=False)
+
+        def change(model: Model) -> Model:
+            moved = place.write(model, value)
+            return snapped(moved) if self.snap else moved
+
+        self.attempt(change, place.key)
+
+    def _on_branch(self, key: int, index: int) -> None:
+        self.attempt(lambda model: self.study.chosen(model, key, index))
+
+    def _on_snap(self, change: Any) -> None:
+        if change.new:
+            self.attempt(snapped)
+
+    def _on_push(self, _: Any) -> None:
+        self.perturbation = self._angle.number if self._push.value else 0.0
+
+    def _on_perturbation(self, change: Any) -> None:
+        self._push.value = bool(change.new)
+        if change.new:
+            self._angle.number = change.new
+        try:
+            self._solver.solve(self.model, **self.options())
+        except Exception as error:
+            self._refuse(error)
+
+    def _quietly(self, snap: bool) -> None:
+        """Set ``snap`` without moving anything."""
+        self.unobserve(self._on_snap, "snap")
+        self.snap = snap
+        self.observe(self._on_snap, "snap")
+
+    # Work.
+
+    def show(self) -> None:
+        """Show the rotation everywhere, the picture first; what takes longer comes when it is ready."""
+        now, model = self.rotation, self.model
+        self.picture.show(self.motion, ("angular velocity",), tuple(range(len(model.bodies))), self.index)
+        down = now.chain.basis[:, 2]
+        self.cone.group.visible = not together(now)  # a chain that turns as one has no cone
+        self._place_cone(np.array([model.number(x) for x in model.bodies[0].joint.at]), down)
+        groups, chain = [body.group for body in self.picture.bodies], now.chain
+        with self.filling(self.barycentres, aloud=True):
+            self.barycentres.show(groups, chain.barycentre, chain.mass + chain.below, self.picture.stage.size)
+        with self.filling(self.map):
+            self.map.point(now.turns[0].T @ down, now.omega[0])
+        self._show_handle(now)
+        with self.filling(self._verdict):
+            self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
+        with self.filling(self._list):
+            self._list.value = verdicts.checklist(now)
+        with self.filling(self._bodies):
+            self._bodies.value = verdicts.augmented(chain)
+        with self.filling(self.speeds):
+            self.speeds.show(speed_places(now), model, self.origin)
+        with self.filling(self.controls):
+            self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
+        self._say_busy(now)
+        motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
+        self._draw(now, motion)
+        self._work(lambda: study.of(now, model, wanted))
+
+    def _say_busy(self, now: Permanent) -> None:
+        """What is on its way does not show what was before: rates of another rotation, the cone of other bodies."""
+        if self._judged is not None and self._judged is not now:
+            self._lasting.value = heading("Small motions") + note("being computed …")
+            if _bodies(self._judged) != _bodies(now):
+                for part in (self.cone, self.map, self.diagram):
+                    blank(part, "being computed …")
+
+    def _place_cone(self, at: np.ndarray, down: np.ndarray) -> None:
+        """Fix the cone in the first body; a body that is new on the stage is looked at with room for its cone."""
+        stage, body = self.picture.stage, self.picture.bodies[0].group
+        self.cone.stand(at, down, LENGTH * stage.size)
+        if self.cone.group not in body.children:
+            body.add(self.cone.group)
+            middle = at + 0.2 * stage.size * down
+            stage.furnish(stage.size, middle, ROOM * stage.size, float((at + 1.1 * stage.size * down)[2]))
+            stage.look(self.view)
+
+    def _show_handle(self, now: Permanent) -> None:
+        """The axis that is vertical, fixed in the first body; the body turns to the new one when it is let go."""
+        with self.filling(self.handles, aloud=True):
+            self._place_handle(now)
+
+    def _place_handle(self, now: Permanent) -> None:
+        axis, reach = now.turns[0].T @ now.chain.basis[:, 2], LENGTH * self.picture.stage.size
+        snaps = self._snaps if self.snap and not together(now) else ()
+        home = self.picture.bodies[0].group
+        foot, title = (0.0, 0.0, 0.0), "Axis that is vertical"
+        always, live = bool(snaps), False
+        axis_handle = Handle("axis", title, "ν", BLUE, home, foot, axis, reach, "", live, snaps, always)
+        self.handles.show([axis_handle])
+
+    def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
+        """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
+        with self.filling(self.plot):
+            names, away, colours = away_curves(now, motion, self.perturbation, growth)
+            title = "Angle between the vertical and the axis that should be vertical"
+            self.plot.draw(title, "°", names, motion.t, away, colours)
+        with self.filling(self.residual):
+            self.residual.draw("Left side of (2.4)", "N m", *residual_curves(now, motion))
+
+    def _failed(self, error: Exception) -> None:
+        """Nothing of it came back."""
+        self._computed(Studied(error, error, error))
+
+    def _computed(self, done: Studied) -> None:
+        """Growth rates, the cone and the branches have come back; what did not leaves its parts empty."""
+        if not self.is_current:
+            return
+        now, self._snaps = self.rotation, []
+        self._judged = now
+        with self.filling(self.cone, self.map, self.handles):
+            cone, curves, scale = given(done.cone)
+            self.cone.show(curves, scale, LENGTH * self.picture.stage.size)
+            self.map.show(cone, curves, scale, AS_ONE if together(now) else "")
+            self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
+            self._snaps = [snap for curve in curves for snap in _snaps(curve)]
+            self._show_handle(now)
+        with self.filling(self._lasting):
+            self._lasting.value = verdicts.lasting(given(done.growth))
+        grows = 0.0 if isinstance(done.growth, Exception) else done.growth.largest
+        self._draw(now, self.motion, grows)
+        if done.diagram is not None:
+            with self.filling(self.diagram):
+                self._show_diagram(now, given(done.diagram))
+
+    def _show_diagram(self, now: Permanent, found: tuple[Any, ...]) -> None:
+        self.diagram.show(*found)
+        angles = np.degrees(tilts(now.posed))
+        shown = len(now.omega) if together(now) else 1
+        self.diagram.mark(now.omega[:shown], angles[:shown] if together(now) else np.abs(angles[:1]))
+
+    def close(self) -> None:
+        """Free every widget; what is being computed is forgotten."""
+        if not hasattr(self, "study"):  # the model was refused before anything was made
+            return
+        self._work.close()
+        close_tree(self.handles)
+        super().close()
+        for part in (self.cone, self.barycentres):
+            part.close()
+
+
+def _bodies(now: Permanent) -> tuple[bytes, ...]:
+    """What the cone and the branches belong to."""
+    chain = now.chain
+    return tuple(part.tobytes() for part in (chain.mass, chain.com, chain.arm, chain.central, chain.gravity))
+
+
+def _snaps(curve: ConeCurve) -> list[Snap]:
+    """The axes of a curve of the cone, with their speeds."""
+    words = ["any speed" if np.isnan(speed) else f"ω = {speed:.3g} rad/s" for speed in curve.speeds]
+    return [Snap(axis, text) for axis, text in zip(curve.axes, words, strict=True)]

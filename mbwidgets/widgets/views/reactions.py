@@ -1,0 +1,215 @@
+"""The view of joint reactions: what a bearing carries, by two methods, in parts, over time and as a spectrum."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ...errors import ModelError
+from ...model.library.arms import three_body_arm
+from ...model.model import Model
+from ...scene.look.palette import QUANTITY, SERIES
+from ..base.lifetime import attempted, given, safe
+from ..edit.places import Place
+from ..parts.chart import Chart, Mark
+from ..parts.formulas import FORMULAE, FormulaPanel
+from ..parts.ledger import Column, Entry, Ledger
+from ..parts.plots import Plot
+from ..text.paragraphs import BAD, GOOD, INK
+from .reaction_parts import EQUATIONS, HALVES, PARTS, POLES, moved, shift_to, shown_of, slides, two_methods
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside, choice, curves, own_place, with_length
+
+__all__ = ["ReactionsView"]
+
+FIRST: Final = ("axis", "force", "static force", "kinetic force")
+CLEAR: Final = 0.3
+"""A peak of the spectrum that is told of, as a share of the highest."""
+AGREE: Final = 1e-9
+CURVES: Final = {
+    "force": "Force: static part, kinetic part, reaction",
+    "moment": "Moment: static part, kinetic part, reaction",
+    "pressure force": "Kinetic pressure, force",
+    "pressure moment": "Kinetic pressure, moment",
+    "residual": "Difference of the two methods",
+}
+
+
+class ReactionsView(VectorView):
+    """Force and moment in one joint: arrows, parts, two methods side by side, spectrum of the kinetic pressures.
+
+    Parameters
+    ----------
+    model : a mechanism; the paper's three-body arm unless given
+    joint : the body that it carries, by name or index; the second one unless told
+    stiffness : of the joint's shaft in bending, N/m, whose eigenfrequency √(c/m)/2π is marked in the spectrum
+    options : those of `View`
+
+    Besides the traits of `View`, ``stiffness``, ``vectors`` (keys of the arrows drawn) and ``pole`` (``"O"`` or
+    ``"O*"``, which a joint that slides parts from it) can be set and observed; ``selected`` is the joint, named by the
+    body that it carries.
+    """
+
+    stiffness = traitlets.Float(5000.0)
+    vectors = traitlets.Tuple(FIRST)
+    pole = traitlets.Enum(POLES, "O")
+    opened = ("Parameters", "Shaft")
+    live = ("m3", "g")
+
+    def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
+        model = three_body_arm() if model is None else model
+        selected = model.bodies[min(1, len(model.bodies) - 1) if joint is None else model.index(joint)].name
+        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+
+    @traitlets.validate("stiffness")
+    def _check_stiffness(self, proposal: Any) -> float:
+        if not (np.isfinite(proposal.value) and proposal.value > 0):
+            raise ModelError(f"stiffness {proposal.value:g} is not positive", where="shaft", remedy="give N/m > 0")
+        return float(proposal.value)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders and parts; methods, time, spectrum, formulae in tabs."""
+        super().arrange()
+        player = self.picture.player
+        self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
+        self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
+        self.formulae.kind = next((key for key in FORMULAE if "reaction" in key), self.formulae.kind)
+        self.agreement = ipywidgets.HTML()
+        self.controls.layout.max_height = "172px"
+        self.toolbar.children[0].description = "joint"
+        self._curves = choice("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
+        poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
+        self._pole = choice("moments about", poles, "O", "290px", "112px")
+        self._half = choice("of the", list(HALVES), "force", "150px", "42px")
+        pages = {
+            "Two methods": [ipywidgets.HTMLMath(EQUATIONS), self.methods],
+            "Over time": [self._curves, self.plot],
+            "Spectrum": [self._half, self.spectrum],
+            "Formulae": [self.formulae],
+        }
+        self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
+        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self._pole, self.parts), self.tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._links.append(traitlets.link((self, "pole"), (self._pole, "value")))
+        self.parts.observe(lambda change: self.set_trait("vectors", tuple(change.new)), "chosen")
+        self.observe(lambda _: self.refresh(), ["vectors", "stiffness", "pole"])
+        for part, name in ((self._curves, "value"), (self._half, "value"), (self.tabs, "selected_index")):
+            part.observe(lambda _: self._show_tab(), name)
+
+    def own_places(self) -> list[Place]:
+        """The stiffness of the shaft, as far as half the highest frequency that the frames can show."""
+        carried = sum(self.origin.number(self.origin.bodies[i].mass) for i in self.origin.subtree(self.index))
+        high = max(carried, 1e-3) * (np.pi * self.rate / 2) ** 2
+        span = (1e-3 * high, max(high, self.stiffness))
+        write = lambda value: self.set_trait("stiffness", value)  # noqa: E731
+        return [own_place("stiffness", "Shaft", "stiffness c", "N/m", span, lambda: float(self.stiffness), write)]
+
+    def show(self) -> None:
+        """The arrows first, then the tables, then the tab in sight."""
+        motion, index = self.motion, self.index
+        self._frames = attempted(lambda: motion.reaction_parts(index))
+        self._methods = attempted(lambda: two_methods(motion, index))
+        self._pole.layout.display = None if slides(motion, index) else "none"
+        self._shift = attempted(lambda: shift_to(motion, index, self.pole))
+        shown = attempted(lambda: shown_of(motion, index, self.pole))
+        self.draw(lambda: [arrow for row, arrow in given(shown) if row.key in self.vectors])
+        with self.filling(self.parts):
+            rows = [row for row, _ in given(shown)]
+            values = np.stack([with_length(arrow.value) for _, arrow in given(shown)], axis=1)
+            self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
+            self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
+        with self.filling(self.agreement):
+            words = self._verdict()
+            self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+        self._show_tab()
+
+    def _verdict(self) -> str:
+        """Whether both methods agree over the whole motion."""
+        pair, why = given(self._methods)
+        if why:
+            return f"<b style='color:#B34700'>▲ one method only</b> · {safe(why)}"
+        gap, size = float(np.abs(pair[0] - pair[1]).max()), float(np.abs(pair).max())
+        good = gap <= AGREE * size
+        mark, colour = ("● the methods agree", GOOD) if good else ("▲ the methods differ", BAD)
+        relative = f", relative {gap / size:.0e}" if size > 0 else ""
+        return f"<b style='color:{colour}'>{mark}</b> · largest |A − B| of all frames {gap:.1e}{relative}"
+
+    def _show_tab(self) -> None:
+        """Fill the tab in sight; the others wait until they are."""
+        pages = (
+            (self._show_methods, self.methods),
+            (self._show_curves, self.plot),
+            (self._show_spectrum, self.spectrum),
+            (self._show_formulae, self.formulae),
+        )
+        show, part = pages[self.tabs.selected_index or 0]
+        if self.is_current:
+            with self.filling(part):
+                show()
+
+    def _show_methods(self) -> None:
+        pair = given(self._methods)[0]
+        a, b, compiled = moved(np.stack([*pair, self.motion.reactions(self.index)]), given(self._shift))
+        rows = [
+            Entry(
+                f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
+            )
+            for half, (_, letter, unit, _) in HALVES.items()
+            for axis in COMPONENTS
+        ]
+        columns = [
+            Column("A · Rodrigues"),
+            Column("B · rotators"),
+            Column("A − B", kind="small"),
+            Column("compiled kernel"),
+            Column("A − kernel", kind="small"),
+        ]
+        values = np.stack([a, b, a - b, compiled, a - compiled], axis=2)
+        self.methods.show(columns, rows, values, f"Joint {self.selected!r}: three computations of one reaction")
+
+    def _show_curves(self) -> None:
+        kind = self._curves.value
+        title, frames, shift = f"{CURVES[kind]}, joint {self.selected!r}", given(self._frames), given(self._shift)
+        part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
+        whole = moved(self.motion.reactions(self.index), shift)
+        if kind == "residual":
+            pair = given(self._methods)[0]
+            gaps = np.linalg.norm((pair[0] - pair[1]).reshape(-1, 2, 3), axis=2)
+            names = ["|F| by A − B, N", "|M| by A − B, N m"]
+            curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
+        elif kind.startswith("pressure"):
+            names = [f"{letter}{axis}" for axis in COMPONENTS]
+            pressure = np.full_like(whole, np.nan) if self.model.constraints else moved(frames.pressure, shift)
+            curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
+        else:
+            names = ["reaction", "static", "kinetic"]
+            colours = [QUANTITY[PARTS[kind][name]] for name in names]
+            parts = moved(np.stack([frames.static, frames.kinetic]), shift)
+            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, *parts)]
+            curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
+
+    def _show_spectrum(self) -> None:
+        half = self._half.value
+        unit = HALVES[half][2]
+        if self.model.constraints:
+            raise ModelError("in a closed loop the pressure of the motion alone leaves out what the constraints do")
+        found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
+        mark = found.eigenfrequencies[0]
+        what = "force" if half == "force" else "moment about O"
+        met = ", at a peak" if found.resonances(half, CLEAR) else ""
+        self.spectrum.show(
+            found.frequency,
+            getattr(found, half)[:, None],
+            [f"amplitude of the kinetic pressure, {unit}"],
+            [QUANTITY[PARTS[half]["pressure"]]],
+            title=f"Spectrum of the kinetic pressure ({what}) on joint {self.selected!r}, {unit}",
+            along="frequency, Hz",
+            marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", BAD if met else INK)],
+        )
+
+    def _show_formulae(self) -> None:
+        self.formulae.show(self.model, self.index)

@@ -1,0 +1,198 @@
+"""What the view of a released joint shows: the opened mechanism, arrows on both sides, blocks, components, formulae."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import MbwidgetsError
+from ...model.library.coordinates import absolute_angles
+from ...model.model import Model
+from ...numeric.motion import Motion
+from ...numeric.pack import pack
+from ...numeric.release import ReleaseFrames
+from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
+from ...scene.stage.own_arrows import TRUE, OwnArrow
+from ...symbolic.papers.release import release
+from ..base.lifetime import safe
+from ..parts.ledger import Column, Entry
+from ..parts.matrices import Block, Matrix
+from ..text.paragraphs import formula, heading, note
+from ..text.typesetting import READABLE
+
+__all__ = [
+    "COLOURS",
+    "ROWS",
+    "arrows_of",
+    "components_of",
+    "formulae_of",
+    "matrices_of",
+    "matrix_to",
+    "opened",
+    "outward",
+    "rows_that_carry",
+]
+
+COLOURS: Final = {"A0": BLUE, "B": ORANGE, "Bᵀ": ORANGE, "0": BLUE, "1": ORANGE, "z": SKY, "D": GREEN}
+"""One colour for what belongs to the motion, one for what belongs to the reactions."""
+ROWS: Final = ("σ_x", "σ_y", "σ_z", "ϑ_x", "ϑ_y", "ϑ_z")
+"""The six displacements of the opened joint, world axes."""
+SECONDS: Final = 4.0
+"""That the formulae may take before their size is told instead."""
+CARRIES: Final = 1e-9
+
+
+def outward(model: Model, index: int) -> np.ndarray:
+    """Which way the joint opens, parent axes: from the parent's own joint to it, else to the body's mass centre."""
+    body = model.bodies[index]
+    for vector in (body.joint.at, body.com, (0, 0, 1)):
+        numbers = np.array([model.number(part) for part in vector])
+        if (length := float(np.linalg.norm(numbers))) > 1e-9:
+            return np.asarray(numbers / length)
+    raise AssertionError("the last direction has a length")
+
+
+def opened(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
+    """The same motion with a gap in the joint, to be drawn only; and the gap in world axes, (frames, 3)."""
+    model = motion.model
+    shift = gap * outward(model, index)
+    parent = model.parents[index]
+    world = np.tile(shift, (len(motion.t), 1)) if parent < 0 else motion.rotations[:, parent] @ shift
+    at = [model.number(part) + float(step) for part, step in zip(model.bodies[index].joint.at, shift, strict=True)]
+    drawn = model.with_joint(model.bodies[index].name, at=tuple(at)).replace(constraints=())
+    return replace(motion, model=drawn, packed=pack(drawn)), np.asarray(world)
+
+
+def arrows_of(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
+    """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
+    found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE)]
+    scale = np.abs(frames.reactions).max(initial=0.0)
+    for half, part, letter, double in (("force", slice(0, 3), "R", False), ("moment", slice(3, 6), "M", True)):
+        value = frames.reactions[:, part]
+        if np.abs(value).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
+            continue
+        unit, colour = ("N m" if double else "N"), QUANTITY[half]
+        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double))
+        found.append(OwnArrow(f"minus {half}", f"−{letter}", colour, frames.point, -value, unit, double))
+    return found
+
+
+def components_of(motion: Motion, index: int, frames: ReleaseFrames) -> tuple[list[Column], list[Entry], np.ndarray]:
+    """Force, moment and effort in world, parent and body axes: columns, rows, (frames, rows, 3)."""
+    model = motion.model
+    turns = {"world": None, "parent": model.parents[index], "body": index}
+    values, rows = [], []
+    for half, part, letter, unit in (("force", slice(0, 3), "R", "N"), ("moment", slice(3, 6), "M", "N m")):
+        seen = [_seen(motion, frames.reactions[:, part], place) for place in turns.values()]
+        for k, axis in enumerate("xyz"):
+            group = f"{half.capitalize()} of the parent on the body at O, {unit}   (3.26)"
+            rows.append(Entry(f"{letter}{axis}", f"{letter}_{axis}", "", unit, QUANTITY[half], group))
+            values.append(np.stack([vector[:, k] for vector in seen], axis=1))
+        size = np.linalg.norm(frames.reactions[:, part], axis=1)
+        rows.append(Entry(half, f"|{letter}|", "", unit, QUANTITY[half], rows[-1].group, strong=True))
+        values.append(np.stack([size] * 3, axis=1))
+    columns = [Column(f"{name} axes") for name in turns]
+    return columns, rows, np.stack(values, axis=1)
+
+
+def _seen(motion: Motion, vector: np.ndarray, body: int | None) -> np.ndarray:
+    if body is None or body < 0:
+        return vector
+    return np.asarray(np.einsum("fji,fj->fi", motion.rotations[:, body], vector))
+
+
+def matrix_to(model: Model, kind: str) -> np.ndarray | None:
+    """C of the coordinates that are shown; None for the joints' own."""
+    if kind != "absolute" or not model.nv:
+        return None
+    try:
+        return np.array(absolute_angles(model), dtype=float)
+    except MbwidgetsError:
+        return None
+
+
+def rows_that_carry(frames: ReleaseFrames) -> list[int]:
+    """Those of the six rows in which something is felt, at some time; the others are zero all along."""
+    felt = np.abs(frames.total).max(axis=0)
+    scale = felt.max(initial=0.0)
+    found = [k for k in range(6) if felt[k] > CARRIES * scale]
+    return found or list(range(6))
+
+
+def matrices_of(frames: ReleaseFrames, names: list[str], rows: list[int], C: np.ndarray | None) -> list[Matrix]:
+    """A, G, Q, q̈ and R with their blocks over the frames."""
+    n = frames.nv
+    keep = [*range(n), *(n + k for k in rows)]
+    T = np.eye(n + 6)
+    if C is not None:
+        T[:n, :n] = np.linalg.inv(C)
+    A = (T.T @ frames.A @ T)[:, keep][:, :, keep]
+    G, Q = ((vector @ T)[:, keep] for vector in (frames.G, frames.Q))
+    ud = frames.ud if C is None else frames.ud @ C.T
+    R = np.concatenate([np.zeros_like(frames.ud), frames.total], axis=1)[:, keep]
+    end = len(keep)
+    labels = [*names, *(ROWS[k] for k in rows)]
+    blocks = [
+        Block("A_0", (0, n), (0, n), COLOURS["A0"]),
+        Block("B", (n, end), (0, n), COLOURS["B"]),
+        Block("Bᵀ", (0, n), (n, end), COLOURS["Bᵀ"]),
+        Block("", (n, end), (n, end), COLOURS["z"]),
+    ]
+
+    def below(first: str, second: str) -> list[Block]:
+        return [Block(first, (0, n), (0, 1), COLOURS["0"]), Block(second, (n, end), (0, 1), COLOURS["1"])]
+
+    speeds = np.concatenate([ud, np.zeros((len(ud), end - n))], axis=1)
+    return [
+        Matrix("A", A, labels, labels, blocks, "inertia (3.5)"),
+        Matrix("q̈", speeds[:, :, None], labels, [""], below("q̈_0", ""), "(3.15)"),
+        Matrix("G", G[:, :, None], labels, [""], below("G_0", "G_1"), "velocities (3.9)"),
+        Matrix("Q", Q[:, :, None], labels, [""], below("Q_0", "Q_1"), "forces (3.10)"),
+        Matrix("R", R[:, :, None], labels, [""], below("0", "R_1"), "reactions (3.13)"),
+    ]
+
+
+def formulae_of(model: Model, index: int, rows: list[int], kind: str, names: list[str]) -> str:
+    """The blocks as formulae, in HTML with LaTeX; what is too long is told by its size."""
+    coordinates = "absolute" if matrix_to(model, kind) is not None else None
+    found = release(model, index, coordinates, seconds=SECONDS)
+    loops = bool(model.constraints)
+    words = ", ".join(f"q<sup>{k + 1}</sup> = {name}" for k, name in enumerate(names))
+    parts: list[tuple[str, str, str, Any]] = [
+        ("A<sub>0</sub>", "(3.7)", "A0", lambda: ("A_0", found.A0)),
+        ("B", "(3.23)", "B", lambda: ("B", found.B[rows])),
+        ("G<sub>0</sub>", "(3.20)", "0", lambda: ("G_0", found.G0)),
+        ("Q<sub>0</sub>", "(3.20)", "0", lambda: ("Q_0", found.Q0)),
+        ("G<sub>1</sub>", "(3.24)", "1", lambda: ("G_1", found.G1[rows])),
+        ("Q<sub>1</sub>", "(3.24)", "1", lambda: ("Q_1", found.Q1[rows])),
+    ]
+    reactions = r"\boldsymbol R_1 = \boldsymbol B\,\ddot{\boldsymbol q}_0 - \boldsymbol G_1 - \boldsymbol Q_1"
+    solved = r" = \boldsymbol B \boldsymbol A_0^{-1}(\boldsymbol G_0 + \boldsymbol Q_0) - \boldsymbol G_1"
+    reactions += r" - \boldsymbol\Phi_z^{T}\boldsymbol\lambda" if loops else solved + r" - \boldsymbol Q_1"
+    motion = r"\boldsymbol A_0\,\ddot{\boldsymbol q}_0 = \boldsymbol G_0 + \boldsymbol Q_0"
+    motion += r" + \boldsymbol\Phi_q^{T}\boldsymbol\lambda" if loops else ""
+    text = [
+        note(f"Coordinates: {words or 'none'}; rows of the reactions: {', '.join(_plain(ROWS[k]) for k in rows)}."),
+        heading("Motion", "(3.21)", COLOURS["0"]),
+        formula(motion),
+        heading("Reactions", "(3.26)" if loops else "(3.26), (3.28)", COLOURS["1"]),
+        formula(reactions),
+    ]
+    for title, number, colour, make in parts:
+        text.append(heading(title, number, COLOURS[colour]))
+        try:
+            letter, block = make()
+            if block.terms > READABLE:
+                text.append(note(f"{block.terms:,} terms are more than can be read ({READABLE})."))
+            else:
+                text.append(formula(f"{letter} = {block.latex(named=False)}"))
+        except MbwidgetsError as error:
+            text.append(note(safe(error)))
+    return "".join(text)
+
+
+def _plain(name: str) -> str:
+    letter, _, below = name.partition("_")
+    return f"{letter}<sub>{below}</sub>"

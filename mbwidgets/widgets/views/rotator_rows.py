@@ -1,0 +1,184 @@
+"""What the view of rotators shows: the table of contributions, the polygon that they make, and one rotator alone."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from ...numeric.motion import Motion
+from ...numeric.rotators import RotatorFrames, RotatorsFrames
+from ...scene.look.palette import QUANTITY
+from ...scene.quantities.reading import reading
+from ...scene.quantities.registry import subscript
+from ...scene.stage.own_arrows import TRUE, OwnArrow
+from ..parts.ledger import Column, Entry
+
+__all__ = [
+    "CARRIERS",
+    "COLUMNS",
+    "KINDS",
+    "PICKED",
+    "UNITS",
+    "law",
+    "named",
+    "one_alone",
+    "part",
+    "polygon",
+    "rows_of",
+    "share",
+    "symbol",
+    "table_of",
+    "values_of",
+]
+
+KINDS: Final = {
+    "own": QUANTITY["rotator"],
+    "coupled": QUANTITY["coupled rotators"],
+    "axial": QUANTITY["axis"],
+    "deviation": QUANTITY["deviation rotator"],
+    "mixed": QUANTITY["inertia"],
+}
+"""Kinds of rows and their colours; the first two carry force."""
+SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
+PICKED: Final = "#D1006C"
+"""The row that is looked at, and its rotator."""
+REACH: Final = 1.3
+"""How much larger than single arrows the polygon is."""
+CARRIERS: Final = {
+    "r": ("M [n, r]", "kg m"),
+    "q": ("M [n, q e]", "kg m"),
+    "S": ("static moment S", "kg m"),
+    "M": ("mass M n", "kg"),
+    "J": ("axial moment J n", "kg m²"),
+    "D": ("deviation D", "kg m²"),
+    "I": ("of two axes", "kg m²"),
+}
+"""What carries a rotator, in words, and the unit of |w|."""
+SUPERSCRIPT: Final = str.maketrans("0123456789rSM", "⁰¹²³⁴⁵⁶⁷⁸⁹ʳˢᴹ")
+UNITS: Final = {"force": "N", "moment": "N m"}
+COLUMNS: Final = (
+    Column("ℜ in the paper", kind="text"),
+    Column("carried by w", kind="text"),
+    Column("|w|"),
+    Column("", kind="text"),
+    Column("|ℜ|", "1/s²"),
+    Column("angle", "°"),
+    *(Column(name) for name in ("x", "y", "z", "length")),
+)
+LAWS: Final = {
+    "own": r"\dot\omega\,\vec u+\omega^2[\vec n,\vec u]",
+    "coupled": r"2\,\omega_a\,\dot q_b\,[\vec n_a,\vec u]",
+    "deviation": r"\dot\omega\,\vec u+\omega^2[\vec n,\vec u],\quad \vec u=\vec{\mathbf D}/|\vec{\mathbf D}|",
+    "axial": r"\vec n\,\dot\omega\,J_{\vec n}",
+    "mixed": r"\omega_a\omega_b\bigl([\vec n_a,\vec{\mathfrak J}_b]+[\vec n_b,\vec{\mathfrak J}_a]"
+    r"+\mathbb J[\vec n_a,\vec n_b]\bigr)",
+}
+
+
+def law(row: Any) -> str:
+    """The law of a row's kind, in LaTeX."""
+    return LAWS[row.kind]
+
+
+def symbol(row: RotatorFrames) -> str:
+    """ℜ with its axes below and its carrier above, for a `Ledger`."""
+    text = row.label.text
+    name, _, carrier = text.partition(":")
+    axes = name.partition("(")[0].lstrip("RJ").lstrip("*")
+    if row.kind == "axial":
+        return f"ω̇J_{axes}"
+    return f"ℜ_{axes}^{carrier or '*'}"
+
+
+def share(row: RotatorFrames) -> str:
+    """What the row contributes, for a `Ledger`: |w| ℜ, or the term itself where there is no rotator."""
+    return symbol(row) if row.kind in ("axial", "mixed") else "|w|ℜ"
+
+
+def named(row: RotatorFrames) -> str:
+    """The row's symbol with its body, as plain text."""
+    return f"{_plain(symbol(row))} {row.body}"
+
+
+def _plain(name: str) -> str:
+    """A symbol of a `Ledger` as the text of a label."""
+    base, _, upper = name.partition("^")
+    letter, _, lower = base.partition("_")
+    return letter + subscript(lower) + upper.translate(SUPERSCRIPT)
+
+
+def rows_of(table: RotatorsFrames, half: str, kinds: tuple[str, ...]) -> list[RotatorFrames]:
+    """The rows of these kinds that have a share in the force, or in the moment."""
+    return [row for row in table if row.kind in kinds and (half == "moment" or row.row.force)]
+
+
+def part(row: RotatorFrames, half: str) -> np.ndarray:
+    """What the row contributes (frames, 3)."""
+    return row.contribution if half == "force" else row.moment
+
+
+def table_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> list[Entry]:
+    """Rows of the table, body by body, and their sum."""
+    found = []
+    for row in rows:
+        words, unit = CARRIERS[row.carrier]
+        paper = f"ℜ{row.label.paper}" if row.label.paper else "–"
+        group = f"Body {row.body!r}"
+        found.append(
+            Entry(
+                row.label.text,
+                symbol(row),
+                row.kind,
+                UNITS[half],
+                KINDS[row.kind],
+                group,
+                texts=(paper, words, unit),
+            )
+        )
+    whole = "dK/dt" if half == "force" else "dL/dt + [v,K]"
+    name = "sum of the rows shown" if len(rows) < len(rows_of(table, half, tuple(KINDS))) else "sum"
+    return [*found, Entry("sum", whole, name, UNITS[half], SUM[half], "All together", strong=True)]
+
+
+def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np.ndarray:
+    """|w|, |ℜ|, the angle from u to ℜ, and the contribution with its length (frames, rows + 1, 7)."""
+    out = np.full((table.frames, len(rows) + 1, 7), np.nan)
+    total = np.zeros((table.frames, 3))
+    for k, row in enumerate(rows):
+        out[:, k, 0] = row.magnitude
+        if row.kind not in ("axial", "mixed"):
+            out[:, k, 1] = row.speed
+        if row.kind in ("own", "deviation"):
+            out[:, k, 2] = np.degrees(row.angle)
+        value = part(row, half)
+        out[:, k, 3:6], out[:, k, 6] = value, np.linalg.norm(value, axis=1)
+        total += value
+    out[:, -1, 3:6], out[:, -1, 6] = total, np.linalg.norm(total, axis=1)
+    return out
+
+
+def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str) -> list[OwnArrow]:
+    """The contributions one after the other from O_k, and their sum; the picked one carries its name."""
+    at = reading(motion).joint_point(table.index)
+    sofar = np.zeros((len(motion), 3))
+    found = []
+    for row in rows:
+        value, mine = part(row, half), row.label.text == picked
+        # an arrow keeps its label for ever: picked and not are two arrows
+        key, label = f"{half} {row.label.text}", _plain(share(row)) if mine else " "
+        colour = PICKED if mine else KINDS[row.kind]
+        found.append(OwnArrow(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
+        sofar = sofar + value
+    return [*found, OwnArrow(f"sum {half}", "Σ", SUM[half], at, sofar, half, half == "moment", magnify=REACH)]
+
+
+def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
+    """u at O_i*, and ℜ from the tip of u."""
+    at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
+    length = np.where(row.defined, row.magnitude, np.nan)[:, None]
+    u = 0.3 * size * row.vector / length
+    found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE)]
+    if row.kind not in ("axial", "mixed"):
+        found.append(OwnArrow("rotator", _plain(symbol(row)), PICKED, at + u, row.rotator, "rotator"))
+    return found

@@ -1,0 +1,271 @@
+"""The view of vector rotators: what turns the mass moments, the table of contributions, and balancing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from ...errors import MbwidgetsError
+from ...model.library.arms import three_body_arm
+from ...model.model import Model
+from ...model.moved_joint import with_joint_moved
+from ...numeric.rotators import RotatorFrames
+from ...scene.look.palette import BLUE, QUANTITY, SERIES
+from ...scene.page.handles import Handle, Handles, Snap
+from ...scene.stage.own_arrows import OwnArrow
+from ...symbolic import rotators
+from ..base.lifetime import Later, Newest, attempted, blank, close_tree, given, told
+from ..edit.pole_and_axis import LOOKS, PoleAndAxis
+from ..parts.formulas import _structure
+from ..parts.ledger import Entry, Ledger
+from ..parts.plots import Plot
+from ..text.paragraphs import note, numbered
+from .balancing import BalancePanel
+from .rotator_rows import (
+    CARRIERS,
+    COLUMNS,
+    KINDS,
+    PICKED,
+    UNITS,
+    law,
+    named,
+    one_alone,
+    part,
+    polygon,
+    rows_of,
+    share,
+    symbol,
+    table_of,
+    values_of,
+)
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside, curves, with_length
+
+__all__ = ["RotatorsView"]
+
+REACH: Final = 0.5
+"""From the pole to the handle of the axis, as a share of the model's size."""
+NONE: Final = "No kind of rotators is ticked that has a share in it."
+MOST: Final = 8
+"""Contributions in one plot, the largest first."""
+
+
+class RotatorsView(VectorView):
+    """Vector rotators of all that a joint carries, own and coupled, and what each contributes.
+
+    Parameters
+    ----------
+    model : a mechanism of one-axis joints; the paper's three-body arm unless given
+    joint : the body that it carries, by name or index; the first one unless told
+    options : those of `View`
+
+    Besides the traits of `View`, ``half`` (``"force"`` or ``"moment"``), ``kinds`` and ``rotator`` (the label of the
+    row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed. Pole and axis of
+    the joint are dragged in the picture: the axis then passes through other points of the bodies, which stay.
+    """
+
+    half = traitlets.Enum(["force", "moment"], "force")
+    kinds = traitlets.Tuple(tuple(KINDS))
+    rotator = traitlets.Unicode()
+
+    def __init__(self, model: Model | None = None, joint: str | int = 0, **options: Any) -> None:
+        model = three_body_arm() if model is None else model
+        selected = model.bodies[model.index(joint)].name
+        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+        if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
+            largest = max(self._rows, key=lambda row: float(np.linalg.norm(part(row, self.half)[0])))
+            self.rotator = largest.label.text
+
+    @traitlets.validate("kinds")
+    def _check_kinds(self, proposal: Any) -> tuple[str, ...]:
+        return tuple(kind for kind in KINDS if kind in proposal.value)
+
+    def arrange(self) -> list[Any]:
+        """Toolbar; stage, sliders, one rotator; the table, its rows over time, and balancing in tabs."""
+        super().arrange()
+        player = self.picture.player
+        self.table = Ledger(player=player, pickable=True, tall=500)
+        self.alone, self.plot = Ledger(player=player), Plot(player=player)
+        self.balance = BalancePanel(player, self.attempt)
+        self.handles = Handles(self.picture, self._on_handle)
+        self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
+        self._later, self._ticking = Later(0.05), False
+        self._work = Newest(self._typeset, lambda error: blank(self.formula, told(error)))
+        self._formula_of: Any = None
+        self._shown: list[RotatorFrames] | Exception = []
+        self.controls.layout.max_height = "190px"
+        self.toolbar.children[0].description = "joint"
+        self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
+        self._boxes = {
+            kind: ipywidgets.Checkbox(True, description=kind, indent=False, layout={"width": "auto"}) for kind in KINDS
+        }
+        row = ipywidgets.HBox(
+            [self._half, *self._boxes.values()], layout={"flex_flow": "row wrap", "grid_gap": "2px 10px"}
+        )
+        self.tabs = ipywidgets.Tab(
+            [self.table, self.plot, self.balance], titles=("Contributions", "Over time", "Balance")
+        )
+        return [self.toolbar, beside(self.scene, self.controls, row, self.formula, self.alone), self.tabs]
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._links += [
+            traitlets.link((self, "half"), (self._half, "value")),
+            traitlets.link((self, "rotator"), (self.table, "picked")),
+        ]
+        for box in self._boxes.values():
+            box.observe(lambda _: self._on_box(), "value")
+        self.observe(lambda _: self.refresh(), ["half", "rotator", "kinds"])
+        self.tabs.observe(lambda _: self._show_tab(), "selected_index")
+
+    def _on_box(self) -> None:
+        if not self._ticking:
+            self.kinds = tuple(kind for kind, box in self._boxes.items() if box.value)
+
+    def _on_handle(self, key: str, value: np.ndarray) -> None:
+        """Pole or axis of the joint was dragged in the picture."""
+        index = self.index
+        if key == "pole":
+            self.attempt(lambda model: with_joint_moved(model, index, value), "pole")
+        else:
+            axis = tuple(round(float(item), 12) for item in value)
+            self.attempt(lambda model: model.with_joint(index, axis=axis), "axis")
+
+    def _show_handles(self) -> None:
+        """Handles at the joint, in the axes of the body that it hangs on."""
+        model, joint, parent = self.model, self.model.bodies[self.index].joint, self.model.parents[self.index]
+        home = self.picture.bodies[parent].group if parent >= 0 else self.picture.stage.actors
+        at = np.array([model.number(item) for item in joint.at])
+        # the axis that is dragged is the one in the axes of the parent: of a universal joint the first
+        dragged = [model.number(item) for item in joint.axis] if hasattr(joint, "axis") else (0.0, 0.0, 1.0)
+        chosen = PoleAndAxis(model, self.index, (0.0, 0.0, 0.0), tuple(dragged))
+        found = []
+        if hasattr(joint, "axis"):
+            lines = [(n, f"{name} axis") for n, name in zip(np.eye(3), COMPONENTS, strict=True)]
+            lines += [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(chosen.principal.T)]
+            snaps = [Snap(sign * n, text) for n, text in lines for sign in (1.0, -1.0)]
+            reach = REACH * self.picture.stage.size
+            found.append(Handle("axis", "Axis of the joint", "n", BLUE, home, at, chosen.n, reach, snaps=snaps))
+        centre = Snap(at + chosen.centre - (chosen.n @ chosen.centre) * chosen.n, "through C: S = 0")
+        found.append(Handle("pole", "Pole O", "O", LOOKS["pole"][0], home, at, unit="m", snaps=[centre]))
+        self.handles.show(found)
+
+    def show(self) -> None:
+        """Arrows first, then the rotator looked at, then the tab in sight."""
+        self._tick()
+        self._found = attempted(lambda: self.motion.rotators(self.index))
+        self._shown = attempted(lambda: rows_of(given(self._found), self.half, self.kinds))
+        self.draw(self._arrows)
+        with self.filling(self.handles, aloud=True):
+            self._show_handles()
+        self._forget_formula()
+        with self.filling(self.alone, self.formula):
+            self._show_alone(self._picked())
+        self._show_tab()
+
+    def _arrows(self) -> list[OwnArrow]:
+        """The polygon, and the rotator that is looked at."""
+        if isinstance(self._found, MbwidgetsError):  # the theory does not reach this mechanism: the tables say so
+            return []
+        if not self._rows:
+            return []
+        table, picked = given(self._found), self._picked()
+        arrows = polygon(self.motion, table, self._rows, self.half, self.rotator)
+        if picked is not None:
+            arrows += one_alone(self.motion, table, picked, self.picture.stage.size)
+        return arrows
+
+    @property
+    def _rows(self) -> list[RotatorFrames]:
+        """The rows that are shown, or the error that they ended with."""
+        return given(self._shown)
+
+    def _tick(self) -> None:
+        """Tick the boxes of the kinds shown; only those that carry force are there for the force."""
+        self._ticking = True
+        for kind, box in self._boxes.items():
+            box.value = kind in self.kinds
+            box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
+        self._ticking = False
+
+    def _picked(self) -> RotatorFrames | None:
+        """The row that is looked at, where it is among those shown."""
+        return next((row for row in self._rows if row.label.text == self.rotator), None)
+
+    def _show_alone(self, row: RotatorFrames | None) -> None:
+        if row is None:
+            self.formula.value = (
+                "<p style='line-height:1.4;margin:4px 2px'>Each arrow of the chain is one row of the table, |w| ℜ; "
+                f"together they make the kinetic {self.half}. Click a row to see its rotator: "
+                "u = w/|w| at its body, and ℜ from the tip of u.</p>"
+            )
+            self.alone.show(VECTOR, [], np.zeros((len(self.motion), 0, 4)))
+            self._formula_of = None
+            return
+        words, unit = CARRIERS[row.carrier]
+        items = [
+            (Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]), row.vector),
+            (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
+            (Entry("part", share(row), "contribution", UNITS[self.half], PICKED), part(row, self.half)),
+        ]
+        if row.kind in ("axial", "mixed"):
+            del items[1]
+        values = np.stack([with_length(value) for _, value in items], axis=1)
+        self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
+        model, index, name, half = self.model, self.index, row.label.text, self.half
+        wanted = (_structure(model), index, name, half)
+        if self._formula_of != wanted:  # the formula of another row does not stand beside this one's numbers
+            self.formula.value = note("Its formula is on its way …")
+        self._later(lambda: self._work(lambda: (wanted, _exact(model, index, name, half))))
+
+    def _forget_formula(self) -> None:
+        """What is still being derived belongs to what was shown before."""
+        self._later.cancel()
+        self._work.cancel()
+
+    def _typeset(self, found: tuple[Any, str]) -> None:
+        self._formula_of, self.formula.value = found
+
+    def _show_tab(self) -> None:
+        if not self.is_current:
+            return
+        if self.tabs.selected_index == 2:
+            self.balance.show(self.motion, self.index)
+            return
+        curves = self.tabs.selected_index == 1
+        with self.filling(self.plot if curves else self.table):
+            (self._show_curves if curves else self._show_table)()
+
+    def _show_table(self) -> None:
+        table = given(self._found)
+        title = f"Contributions to the kinetic {self.half} of joint {self.selected!r} at O, world axes"
+        if not self._rows:
+            self.table.show(COLUMNS, [], np.zeros((len(self.motion), 0, 7)), title, NONE)
+            return
+        rows = table_of(table, self._rows, self.half)
+        self.table.show(COLUMNS, rows, values_of(table, self._rows, self.half), title)
+
+    def _show_curves(self) -> None:
+        """|contribution| of the largest rows."""
+        sizes = {named(row): np.linalg.norm(part(row, self.half), axis=1) for row in self._rows}
+        names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
+        values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
+        title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"
+        curves(self.plot, self.motion, title, UNITS[self.half], names, SERIES[: len(names)], values)
+
+    def close(self) -> None:
+        """Free every widget of the view, in the kernel and in the page."""
+        self._later.cancel()
+        self._work.close()
+        close_tree(self.handles)
+        super().close()
+
+
+def _exact(model: Model, index: int, name: str, half: str) -> str:
+    """The law of a rotator and its exact contribution, as HTML for MathJax."""
+    row = rotators(model, index, seconds=3.0)[name]
+    value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
+    left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
+    return f"$${row.label.latex} = {law(row)}$$" + numbered([(number, left, value, UNITS[half])])

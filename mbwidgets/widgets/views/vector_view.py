@@ -1,0 +1,118 @@
+"""A view with arrows of its own, sliders of the model and of the view, and tables that follow the player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import ipywidgets
+import numpy as np
+
+from ...model.model import Model
+from ...numeric.motion import Motion
+from ...scene.look.shapes import model_size
+from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
+from ..edit.places import Place, places
+from ..parts.controls import Controls
+from ..parts.ledger import Column
+from ..parts.plots import Plot
+from .view import View
+
+__all__ = ["COMPONENTS", "VECTOR", "VectorView", "beside", "choice", "curves", "own_place", "with_length"]
+
+SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
+SHORT: Final = 2.0
+"""Seconds of a motion below which it is played in slow motion."""
+COMPONENTS: Final = ("x", "y", "z")
+VECTOR: Final = (*(Column(name) for name in COMPONENTS), Column("length"))
+"""Columns of a vector."""
+
+
+class VectorView(View):
+    """The common part of the views of mass moments, rotators and reactions.
+
+    A subclass gives `own_places`, sliders of what belongs to the view and not to the model, and draws with
+    ``self.draw``.
+    """
+
+    picture: OwnArrowPicture
+    picture_type = OwnArrowPicture
+    opened: tuple[str, ...] = ("Parameters",)
+    """Groups of sliders that are unfolded at first."""
+
+    def arrange(self) -> list[Any]:
+        """Sliders and the menu of arrow sizes; a subclass puts them in their place."""
+        self.controls = Controls(self._move, opened=list(self.opened))
+        self.picture.player.speed = 0.1 if self.duration < SHORT else 1.0
+        self._sizes = choice("arrows", SIZES, 1.0, "125px", "46px")
+        self._sizes.observe(lambda _: self.refresh(), "value")
+        self.toolbar.insert(self._sizes)
+        return [self.toolbar, self.scene]
+
+    def own_places(self) -> list[Place]:
+        """Sliders of the view itself; `own_place` makes them."""
+        return []
+
+    def draw(self, arrows: Callable[[], Sequence[OwnArrow]], motion: Motion | None = None) -> None:
+        """Draw the motion, or one like it, with what ``arrows`` gives, and show the sliders.
+
+        Arrows that cannot be computed are not drawn, and it is said why.
+        """
+        found: Sequence[OwnArrow] = ()
+        with self.filling(aloud=True):
+            found = arrows()
+        shown, size = self.motion if motion is None else motion, float(self._sizes.value)
+        self.picture.draw(shown, found, self.index, size)
+        with self.filling(self.controls):
+            rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
+            self.controls.show(rows, self.model, self.origin)
+
+    def _move(self, place: Place, value: float) -> None:
+        """A slider was moved; one of the view's own leaves the model as it is."""
+        self.attempt(lambda model: place.write(model, value), place.key)
+
+
+def own_place(
+    key: str,
+    group: str,
+    title: str,
+    unit: str,
+    span: tuple[float, float],
+    read: Callable[[], float],
+    write: Callable[[float], None],
+) -> Place:
+    """A slider of a number that the view keeps."""
+
+    def moved(model: Model, value: float) -> Model:
+        write(value)
+        return model
+
+    return Place(key, group, title, unit, *span, lambda _: read(), moved)
+
+
+def with_length(vector: np.ndarray) -> np.ndarray:
+    """x, y, z and the length (frames, 4)."""
+    return np.column_stack([vector, np.linalg.norm(vector, axis=1)])
+
+
+def curves(
+    plot: Plot, motion: Motion, title: str, unit: str, names: Sequence[str], colours: Sequence[str], values: Any
+) -> None:
+    """Draw values (frames, k) over the player's time."""
+    plot.draw(title, unit, list(names), motion.t, np.asarray(values), list(colours))
+
+
+def choice(text: str, options: Any, value: Any, width: str, label: str) -> Any:
+    """A menu in a row of menus."""
+    return ipywidgets.Dropdown(
+        options=options, value=value, description=text, layout={"width": width}, style={"description_width": label}
+    )
+
+
+def beside(stage: Any, *right: Any) -> Any:
+    """The stage, and a column beside it that fills the rest of the width; in a narrow page both shrink, then wrap."""
+    shrunk = {"flex": "20 1 430px", "max_width": stage.layout.width, "min_width": "min(430px, 100%)", "width": "auto"}
+    for name, value in shrunk.items():
+        setattr(stage.layout, name, value)
+    column = ipywidgets.VBox(list(right), layout={"flex": "1 1 400px", "min_width": "min(400px, 100%)"})
+    return ipywidgets.HBox([stage, column], layout={"flex_flow": "row wrap", "grid_gap": "14px"})

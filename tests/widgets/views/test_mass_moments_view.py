@@ -1,0 +1,124 @@
+"""The view of mass moments without a browser: its vectors are the exact ones, pole and axis move them."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import mbwidgets as mb
+from tests.widgets.views.test_reactions_view import numbers
+
+NAMES = {"static": "static", "inertia": "inertia", "deviation": "deviation", "mass": "mass"}
+
+
+@pytest.fixture
+def view():
+    made = mb.MassMomentsView(duration=1.0)
+    yield made
+    made.close()
+
+
+def test_the_rotor_has_the_moments_computed_by_hand(view: mb.MassMomentsView) -> None:
+    np.testing.assert_allclose(numbers(view.table, "static")[0], [0, 0.2, 0, 0.2], atol=1e-7)
+    np.testing.assert_allclose(numbers(view.table, "deviation")[0], [-0.04, 0, 0, 0.04], atol=1e-7)
+    np.testing.assert_allclose(numbers(view.table, "axial")[0], [0, 0, 0.104, 0.104], atol=1e-7)
+
+
+@pytest.mark.parametrize("axes", ["body", "world"])
+def test_any_pole_and_axis_give_the_exact_vectors(
+    view: mb.MassMomentsView, rng: np.random.Generator, axes: str
+) -> None:
+    view.axes = axes
+    for _ in range(3):
+        view.axis, view.pole = tuple(rng.normal(size=3)), tuple(rng.normal(size=3))
+        exact = mb.mass_moments(view.model, "rotor", view.axis, view.pole, axes=axes)
+        for key, name in NAMES.items():
+            shown = numbers(view.table, key)[30, :3]
+            wanted = getattr(exact, name).evaluate(q=view.motion.q[30])
+            np.testing.assert_allclose(shown, wanted, atol=2e-6 * np.abs(wanted).max())
+
+
+def test_buttons_put_the_pole_at_the_mass_centre_and_n_along_a_principal_axis(view: mb.MassMomentsView) -> None:
+    buttons = {
+        button.description: button
+        for row in view.children[1].children[1].children[:2]
+        for button in row.children
+        if hasattr(button, "click")
+    }
+    buttons["at C"].click()
+    assert view.pole == pytest.approx((0.02, 0, 0.05))
+    assert "S = 0" in view.verdict.value
+    for name in ("principal 1", "principal 2", "principal 3"):
+        buttons[name].click()
+        assert "D = 0" in view.verdict.value, name
+        tensor = view.chosen.tensor
+        np.testing.assert_allclose(np.cross(tensor @ view.axis, view.axis), 0, atol=1e-11)
+    buttons["joint"].click()
+    assert view.axis == (0, 0, 1)
+    assert "D ≠ 0" in view.verdict.value
+
+
+def test_sliders_turn_n_and_shift_the_pole(view: mb.MassMomentsView) -> None:
+    view.controls.edit = {"key": "elevation", "value": 30.0, "number": 1}
+    view.controls.edit = {"key": "azimuth", "value": 90.0, "number": 2}
+    assert view.axis == pytest.approx((0, np.sqrt(3) / 2, 0.5))
+    view.controls.edit = {"key": "pole y", "value": 0.25, "number": 3}
+    assert view.pole == (0, 0.25, 0)
+    assert not view.history.can_undo, "the model did not change"
+
+
+def test_a_double_click_puts_the_pole_under_the_pointer(view: mb.MassMomentsView) -> None:
+    view.time = 0.5
+    frame = view.motion.index(0.5)
+    place = np.array([0.05, 0.02, 0.08])
+    world = view.motion.poses[0][frame, 0] + view.motion.rotations[frame, 0] @ place
+    picker = view.picture.stage.picker
+    picker.object = view.picture.bodies[0].meshes[0]
+    picker.point = tuple(world)
+    assert view.pole == pytest.approx(tuple(place), abs=1e-6)
+
+
+def test_j_is_stationary_where_d_vanishes(view: mb.MassMomentsView) -> None:
+    angles = np.linspace(-90, 90, 3601)
+    axial, size = view.chosen.turned(angles).T
+    least = size[1:-1].argmin() + 1
+    slope = np.gradient(axial, np.radians(angles))
+    assert abs(slope[least]) < 5e-4
+    # dJ/dα = 2 D·d: the slope is twice the signed deviation
+    np.testing.assert_allclose(np.abs(slope[1:-1]), 2 * size[1:-1], atol=2e-6)
+
+
+@pytest.mark.parametrize("bad", [(0, 0, 0), (1, 2), (np.nan, 0, 1)])
+def test_an_axis_that_is_none_is_refused(view: mb.MassMomentsView, bad: tuple) -> None:
+    with pytest.raises(mb.ModelError, match="axis"):
+        view.axis = bad
+    assert view.axis == (0, 0, 1)
+
+
+def test_another_body_has_its_own_axis(view: mb.MassMomentsView) -> None:
+    view.model = mb.library.three_body_arm()
+    view.pole = (0.1, 0, 0)
+    view.selected = "upper"
+    assert view.axis == (1, 0, 0)
+    assert view.pole == (0, 0, 0)
+    exact = mb.mass_moments(view.model, "upper", "upper", axes="body")
+    np.testing.assert_allclose(numbers(view.table, "static")[0, :3], exact.static.evaluate(), atol=1e-6)
+
+
+def test_every_mechanism_can_be_shown(view: mb.MassMomentsView) -> None:
+    view.duration = 0.1
+    for name in mb.library.names():
+        view.model = getattr(mb.library, name)()
+        assert view.motion.model is view.model, name
+        for tab in range(2):
+            view.tabs.selected_index = tab
+
+
+def test_closing_frees_every_widget() -> None:
+    gc.collect()
+    before = set(_instances)
+    mb.MassMomentsView(duration=0.1).close()
+    assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []

@@ -1,0 +1,283 @@
+"""A view shows one state: what could not be computed is empty and says why, or the model is refused and the last
+good one stays whole. Each computed part of each view is made to fail in turn."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+import ipywidgets
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.errors import SingularError, reason
+from mbwidgets.numeric.turning import snapped
+from mbwidgets.widgets.base.lifetime import blank
+from mbwidgets.widgets.parts.readout import Readout
+from mbwidgets.widgets.views.view import View
+
+SHORT = {"duration": 0.4, "rate": 30}
+ARM = mb.library.three_body_arm()
+
+
+class Case(NamedTuple):
+    """A view, what makes another model of its own, and its menu of tabs."""
+
+    make: Callable[[], Any]
+    change: Callable[[mb.Model], mb.Model]
+    tabs: str = "tabs"
+
+
+def explorer() -> Any:
+    view = mb.Explorer(ARM, vectors=("force", "weight", "static"), **SHORT)
+    view._trail.value = True
+    return view
+
+
+CASES = {
+    "Explorer": Case(explorer, lambda model: model.with_body(0, mass=17).with_values(m2=9), "_tabs"),
+    "MassMoments": Case(
+        lambda: mb.MassMomentsView(**SHORT), lambda model: model.with_body(0, mass=9, com=(0.1, 0.2, 0.3))
+    ),
+    "Rotators": Case(lambda: mb.RotatorsView(mb.library.rotor(), **SHORT), lambda model: model.with_body(0, mass=9)),
+    "Reactions": Case(lambda: mb.ReactionsView(ARM, **SHORT), lambda model: model.with_body(1, mass=9)),
+    "Equations": Case(
+        lambda: mb.EquationsView(mb.library.pendulum(2), **SHORT), lambda model: model.with_body(0, mass=9)
+    ),
+    "Release": Case(
+        lambda: mb.ReleaseView(duration=0.4, rate=30), lambda model: model.with_body(-1, mass=9, com=(0.2, 0.1, 0))
+    ),
+    "Permanent": Case(
+        lambda: mb.PermanentRotationsView(perturbation=1.0, **SHORT), lambda model: snapped(model.with_values(m2=4))
+    ),
+    "Constrained": Case(lambda: mb.ConstrainedView(**SHORT), lambda model: model.with_body(0, mass=9)),
+}
+
+PARTS = """
+Explorer     0 widgets.explorer:places
+Explorer     0 numeric.motion:Motion.point
+Explorer     0 widgets.formulas:groups
+Explorer     0 widgets.formulas:html_of
+Explorer     0 widgets.formulas:instant_of
+Explorer     1 model.model:Model.coordinate_names
+Explorer     2 model.model:Model.to_code
+Explorer     0 scene.picture:drawn
+Explorer     0 scene.picture:frame_of
+Explorer     0 scene.picture:body_parts
+Explorer     0 widgets.solver:simulate
+Explorer     0 widgets.readout:Readout.show
+MassMoments  0 numeric.motion:Motion.mass_moments
+MassMoments  0 widgets.pole_and_axis:PoleAndAxis.verdict
+MassMoments  0 widgets.pole_and_axis:PoleAndAxis.marks
+MassMoments  0 widgets.pole_and_axis:PoleAndAxis.formulae
+MassMoments  1 widgets.pole_and_axis:PoleAndAxis.turned
+MassMoments  0 widgets.pole_and_axis:PoleAndAxis.tensor
+MassMoments  0 widgets.mass_moments:joint_axis
+MassMoments  0 widgets.vector_view:places
+MassMoments  0 widgets.mass_moments:with_length
+Rotators     0 numeric.motion:Motion.rotators
+Rotators     0 widgets.rotators:polygon
+Rotators     0 widgets.rotators:one_alone
+Rotators     0 widgets.rotators:rows_of
+Rotators     0 widgets.rotators:table_of
+Rotators     0 widgets.rotators:values_of
+Rotators     1 widgets.rotators:part
+Rotators     0 widgets.rotators:_exact
+Rotators     0 widgets.rotators:PoleAndAxis
+Rotators     2 widgets.balancing:_state
+Rotators     2 numeric.motion:Motion.reaction_parts
+Rotators     0 widgets.vector_view:places
+Reactions    0 numeric.motion:Motion.reaction_parts
+Reactions    1 numeric.motion:Motion.reaction_parts
+Reactions    0 widgets.reactions:two_methods
+Reactions    0 widgets.reactions:shift_to
+Reactions    1 widgets.reactions:shift_to
+Reactions    0 widgets.reactions:shown_of
+Reactions    0 numeric.motion:Motion.reactions
+Reactions    2 numeric.motion:Motion.pressure_spectrum
+Reactions    3 widgets.formulas:groups
+Reactions    0 widgets.vector_view:places
+Equations    0 widgets.equations:covariant
+Equations    1 widgets.equations:covariant
+Equations    2 widgets.equations:covariant
+Equations    0 widgets.equations:sheet
+Equations    0 widgets.equations:check
+Equations    0 widgets.equations:entry
+Equations    1 widgets.equations:equations
+Equations    2 symbolic.covariant:Covariant.code
+Equations    3 widgets.equations:places
+Equations    0 scene.picture:packed_poses
+Release      0 widgets.release:release_of
+Release      1 widgets.release:release_of
+Release      2 widgets.release:release_of
+Release      0 widgets.release:opened
+Release      0 widgets.release:arrows_of
+Release      0 widgets.release:components_of
+Release      0 widgets.release:two_methods
+Release      0 widgets.release:matrices_of
+Release      1 widgets.release:formulae_of
+Release      2 widgets.release:curves
+Release      0 widgets.vector_view:places
+Permanent    0 numeric.permanent:growth
+Permanent    0 widgets.study:cone_of
+Permanent    0 widgets.study:cone_curves
+Permanent    0 widgets.study:natural_speed
+Permanent    2 widgets.study:Study._diagram
+Permanent    0 widgets.verdicts:verdict
+Permanent    0 widgets.verdicts:checklist
+Permanent    0 widgets.verdicts:augmented
+Permanent    0 widgets.verdicts:lasting
+Permanent    0 widgets.permanent:speed_places
+Permanent    3 widgets.permanent:places
+Permanent    0 widgets.permanent:away_curves
+Permanent    1 widgets.permanent:residual_curves
+Permanent    0 widgets.permanent:tilts
+Permanent    0 widgets.permanent:rotation_of
+Permanent    0 widgets.permanent:disturbed
+Permanent    0 widgets.study:Study.of
+Constrained  0 widgets.constrained:guides_of
+Constrained  0 widgets.constrained:arrows_of
+Constrained  0 widgets.constrained:badge
+Constrained  0 widgets.constrained:rows_of
+Constrained  0 widgets.constrained:angles_of
+Constrained  0 widgets.constrained:matrices_of
+Constrained  0 widgets.constrained:routes_of
+Constrained  0 widgets.constrained:studied
+Constrained  1 widgets.constrained:formulae_of
+Constrained  2 widgets.constrained:drifts_of
+Constrained  3 widgets.constrained:figures_of
+Constrained  0 numeric.motion:Motion.point
+Constrained  0 widgets.vector_view:places
+Constrained  0 widgets.solver:simulate
+"""
+EACH = [tuple(line.split()) for line in PARTS.strip().splitlines()]
+ERRORS = (np.linalg.LinAlgError("no way"), SingularError("no way", remedy="go elsewhere"))
+
+
+def in_sight(widget: Any) -> Iterator[Any]:
+    """The widget and what is in it; of tabs the one in front."""
+    yield widget
+    children = getattr(widget, "children", ())
+    if isinstance(widget, ipywidgets.Tab):
+        children = children[widget.selected_index or 0 :][:1]
+    for child in children:
+        yield from in_sight(child)
+
+
+def parts_of(view: View) -> list[Any]:
+    """What the view fills: parts in sight, and those of the stage."""
+    found = [
+        part
+        for part in in_sight(view)
+        if isinstance(part, ipywidgets.HTML | ipywidgets.HTMLMath) or hasattr(part, "blank")
+    ]
+    stage = [getattr(view, name) for name in ("markers", "handles", "cone", "barycentres") if hasattr(view, name)]
+    return [*(part for part in found if part is not view.health), *stage]
+
+
+QUIET = {"version", "layout", "style", "player", "scene", "homes", "edit", "answered", "opened", "children"}
+
+
+def state(part: Any) -> Any:
+    """All that a part shows."""
+    if isinstance(part, ipywidgets.Widget):
+        synced = {name: getattr(part, name) for name in part.keys if not name.startswith("_") and name not in QUIET}
+        return {name: value for name, value in synced.items() if not isinstance(value, ipywidgets.Widget)}
+    if hasattr(part, "_meshes"):
+        return [(name, item.mesh.visible, item.mesh.position, item.mesh.scale) for name, item in part._meshes.items()]
+    if hasattr(part, "balls"):
+        return [(ball.visible, ball.position, ball.scale) for ball in part.balls]
+    return part._points.array.tobytes()
+
+
+def stage_of(view: View) -> dict[str, Any]:
+    """The picture: poses, arrows and trails."""
+    player = view.picture.player
+    trails = [trail.line.visible for trail in view.picture._trails]
+    return {"poses": player.poses, "times": player.times, "vectors": player.vectors, "trails": trails}
+
+
+def shown(view: View) -> list[Any]:
+    return [state(part) for part in parts_of(view)]
+
+
+@cache
+def known(name: str, tab: int) -> tuple[list[Any], dict[str, Any]]:
+    """What the view shows of the changed model when nothing fails."""
+    case = CASES[name]
+    view = case.make()
+    getattr(view, case.tabs).selected_index = tab
+    view.model = case.change(view.model)
+    found = shown(view), stage_of(view)
+    view.close()
+    return found
+
+
+def is_empty(part: Any, why: str) -> bool:
+    """Whether the part is as empty as it can be, and says why; one without words is only empty."""
+    before = state(part)
+    if isinstance(part, Readout) and part.missing:
+        return not part.columns and set(part.missing.values()) == {why}
+    blank(part, why)
+    return bool(state(part) == before)
+
+
+@pytest.mark.on_purpose
+@pytest.mark.parametrize(("name", "tab", "target", "error"), [(*each, k % 2) for k, each in enumerate(EACH)])
+def test_nothing_of_before_stands_beside_what_is_new(
+    name: str, tab: str, target: str, error: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case, broken = CASES[name], ERRORS[error]
+    expected, stage = known(name, int(tab))
+    view = case.make()
+    getattr(view, case.tabs).selected_index = int(tab)
+    old, old_stage, good = shown(view), stage_of(view), view.model
+    assert old != expected
+
+    module, _, attribute = target.partition(":")
+    home: Any = importlib.import_module(f"mbwidgets.{module}")
+    *inner, last = attribute.split(".")
+    for step in inner:
+        home = getattr(home, step)
+    wanted, works = case.change(good), vars(home)[last]
+
+    def fails(*arguments: Any, **options: Any) -> Any:
+        if view.model is wanted:
+            raise broken
+        return getter(*arguments, **options)
+
+    of_class = isinstance(works, property | cached_property)
+    getter = (works.fget if isinstance(works, property) else works.func) if of_class else works
+    monkeypatch.setattr(home, last, property(fails) if of_class else fails)
+    view.model = wanted
+    monkeypatch.undo()
+
+    why, now = reason(broken), shown(view)
+    if view.model is good:
+        assert now == old
+        assert stage_of(view) == old_stage
+        assert view.motion.model is good
+        assert not view.history.can_undo
+        assert "no way" in view.health.value
+    else:
+        assert view.model is wanted is view.motion.model
+        assert view.history.can_undo
+        empty = [part for part, ours, right in zip(parts_of(view), now, expected, strict=True) if ours != right]
+        assert stage_of(view)["poses"] == stage["poses"]
+        lacking = stage_of(view) != stage
+        assert empty or lacking, "the part that fails is not one of this view"
+        if lacking:
+            vectors = stage_of(view)["vectors"]
+            assert vectors in (b"", stage["vectors"]), "arrows of before"
+            assert "no way" in str([view.health.value, *now]), "it is not said why arrows are missing"
+        for part in empty:
+            assert is_empty(part, why), f"{type(part).__name__} shows {state(part)}"
+        view.refresh()
+    view.model = wanted
+    assert shown(view) == expected, "what was empty is filled again"
+    assert stage_of(view) == stage
+    assert "no way" not in view.health.value
+    view.close()
