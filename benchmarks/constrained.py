@@ -13,7 +13,7 @@ from mbwidgets.model.bodies import Body
 from mbwidgets.model.constraints import DistanceConstraint
 from mbwidgets.model.joints import Planar
 from mbwidgets.model.model import Model
-from mbwidgets.numeric.integrate import simulate
+from mbwidgets.numeric.simulation.simulate import simulate
 
 TOLERANCES = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 

@@ -22,8 +22,8 @@ import pinocchio as pin
 from scipy.integrate import solve_ivp
 
 from mbwidgets.model.model import Model
-from mbwidgets.numeric.dynamics import Dynamics
-from mbwidgets.numeric.integrate import simulate
+from mbwidgets.numeric.simulation.simulate import simulate
+from mbwidgets.numeric.states.dynamics import Dynamics
 from tests.oracles.mujoco_oracle import compile_model, coordinate_maps
 from tests.oracles.pinocchio_oracle import PinocchioOracle
 from tests.random_models import random_chain

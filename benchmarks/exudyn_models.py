@@ -11,7 +11,7 @@ from mbwidgets.model.constraints import DistanceConstraint, PointConstraint
 from mbwidgets.model.forces import Effort, Spring
 from mbwidgets.model.joints import Planar, Revolute
 from mbwidgets.model.model import Model
-from mbwidgets.numeric.integrate import simulate
+from mbwidgets.numeric.simulation.simulate import simulate
 
 
 class Result(NamedTuple):

@@ -10,8 +10,8 @@ import numpy as np
 
 import mbwidgets as mb
 from benchmarks.dynamics import Report
-from mbwidgets.numeric.kharlamov import Kharlamov
-from tests.numeric.permanent_chains import SYSTEMS, random_spherical_chain, reference_chain, rods
+from mbwidgets.numeric.permanent.kharlamov import Kharlamov
+from tests.numeric.permanent.permanent_chains import SYSTEMS, random_spherical_chain, reference_chain, rods
 from tests.random_models import random_state
 
 SEED = 4

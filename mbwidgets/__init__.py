@@ -63,17 +63,17 @@ if _TYPE_CHECKING:
     from .export import figures
     from .files import load, save
     from .model import library
-    from .numeric.body_equations import body_equations
-    from .numeric.branches import branch_diagram
-    from .numeric.design import design_permanent
-    from .numeric.dynamics import Dynamics
-    from .numeric.equilibria import ConvergenceError, relative_equilibrium
-    from .numeric.euler import euler_angles
-    from .numeric.integrate import Event, simulate
-    from .numeric.motion import Motion
-    from .numeric.outcome import Budget, Outcome, Result
-    from .numeric.permanent import own_axes, permanent
-    from .numeric.staude import staude_cone
+    from .numeric.base.outcome import Budget, Outcome, Result
+    from .numeric.motion.euler_angles import euler_angles
+    from .numeric.motion.motion import Motion
+    from .numeric.permanent.branch_diagram import branch_diagram
+    from .numeric.permanent.design import design_permanent
+    from .numeric.permanent.equilibria import ConvergenceError, relative_equilibrium
+    from .numeric.permanent.permanent import own_axes, permanent
+    from .numeric.permanent.staude import staude_cone
+    from .numeric.simulation.simulate import Event, simulate
+    from .numeric.states.body_equations import body_equations
+    from .numeric.states.dynamics import Dynamics
     from .symbolic import (
         Formula,
         balance,
@@ -107,32 +107,32 @@ __version__ = _VERSION
 # Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
 _LAZY = {
     "AssignmentView": "widgets.views.assignment",
-    "Budget": "numeric.outcome",
+    "Budget": "numeric.base.outcome",
     "ConstrainedView": "widgets.views.constrained",
-    "ConvergenceError": "numeric.equilibria",
-    "Dynamics": "numeric.dynamics",
+    "ConvergenceError": "numeric.permanent.equilibria",
+    "Dynamics": "numeric.states.dynamics",
     "EquationsView": "widgets.views.equations",
-    "Event": "numeric.integrate",
+    "Event": "numeric.simulation.simulate",
     "Explorer": "widgets.views.explorer",
     "Formula": "symbolic",
     "MassMomentsView": "widgets.views.mass_moments",
-    "Motion": "numeric.motion",
-    "Outcome": "numeric.outcome",
+    "Motion": "numeric.motion.motion",
+    "Outcome": "numeric.base.outcome",
     "ReactionsView": "widgets.views.reactions",
     "ReleaseView": "widgets.views.release",
     "PermanentRotationsView": "widgets.views.permanent",
-    "Result": "numeric.outcome",
+    "Result": "numeric.base.outcome",
     "assignments": "",
     "RotatorsView": "widgets.views.rotators",
     "augmented": "symbolic.papers.augmented",
     "balance": "symbolic",
-    "body_equations": "numeric.body_equations",
-    "branch_diagram": "numeric.branches",
+    "body_equations": "numeric.states.body_equations",
+    "branch_diagram": "numeric.permanent.branch_diagram",
     "constrained": "symbolic",
     "covariant": "symbolic",
-    "design_permanent": "numeric.design",
+    "design_permanent": "numeric.permanent.design",
     "errata": "symbolic",
-    "euler_angles": "numeric.euler",
+    "euler_angles": "numeric.motion.euler_angles",
     "export": "",
     "figures": "export",
     "kharlamov": "symbolic.papers.kharlamov",
@@ -142,16 +142,16 @@ _LAZY = {
     "mass_moments": "symbolic",
     "motion_vectors": "symbolic",
     "opnchain": "symbolic",
-    "own_axes": "numeric.permanent",
-    "permanent": "numeric.permanent",
+    "own_axes": "numeric.permanent.permanent",
+    "permanent": "numeric.permanent.permanent",
     "permanent_formulae": "symbolic.papers.permanent",
     "reactions": "symbolic",
-    "relative_equilibrium": "numeric.equilibria",
+    "relative_equilibrium": "numeric.permanent.equilibria",
     "release": "symbolic",
     "rotators": "symbolic",
     "save": "files",
-    "simulate": "numeric.integrate",
-    "staude_cone": "numeric.staude",
+    "simulate": "numeric.simulation.simulate",
+    "staude_cone": "numeric.permanent.staude",
     "volume_integrals": "symbolic",
 }
 

@@ -82,7 +82,7 @@ class MotionTable(Question):
 
     def expected(self, variant: Variant) -> np.ndarray:
         """The right columns of a variant, (rows, columns)."""
-        from ..numeric.integrate import simulate
+        from ..numeric.simulation.simulate import simulate
 
         motion = simulate(variant.model, duration=self.duration, rate=self.rate, budget=BUDGET)
         if not motion.outcome:

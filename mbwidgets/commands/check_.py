@@ -77,7 +77,7 @@ def _version(name: str) -> str:
 
 def _cache() -> Line:
     """The compiler's cache: where it is, whether it can be written, what it holds."""
-    from ..numeric import jit
+    from ..numeric.engines import jit
 
     if not jit.COMPILED:
         return "note", "compiled kernels", "switched off"
@@ -97,7 +97,7 @@ def _cache() -> Line:
 def _motion() -> Line:
     """A short motion, computed and judged by its energy."""
     from ..model.library import pendulum
-    from ..numeric.integrate import simulate
+    from ..numeric.simulation.simulate import simulate
 
     motion = simulate(pendulum(2), duration=1)
     good = motion.outcome.ok and motion.drift < 1e-8

@@ -57,7 +57,7 @@ def _notebook(source: Path, target: Path, options: argparse.Namespace) -> Path:
 
 def _model(target: Path, options: argparse.Namespace) -> Path:
     from .. import export
-    from ..numeric.integrate import simulate
+    from ..numeric.simulation.simulate import simulate
 
     model = find_model(options.model, options.set)
     vectors = tuple(key.strip() for key in options.vectors.split(",") if key.strip())

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         print(" ".join(command))
         return 0
-    from ..numeric import warm
+    from ..numeric.engines import warm
 
     warm.ensure("motion")
     warm.ensure("reactions")

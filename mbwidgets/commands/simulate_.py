@@ -22,8 +22,8 @@ def run(options: argparse.Namespace) -> int:
     """Simulate, and say how it went: 1 if the motion is not whole."""
     from ..export.texts import csv
     from ..files.whole import writable
-    from ..numeric.integrate import simulate
-    from ..numeric.outcome import Budget
+    from ..numeric.base.outcome import Budget
+    from ..numeric.simulation.simulate import simulate
 
     if options.csv:
         writable(options.csv)

@@ -11,7 +11,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compile what the cache does not hold yet."""
-    from ..numeric import warm
+    from ..numeric.engines import warm
 
     warm.warm()
     print("mbwidgets: the compiled kernels are ready.")

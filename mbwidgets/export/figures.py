@@ -19,9 +19,9 @@ from ..errors import ModelError
 from ..files.whole import write_whole
 from ..model.library.guided import body_on_circle, hammer_crusher
 from ..model.model import Model
-from ..numeric.integrate import simulate
-from ..numeric.motion import Motion
-from ..numeric.release import release_of
+from ..numeric.motion.motion import Motion
+from ..numeric.motion.release import release_of
+from ..numeric.simulation.simulate import simulate
 from ..scene.look.palette import BLUE, GREEN, GREY, VERMILLION
 
 if TYPE_CHECKING:

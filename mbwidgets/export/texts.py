@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from ..files.whole import writable, write_whole
-from ..numeric.motion import Motion
-from ..numeric.tables import Table
+from ..numeric.base.table import Table
+from ..numeric.motion.motion import Motion
 from ..symbolic.formula.formula import Formula
 
 __all__ = ["csv", "tex"]

@@ -389,9 +389,9 @@ def double_click(lab: Lab, point: list[float]) -> None:
 
 # A point near the end of a joint's pin.
 PIN = """
-from mbwidgets.scene.joints import PIN
-from mbwidgets.scene.quantities import axis
-from mbwidgets.scene.reading import reading
+from mbwidgets.scene.look.joints import PIN
+from mbwidgets.scene.quantities.motion_quantities import axis
+from mbwidgets.scene.quantities.reading import reading
 index = view.model.index({name!r})
 along = {side} * 0.47 * PIN[1] * view.picture.stage.size * axis(view.motion, index)[0]
 print(list(map(float, reading(view.motion).joint_point(index)[0] + along)))

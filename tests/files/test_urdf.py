@@ -130,7 +130,7 @@ def test_every_joint_type_has_pinocchios_poses(kind: str, rng: np.random.Generat
 
 
 def test_random_robots_have_pinocchios_mass_matrix_and_gravity_efforts(rng: np.random.Generator) -> None:
-    dynamics = pytest.importorskip("mbwidgets.numeric.dynamics").Dynamics
+    dynamics = pytest.importorskip("mbwidgets.numeric.states.dynamics").Dynamics
     for _ in range(ROBOTS):
         robot = random_robot(rng)
         imported = loads_urdf(robot.text)

@@ -130,7 +130,7 @@ def _product(p: Array, r: Array) -> Array:
 
 def examine(seed: int, index: int) -> dict[str, float]:
     """Every check on one tree: quantity → relative difference."""
-    from mbwidgets.numeric.dynamics import Dynamics
+    from mbwidgets.numeric.states.dynamics import Dynamics
 
     model, state = draw(seed, index)
     dynamics, pinocchio = Dynamics(model), PinocchioOracle(model)

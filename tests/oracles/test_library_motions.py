@@ -7,8 +7,8 @@ import pytest
 from scipy.special import ellipk
 
 from mbwidgets.model import library
-from mbwidgets.numeric.dynamics import Dynamics
-from mbwidgets.numeric.integrate import simulate
+from mbwidgets.numeric.simulation.simulate import simulate
+from mbwidgets.numeric.states.dynamics import Dynamics
 from tests.oracles.comparison import AGREEMENT, differences
 from tests.oracles.mujoco_oracle import MujocoOracle, supports
 from tests.oracles.pinocchio_oracle import PinocchioOracle

@@ -15,9 +15,9 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.export.figures import tataru_values
-from mbwidgets.numeric.reactions import rotations_of
-from mbwidgets.numeric.release import release_at, release_of
-from tests.numeric.test_body_equations import two_bodies
+from mbwidgets.numeric.base.rotations import rotation_matrices
+from mbwidgets.numeric.motion.release import release_at, release_of
+from tests.numeric.states.test_body_equations import two_bodies
 from tests.symbolic.mechanisms import data
 from tests.symbolic.papers.test_release import printed_3_32, spatial_chain
 
@@ -166,7 +166,7 @@ def test_a_spatial_chain_opened_at_each_joint() -> None:
     for k, expected in enumerate(given["joints"]):
         ours, frames = mb.release(model, k), release_at(model, k, q, u)
         slide = model.bodies[k].joint.type == "prismatic"
-        turn = rotations_of(mb.Dynamics(model).poses(q)[1])[k]
+        turn = rotation_matrices(mb.Dynamics(model).poses(q)[1])[k]
         axis = turn @ [model.number(part) for part in model.bodies[k].joint.axis]
         # the reference's pole is fixed in the body, O_k*; ours is O_k, fixed in the parent
         shift = q[k] * axis if slide else np.zeros(3)

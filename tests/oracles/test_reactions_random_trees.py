@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbwidgets.numeric.dynamics import Dynamics
-from mbwidgets.numeric.vectors import carriers_at, reactions_at
+from mbwidgets.numeric.motion.array_algebra import carriers_at, reactions_at
+from mbwidgets.numeric.states.dynamics import Dynamics
 from mbwidgets.symbolic.papers.reactions import reactions
 from tests.oracles.comparison import AGREEMENT, relative
 from tests.oracles.pinocchio_oracle import PinocchioOracle

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mbwidgets.numeric.motion_vectors import MotionVectorFrames
-from mbwidgets.numeric.pack import pack
-from mbwidgets.numeric.reactions import ReactionFrames, mass_moments_of, parts_of
-from mbwidgets.numeric.rotators import rotators_of
-from mbwidgets.numeric.vectors import carriers_at, reactions_at
+from mbwidgets.numeric.motion.array_algebra import carriers_at, reactions_at
+from mbwidgets.numeric.motion.mass_moments import mass_moments_of
+from mbwidgets.numeric.motion.motion_vectors import MotionVectorFrames
+from mbwidgets.numeric.motion.reaction_parts import ReactionFrames, parts_of
+from mbwidgets.numeric.motion.rotators import rotators_of
+from mbwidgets.numeric.packing.pack import pack
 from tests.symbolic.reaction_cases import EXAMPLES, NAMES, chain, close, states
 
 pytestmark = pytest.mark.oracle

@@ -14,7 +14,7 @@ from mbwidgets.model import library
 from mbwidgets.model.bodies import Body, ground
 from mbwidgets.model.joints import Prismatic, Revolute
 from mbwidgets.model.model import Model
-from mbwidgets.numeric.dynamics import Dynamics
+from mbwidgets.numeric.states.dynamics import Dynamics
 
 pytestmark = pytest.mark.oracle
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mbwidgets.numeric.dynamics import Dynamics
-from mbwidgets.numeric.release import release_at
-from mbwidgets.numeric.vectors import carriers_at, reactions_at
+from mbwidgets.numeric.motion.array_algebra import carriers_at, reactions_at
+from mbwidgets.numeric.motion.release import release_at
+from mbwidgets.numeric.states.dynamics import Dynamics
 from mbwidgets.symbolic.papers.reactions import reactions
 from tests.oracles.comparison import AGREEMENT, relative
 from tests.oracles.reaction_trees import draw_tree

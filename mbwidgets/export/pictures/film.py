@@ -10,14 +10,14 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
-from ...numeric.integrate import simulate
-from ...numeric.motion import Motion
+from ...numeric.base.rotations import quaternion_from_y, rotation_matrices
+from ...numeric.motion.motion import Motion
+from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrows import HEAD
 from ...scene.look.joints import joint_parts
 from ...scene.look.palette import BODIES, DARK, LIGHT
 from ...scene.look.shapes import Part, body_parts, model_size
 from ...scene.quantities.motion_quantities import drawn, quantity
-from ...scene.rotations import matrices, turn_to
 from ...scene.stage.framing import frame_of
 from ...scene.stage.picture import Picture
 from ...scene.stage.stage import AXES, CORNER, GRAVITY, VIEWS
@@ -87,7 +87,7 @@ class Film:
         index = self._index(time)
         canvas = Canvas(self._backdrop.copy(), self._camera)
         positions, quaternions = (part[index] for part in self.motion.poses)
-        turns = matrices(quaternions)
+        turns = rotation_matrices(quaternions)
         for body, (own, joint) in enumerate(self._meshes):
             canvas.draw(own.moved(positions[body], turns[body]), rgb(BODIES[body % len(BODIES)]))
             parent = self.model.parents[body]
@@ -214,7 +214,7 @@ class Film:
 def _arrow(start: np.ndarray, value: np.ndarray, length: float, head: float, double: bool) -> list[Part]:
     """Shaft and heads, the proportions of the stage's."""
     way = value / length
-    turn = turn_to(way)
+    turn = quaternion_from_y(way)
     tip = min(head, length / (1.7 if double else 1.0))
     body = max(length - tip, 1e-6 * head)
     middles = [body / 2, *(length - tip / 2 - 0.7 * k * tip for k in range(1 + double))]

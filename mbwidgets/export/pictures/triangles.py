@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ...numeric.base.rotations import rotation_matrices
 from ...scene.look.shapes import Part
-from ...scene.rotations import matrices
 
 __all__ = ["Mesh", "mesh_of"]
 
@@ -42,7 +42,7 @@ def _placed(part: Part) -> Mesh:
     # normals go with the inverse of the scale; a flat part keeps a direction
     normals = unit.normals / np.where(np.abs(scale) > 1e-12, scale, 1e-12)
     normals /= np.linalg.norm(normals, axis=2, keepdims=True)
-    turn = matrices(np.asarray(part.turn, dtype=float)[None])[0]
+    turn = rotation_matrices(np.asarray(part.turn, dtype=float)[None])[0]
     return Mesh(unit.corners * scale, normals).moved(part.at, turn)
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import pythreejs as three
 
-from ...numeric.cone_curves import ConeCurve
-from ..rotations import turn_to
+from ...numeric.base.rotations import quaternion_from_y
+from ...numeric.permanent.cone_curves import ConeCurve
 from .labels import Label
 from .meshes import Geometries
 from .palette import GREY, QUANTITY
@@ -112,7 +112,7 @@ class Cone:
     def stand(self, at: Any, down: Any, length: float) -> None:
         """Draw the vertical through a point, ``down`` a unit vector, with ν at its lower end."""
         size = 0.011 * length
-        turn = turn_to(-np.asarray(down, dtype=float))
+        turn = quaternion_from_y(-np.asarray(down, dtype=float))
         self.vertical.position = tuple(map(float, at))
         self.vertical.quaternion = turn
         self._line.scale = (0.35 * size, 1.9 * length, 0.35 * size)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...model.model import Model
-from ..rotations import turn_to
+from ...numeric.base.rotations import quaternion_from_y
 from .shapes import STRAIGHT, Part
 
 __all__ = ["joint_parts"]
@@ -23,7 +23,9 @@ def joint_parts(model: Model, index: int, size: float) -> list[Part]:
     radius, length = PIN[0] * size, PIN[1] * size
 
     def pin(direction: Any, thick: float = 1.0, long: float = 1.0) -> Part:
-        return Part("cylinder", _triple(at), turn_to(direction), (thick * radius, long * length, thick * radius))
+        return Part(
+            "cylinder", _triple(at), quaternion_from_y(direction), (thick * radius, long * length, thick * radius)
+        )
 
     axis = [model.number(item) for item in joint.axis] if hasattr(joint, "axis") else None
     match joint.type:
@@ -31,14 +33,14 @@ def joint_parts(model: Model, index: int, size: float) -> list[Part]:
             return [pin(axis)]
         case "prismatic":
             edge = 1.1 * radius
-            return [Part("box", _triple(at), turn_to(axis), (edge, 3.4 * length, edge))]
+            return [Part("box", _triple(at), quaternion_from_y(axis), (edge, 3.4 * length, edge))]
         case "cylindrical":
             return [pin(axis, 0.5, 3.4), pin(axis, 1.2, 0.6)]
         case "universal":
             return [pin(axis, 0.8), pin([model.number(item) for item in joint.second], 0.8)]
         case "planar":
             edge = 1.6 * length
-            turn = turn_to(axis)
+            turn = quaternion_from_y(axis)
             return [Part("box", _triple(at), turn, (edge, 0.1 * radius, edge), ghost=True), pin(axis, 0.7, 0.5)]
         case "spherical":
             return [Part("ball", _triple(at), STRAIGHT, (1.7 * radius,) * 3)]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...model import solids
 from ...model.model import Model
-from ..rotations import matrices, quaternion, turn_to
+from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix, rotation_matrices
 
 __all__ = ["Part", "body_balls", "body_extent", "body_parts", "body_spots", "equivalent_ellipsoid", "model_size"]
 
@@ -74,7 +74,7 @@ def equivalent_ellipsoid(model: Model, index: int, size: float) -> Part | None:
     moments, axes = _principal(tensor)
     squares = 2.5 / mass * (moments.sum() - 2 * moments)
     radii = np.sqrt(np.maximum(squares, (0.006 * size) ** 2))
-    return Part("ball", _vector(model, body.com), quaternion(axes), _triple(radii))
+    return Part("ball", _vector(model, body.com), quaternion_of_matrix(axes), _triple(radii))
 
 
 def _principal(tensor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,7 +102,7 @@ def _ends(model: Model, index: int) -> Iterator[np.ndarray]:
 
 
 def _bone(end: np.ndarray, radius: float) -> Part:
-    return Part("cylinder", _triple(end / 2), turn_to(end), (radius, float(np.linalg.norm(end)), radius))
+    return Part("cylinder", _triple(end / 2), quaternion_from_y(end), (radius, float(np.linalg.norm(end)), radius))
 
 
 def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> Iterator[Part]:
@@ -145,7 +145,7 @@ def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> 
 
 
 def _along(model: Model, solid: Any) -> Quaternion:
-    return turn_to(_vector(model, solid.axis))
+    return quaternion_from_y(_vector(model, solid.axis))
 
 
 def _quaternion(model: Model, value: Any) -> Quaternion:
@@ -185,7 +185,7 @@ def body_spots(model: Model, index: int, size: float) -> tuple[np.ndarray, np.nd
             corners, radius = np.zeros((1, 3)), max(a, b, c)
         else:
             corners, radius = np.array([[0.0, -b / 2, 0.0], [0.0, b / 2, 0.0]]), max(a, c)
-        spots.append(corners @ matrices(np.array(part.turn)).T + part.at)
+        spots.append(corners @ rotation_matrices(np.array(part.turn)).T + part.at)
         radii += [radius] * len(corners)
     return np.concatenate(spots), np.array(radii)
 

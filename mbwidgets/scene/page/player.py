@@ -14,7 +14,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ..rotations import continuous
+from ...numeric.base.rotations import continuous_quaternions
 from .javascript import joined, styles
 
 __all__ = ["Player", "packed_poses"]
@@ -91,7 +91,7 @@ class Player(anywidget.AnyWidget):
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:
     """Positions (frames, n, 3) and quaternions (frames, n, 4) as one (frames, n, 7), signs without jumps."""
-    return np.concatenate([position, continuous(quaternion)], axis=2)
+    return np.concatenate([position, continuous_quaternions(quaternion)], axis=2)
 
 
 def _bytes(values: np.ndarray) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
 from .registry import Quantity, register, subscript
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...numeric.motion import Motion
+from ...numeric.base.rotations import rotate_vectors
+from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
-from ..rotations import rotate
 from . import constraint_quantities, reaction_quantities, rotator_quantities
 from .reading import reading
 from .registry import Drawn, Quantity, drawn, names, place, quantity, register
@@ -49,7 +49,7 @@ def momentum(motion: Motion, index: int) -> np.ndarray:
 def angular_momentum(motion: Motion, index: int) -> np.ndarray:
     """L_Ci = J_Ci ω_i, about the mass centre"""
     look = reading(motion)
-    return rotate(look.inertia(index), look.angular_velocities[:, index])
+    return rotate_vectors(look.inertia(index), look.angular_velocities[:, index])
 
 
 def static_moment(motion: Motion, index: int) -> np.ndarray:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...errors import ModelError
-from ...numeric.motion import Motion
-from ...numeric.reactions import ReactionFrames
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.reaction_parts import ReactionFrames
 from ..look.palette import QUANTITY
 from .reading import reading
 from .registry import Quantity, register

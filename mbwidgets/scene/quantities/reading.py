@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...numeric.motion import Motion
-from ...numeric.reactions import MassMomentFrames, moments_about
-from ...numeric.rotators import RotatorsFrames
-from ..rotations import matrices, rotate
+from ...numeric.base.rotations import rotate_vectors, rotation_matrices
+from ...numeric.motion.mass_moments import MassMomentFrames, moments_about
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.rotators import RotatorsFrames
 
 __all__ = ["Reading", "reading"]
 
@@ -41,7 +41,7 @@ class Reading:
     @cached_property
     def rotations(self) -> np.ndarray:
         """A_0i, (frames, n, 3, 3)."""
-        return matrices(self.quaternions)
+        return rotation_matrices(self.quaternions)
 
     def _parent(self, index: int) -> tuple[np.ndarray, np.ndarray]:
         parent = self.model.parents[index]
@@ -53,7 +53,7 @@ class Reading:
     def joint_point(self, index: int) -> np.ndarray:
         """O_k, fixed in the parent."""
         place, turn = self._parent(index)
-        return np.asarray(place + rotate(turn, self.vector(self.model.bodies[index].joint.at)))
+        return np.asarray(place + rotate_vectors(turn, self.vector(self.model.bodies[index].joint.at)))
 
     def mass_centre(self, index: int) -> np.ndarray:
         """C_i."""
@@ -61,14 +61,14 @@ class Reading:
 
     def lever(self, index: int) -> np.ndarray:
         """ρ_iC in world axes."""
-        return rotate(self.rotations[:, index], self.vector(self.model.bodies[index].com))
+        return rotate_vectors(self.rotations[:, index], self.vector(self.model.bodies[index].com))
 
     def axis(self, index: int) -> np.ndarray:
         """e_k, the joint's own axis; for joints that have none the direction of ω_k, zero where that is zero."""
         own = self.model.bodies[index].joint.own_axis
         if own is not None:
             axis = np.array(self.vector(own))
-            return rotate(self.rotations[:, index], axis / np.linalg.norm(axis))
+            return rotate_vectors(self.rotations[:, index], axis / np.linalg.norm(axis))
         spin = self.angular_velocities[:, index]
         length = np.linalg.norm(spin, axis=1, keepdims=True)
         return np.asarray(np.divide(spin, length, out=np.zeros_like(spin), where=length > 0))
@@ -99,7 +99,7 @@ class Reading:
             axis = np.array(self.vector(column.axis))
             # the first axis is fixed in the parent, a second one in the body
             turned = column.kind == "rotation" and any(kind == "rotation" for kind, _ in found)
-            found.append((column.kind, rotate(after if turned else before, axis / np.linalg.norm(axis))))
+            found.append((column.kind, rotate_vectors(after if turned else before, axis / np.linalg.norm(axis))))
         return found
 
     def inertia(self, index: int) -> np.ndarray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import ModelError, UnknownNameError
 from ...model.fields import suggest
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from .reading import reading
 
 __all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register", "subscript"]

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...numeric.motion import Motion
-from ...numeric.rotators import RotatorFrames
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.rotators import RotatorFrames
 from ..look.palette import QUANTITY
 from .reading import reading
 from .registry import Quantity, register, subscript

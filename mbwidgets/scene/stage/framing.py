@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ...numeric.motion import Motion
+from ...numeric.base.rotations import rotation_matrices
+from ...numeric.motion.motion import Motion
 from ..look.shapes import body_spots, model_size
-from ..rotations import matrices
 
 __all__ = ["Frame", "frame_of"]
 
@@ -55,7 +55,7 @@ def frame_of(motion: Motion, at: int = 0) -> Frame:
     chosen = np.unique([*np.linspace(0, count - 1, min(FRAMES, count)).astype(int), at])
     here = int(np.searchsorted(chosen, at))
     places = motion.poses[0][chosen]
-    turns = matrices(motion.poses[1][chosen])
+    turns = rotation_matrices(motion.poses[1][chosen])
     spots, radii = [np.zeros((len(chosen), 1, 3))], [np.array([0.05 * size])]
     for index in range(len(model.bodies)):
         corners, own = body_spots(model, index, size)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
 from .picture import Picture, Shown
 

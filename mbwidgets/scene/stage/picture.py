@@ -9,8 +9,8 @@ import numpy as np
 
 from ...errors import reason
 from ...model.model import Model
-from ...numeric.motion import Motion
-from ...numeric.outcome import Result
+from ...numeric.base.outcome import Result
+from ...numeric.motion.motion import Motion
 from ..look.arrows import BOLD, HEAD, Arrow
 from ..look.bodies import BodyView, PartGroup
 from ..look.joints import joint_parts

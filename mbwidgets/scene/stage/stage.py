@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 import pythreejs as three
 
+from ...numeric.base.rotations import quaternion_from_y
 from ..look.arrows import BOLD, HEAD, Arrow
 from ..look.meshes import Geometries
 from ..look.palette import THEMES, Theme
-from ..rotations import turn_to
 from .framing import TRIAD
 
 __all__ = ["VIEWS", "Stage"]
@@ -90,7 +90,7 @@ class Stage:
         parts = []
         for arrow, (_, direction, _) in zip(self._axes, AXES, strict=True):
             arrow.group.visible = True
-            arrow.group.quaternion = turn_to(direction)
+            arrow.group.quaternion = quaternion_from_y(direction)
             parts += arrow.objects
         self._triad = three.Group(children=parts)
 
@@ -140,7 +140,7 @@ class Stage:
             length = 0.26 * self.radius * min(2.0, strength / 9.81)
             ends = np.array([place, place + (length + 0.08 * self.radius) * g / strength])
             self._marks = np.column_stack([ends, np.full(2, 0.04 * self.radius)])
-            self.gravity.group.quaternion = turn_to(g)
+            self.gravity.group.quaternion = quaternion_from_y(g)
             _still(self.gravity, length, place, g / strength, 0.75 * BOLD * self.radius)
 
     def look(self, view: str | None = None) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ...model.model import Model
-from ...numeric.integrate import simulate
-from ...numeric.motion import Motion
-from ...numeric.outcome import Budget, Result
+from ...numeric.base.outcome import Budget, Result
+from ...numeric.motion.motion import Motion
+from ...numeric.simulation.simulate import simulate
 
 __all__ = ["Solver"]
 

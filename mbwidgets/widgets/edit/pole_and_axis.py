@@ -11,10 +11,10 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.model import Model
-from ...numeric.reactions import tensor_at
+from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix
+from ...numeric.motion.mass_moments import tensor_at
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import STRAIGHT, Part, model_size
-from ...scene.rotations import quaternion, turn_to
 from ...symbolic import mass_moments
 from ..text.paragraphs import GOOD, inked, numbered
 
@@ -102,11 +102,11 @@ class PoleAndAxis:
         pole, plane = _triple(self.pole), None
         if not self.deviation_is_zero:
             across = self.deviation / np.linalg.norm(self.deviation)
-            turn = quaternion(np.column_stack([across, self.n, np.cross(across, self.n)]))
+            turn = quaternion_of_matrix(np.column_stack([across, self.n, np.cross(across, self.n)]))
             plane = Part("box", pole, turn, (0.8 * size, 0.8 * size, 1e-3 * size))
         return {
             "plane": plane,
-            "line": Part("cylinder", pole, turn_to(self.n), (0.003 * size, 1.5 * size, 0.003 * size)),
+            "line": Part("cylinder", pole, quaternion_from_y(self.n), (0.003 * size, 1.5 * size, 0.003 * size)),
             "pole": Part("ball", pole, STRAIGHT, (0.014 * size,) * 3),
             "centre": Part("ball", _triple(self.centre), STRAIGHT, (0.012 * size,) * 3),
         }

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.permanent import Permanent
-from ...numeric.turning import EQUAL, rotation_of, with_rotation
+from ...numeric.permanent.permanent import Permanent
+from ...numeric.permanent.rotation_states import EQUAL, rotation_of, with_rotation
 from .places import Place
 
 __all__ = ["FIRST", "GROUP", "speed_places", "together"]

@@ -15,8 +15,8 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ...numeric.cone_curves import ConeCurve
-from ...numeric.staude import StaudeCone
+from ...numeric.permanent.cone_curves import ConeCurve
+from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone import SpeedScale
 from ...scene.page.javascript import joined, styles
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import ipywidgets
 
 from ...model.model import Model
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ..base.lifetime import Later, Newest, attempted, blank, close_tree, told, trouble_html
 from ..text.paragraphs import note
 from ..text.readings import FORMULAE, SECONDS, Group, Reading, groups

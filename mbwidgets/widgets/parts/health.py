@@ -8,7 +8,7 @@ import ipywidgets
 import numpy as np
 
 from ...errors import MbwidgetsError
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ..base.lifetime import Later, Newest, filling, safe
 
 __all__ = ["Health"]

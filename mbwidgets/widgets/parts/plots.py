@@ -13,8 +13,8 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ...model.model import Model
-from ...numeric.motion import Motion
-from ...numeric.spectrum import PressureSpectrum, spectrum_of
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.pressure_spectrum import PressureSpectrum, spectrum_of
 from ...scene.look.palette import SERIES
 from ...scene.page.javascript import joined, styles
 from ..base.lifetime import filling

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.dynamics import Dynamics
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
+from ...numeric.states.dynamics import Dynamics
 from ...symbolic.formula.formula import Formula
 from ...symbolic.papers.covariant import Covariant
 from ..base.lifetime import safe

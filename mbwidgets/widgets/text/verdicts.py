@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ...numeric.chain import Chain
-from ...numeric.conditions import Condition
-from ...numeric.growth import Growth
-from ...numeric.permanent import Permanent
+from ...numeric.permanent.ball_chain import Chain
+from ...numeric.permanent.conditions import Condition
+from ...numeric.permanent.growth_rates import Growth
+from ...numeric.permanent.permanent import Permanent
 from ...scene.look.palette import QUANTITY
 from ..base.lifetime import safe
 from .paragraphs import BAD, GOOD, MUTED, heading

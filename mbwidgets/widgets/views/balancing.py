@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...model.model import Model
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ...scene.look.palette import QUANTITY
 from ...symbolic import balance
 from ..base.lifetime import blank, filling

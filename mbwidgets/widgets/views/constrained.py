@@ -12,7 +12,7 @@ from ...errors import ModelError
 from ...expressions import Symbol
 from ...model.library.guided import body_on_circle
 from ...model.model import Model
-from ...numeric.outcome import Result
+from ...numeric.base.outcome import Result
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
 from ..edit.places import Place

@@ -10,13 +10,13 @@ import numpy as np
 from ...errors import MbwidgetsError
 from ...export.figures import CURVES, tataru_values
 from ...model.model import Model
-from ...numeric.assembly import equation_owners
-from ...numeric.constrained import ROUTES
-from ...numeric.constraint_forces import ConstraintForce
-from ...numeric.dynamics import Dynamics
-from ...numeric.euler import euler_angles
-from ...numeric.integrate import simulate
-from ...numeric.motion import Motion
+from ...numeric.motion.constraint_forces import ConstraintForce
+from ...numeric.motion.euler_angles import euler_angles
+from ...numeric.motion.motion import Motion
+from ...numeric.simulation.simulate import simulate
+from ...numeric.states.constraint_routes import ROUTES
+from ...numeric.states.constraint_system import equation_owners
+from ...numeric.states.dynamics import Dynamics
 from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
 from ...scene.quantities.registry import subscript
 from ...scene.stage.own_arrows import OwnArrow

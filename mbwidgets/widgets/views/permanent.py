@@ -15,10 +15,10 @@ from ...errors import ModelError
 from ...export.page.record import Choices
 from ...model.library import carousel
 from ...model.model import Model
-from ...numeric.cone_curves import ConeCurve
-from ...numeric.equilibria import tilts
-from ...numeric.permanent import Permanent
-from ...numeric.turning import disturbed, rotation_of, settled, snapped, turned_to
+from ...numeric.permanent.cone_curves import ConeCurve
+from ...numeric.permanent.equilibria import tilts
+from ...numeric.permanent.permanent import Permanent
+from ...numeric.permanent.rotation_states import disturbed, rotation_of, settled, snapped, turned_to
 from ...scene.look.cone import Barycentres, Cone
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import model_size

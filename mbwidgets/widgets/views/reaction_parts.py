@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from ...errors import MbwidgetsError, ModelError
-from ...numeric.motion import Motion
-from ...numeric.vectors import carriers_at, reactions_at
+from ...numeric.motion.array_algebra import carriers_at, reactions_at
+from ...numeric.motion.motion import Motion
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.motion_quantities import place, quantity
 from ...scene.quantities.reading import reading

@@ -12,7 +12,7 @@ from ...errors import MbwidgetsError, ModelError
 from ...export.figures import pin_force_of
 from ...model.library.guided import hammer_crusher
 from ...model.model import Model
-from ...numeric.release import ReleaseFrames, release_of
+from ...numeric.motion.release import ReleaseFrames, release_of
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
 from ..base.lifetime import attempted, given, safe

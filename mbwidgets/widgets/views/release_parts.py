@@ -10,9 +10,9 @@ import numpy as np
 from ...errors import MbwidgetsError
 from ...model.library.coordinates import absolute_angles
 from ...model.model import Model
-from ...numeric.motion import Motion
-from ...numeric.pack import pack
-from ...numeric.release import ReleaseFrames
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.release import ReleaseFrames
+from ...numeric.packing.pack import pack
 from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
 from ...scene.stage.own_arrows import TRUE, OwnArrow
 from ...symbolic.papers.release import release

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...numeric.motion import Motion
-from ...numeric.rotators import RotatorFrames, RotatorsFrames
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.reading import reading
 from ...scene.quantities.registry import subscript

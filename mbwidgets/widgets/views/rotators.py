@@ -12,7 +12,7 @@ from ...errors import MbwidgetsError
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
 from ...model.moved_joint import with_joint_moved
-from ...numeric.rotators import RotatorFrames
+from ...numeric.motion.rotators import RotatorFrames
 from ...scene.look.palette import BLUE, QUANTITY, SERIES
 from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import OwnArrow

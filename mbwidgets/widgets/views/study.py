@@ -11,14 +11,14 @@ from typing import Any, Final
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.branches import branch_diagram
-from ...numeric.chain import Chain
-from ...numeric.cone_curves import ConeCurve, cone_curves, natural_speed
-from ...numeric.growth import Growth
-from ...numeric.motion import Motion
-from ...numeric.permanent import Permanent
-from ...numeric.staude import StaudeCone
-from ...numeric.turning import cone_of, departures, turned_to, with_rotation
+from ...numeric.motion.motion import Motion
+from ...numeric.permanent.ball_chain import Chain
+from ...numeric.permanent.branch_diagram import branch_diagram
+from ...numeric.permanent.cone_curves import ConeCurve, cone_curves, natural_speed
+from ...numeric.permanent.growth_rates import Growth
+from ...numeric.permanent.permanent import Permanent
+from ...numeric.permanent.rotation_states import cone_of, departures, turned_to, with_rotation
+from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone import SpeedScale
 from ...scene.look.palette import GREY, SERIES
 from ..base.lifetime import attempted, given

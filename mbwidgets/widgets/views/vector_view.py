@@ -9,7 +9,7 @@ import ipywidgets
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.motion import Motion
+from ...numeric.motion.motion import Motion
 from ...scene.look.shapes import model_size
 from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
 from ..edit.places import Place, places

@@ -17,9 +17,9 @@ from ...export.page.record import Choices
 from ...export.pictures.films import png_bytes
 from ...model.fields import suggest
 from ...model.model import Model
-from ...numeric.integrate import simulate
-from ...numeric.motion import Motion
-from ...numeric.outcome import Result
+from ...numeric.base.outcome import Result
+from ...numeric.motion.motion import Motion
+from ...numeric.simulation.simulate import simulate
 from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
 from ...scene.stage.stage import VIEWS

@@ -6,7 +6,7 @@ import numpy as np
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.numeric.cone_curves import cone_curves
+from mbwidgets.numeric.permanent.cone_curves import cone_curves
 from mbwidgets.scene.look.cone import ANY, RAMP, Barycentres, Cone, SpeedScale
 from mbwidgets.scene.look.meshes import Geometries
 

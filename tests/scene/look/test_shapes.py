@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.numeric.base.rotations import rotation_matrices
 from mbwidgets.scene.look.joints import joint_parts
 from mbwidgets.scene.look.shapes import body_parts, equivalent_ellipsoid, model_size
-from mbwidgets.scene.rotations import matrices
 
 
 def one(**body: object) -> mb.Model:
@@ -20,7 +20,7 @@ def test_the_equivalent_ellipsoid_has_the_inertia_of_the_body() -> None:
     part = equivalent_ellipsoid(one(mass=3, com=(0.1, 0.2, 0.3), inertia=tensor.tolist()), 0, 1.0)
     assert part is not None
     a, b, c = np.square(part.scale)
-    axes = matrices(np.array(part.turn))
+    axes = rotation_matrices(np.array(part.turn))
     own = axes @ (3 / 5 * np.diag([b + c, a + c, a + b])) @ axes.T
     # square roots and an eigenvalue problem of condition ten
     assert np.allclose(own, tensor, rtol=0, atol=1e-13)

@@ -7,7 +7,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.numeric.outcome import Budget, Result
+from mbwidgets.numeric.base.outcome import Budget, Result
 from mbwidgets.scene.quantities.motion_quantities import names
 from mbwidgets.scene.stage.picture import LONGEST, USUAL, Picture
 

@@ -13,7 +13,7 @@ from mbwidgets.model.bodies import Body
 from mbwidgets.model.forces import Anchor, Damper, Spring
 from mbwidgets.model.joints import Prismatic, Revolute
 from mbwidgets.model.model import Model
-from mbwidgets.numeric.dynamics import Dynamics
+from mbwidgets.numeric.states.dynamics import Dynamics
 from mbwidgets.symbolic import covariant, reactions
 from tests.random_models import random_state, random_tree
 from tests.symbolic.code.test_codegen import FUNCTIONS, RUNNERS, need

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.numeric.chain import Chain
-from tests.numeric.permanent_chains import SYSTEMS, random_spherical_chain, reference_chain
+from mbwidgets.numeric.permanent.ball_chain import Chain
+from tests.numeric.permanent.permanent_chains import SYSTEMS, random_spherical_chain, reference_chain
 from tests.random_models import random_state
 
 

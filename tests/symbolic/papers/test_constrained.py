@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.numeric.reactions import rotations_of
+from mbwidgets.numeric.base.rotations import rotation_matrices
 from mbwidgets.symbolic.mechanics.constraint_equations import equations
 from mbwidgets.symbolic.mechanics.generalised_forces import coordinate_rates
 from tests.symbolic.mechanisms import data
@@ -340,7 +340,7 @@ def test_turns_of_quaternions_are_exact() -> None:
     assert mb.Formula([[1, 0, 0], [0, 1, 0], [0, 0, 1]]) == R @ R.T
     q = [0, 0, 0, 0.1, -0.5, 0.7, 0.5]
     q[3:] = list(np.array(q[3:]) / np.linalg.norm(q[3:]))
-    assert near(R.evaluate(q=q), rotations_of(np.array(q[3:])))
+    assert near(R.evaluate(q=q), rotation_matrices(np.array(q[3:])))
 
 
 @pytest.mark.parametrize(

@@ -144,9 +144,9 @@ def spatial_chain() -> tuple[mb.Model, dict[str, Any]]:
     wrench = given["wrench"][0]
     name = f"b{wrench['body']}"
     position, quaternion = mb.Dynamics(model).poses(given["q"])
-    from mbwidgets.numeric.reactions import rotations_of
+    from mbwidgets.numeric.base.rotations import rotation_matrices
 
-    turn = rotations_of(quaternion)[wrench["body"]]
+    turn = rotation_matrices(quaternion)[wrench["body"]]
     at = turn.T @ (np.array(wrench["point_world"]) - position[wrench["body"]])
     forces = [mb.Force(name, wrench["force"], at=tuple(at)), mb.Torque(name, wrench["moment"])]
     efforts = [mb.Effort(f"b{i}", value) for i, value in enumerate(given["tau"])]

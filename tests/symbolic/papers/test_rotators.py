@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.numeric.rotators import rotators_of
+from mbwidgets.numeric.motion.rotators import rotators_of
 from tests.symbolic.mechanisms import general_chain, random_mechanism
 from tests.symbolic.reaction_cases import EXAMPLES, NAMES, chain, close, states
 

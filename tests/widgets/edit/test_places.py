@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mbwidgets as mb
 from mbwidgets.model.joints import JOINTS
-from mbwidgets.numeric.outcome import Result
+from mbwidgets.numeric.base.outcome import Result
 from mbwidgets.widgets.edit.joint_places import with_kind
 from mbwidgets.widgets.edit.place import Place
 from mbwidgets.widgets.edit.places import places

@@ -14,7 +14,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.errors import SingularError, reason
-from mbwidgets.numeric.turning import snapped
+from mbwidgets.numeric.permanent.rotation_states import snapped
 from mbwidgets.widgets.base.lifetime import blank
 from mbwidgets.widgets.parts.readout import Readout
 from mbwidgets.widgets.views.view import View

@@ -9,7 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.numeric.turning import departures, rotation_of
+from mbwidgets.numeric.permanent.rotation_states import departures, rotation_of
 
 
 @pytest.fixture

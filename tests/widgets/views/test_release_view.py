@@ -10,7 +10,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.numeric.release import release_of
+from mbwidgets.numeric.motion.release import release_of
 
 
 @pytest.fixture

@@ -1,0 +1,246 @@
+"""Forward dynamics by articulated bodies (Featherstone), in world axes at the points O*.
+
+For each node the articulated inertia maps (a_O*, α) to (force, moment at O*):
+    F = M a + Hᵀ α + p_F,   N = H a + I α + p_N.
+A joint's columns are eliminated one after the other, which is a block elimination and needs no small inverses.
+"""
+
+from __future__ import annotations
+
+from ..engines.jit import kernel
+from .memory_layout import (
+    ACC,
+    ARM,
+    ART,
+    AXIS,
+    BIAS,
+    COM,
+    COUNT,
+    EFFORT,
+    FIRST,
+    GAIN,
+    INE,
+    KIND,
+    LOAD,
+    MASS,
+    PARENT,
+    PIVOT,
+    REDUCED,
+    SPIN,
+    TRANSLATION,
+    UI,
+)
+from .vector3 import (
+    add,
+    along,
+    cross,
+    dot,
+    get,
+    increase,
+    put,
+    rotation,
+    scale,
+    subtract,
+    symmetric,
+    turn,
+    world_inertia,
+)
+
+SINGULAR = 1e-14
+"""A column moves nothing when its inertia D falls below this part of its body's articulated inertia."""
+
+
+@kernel
+def start_inertia(body, i):
+    """Rigid-body inertia of body i at O*, and its velocity-product force less the applied load."""
+    A = rotation(body, i)
+    m, lever, w = body[i, MASS], turn(A, get(body, i, COM)), get(body, i, SPIN)
+    x, y, z = lever
+    a, b, c = scale(m, lever)
+    J = world_inertia(body, i, A)
+    J = (
+        J[0] + b * y + c * z,
+        J[1] - a * y,
+        J[2] - a * z,
+        J[3] + a * x + c * z,
+        J[4] - b * z,
+        J[5] + a * x + b * y,
+    )
+    rows = (m, 0.0, 0.0, m, 0.0, m, 0.0, -c, b, c, 0.0, -a, -b, a, 0.0)
+    for k in range(15):
+        body[i, INE + k] = rows[k]
+    for k in range(6):
+        body[i, INE + 15 + k] = J[k]
+    put(body, i, ART, subtract(cross(w, cross(w, (a, b, c))), get(body, i, LOAD)))
+    put(body, i, ART + 3, subtract(cross(w, symmetric(J, w)), get(body, i, LOAD + 3)))
+
+
+@kernel
+def gain(Q, kind, s):
+    """U = IA S (force, moment), D = S·U, and the trace of the block that D belongs to."""
+    x, y, z = s
+    if kind == TRANSLATION:
+        force = (Q[0] * x + Q[1] * y + Q[2] * z, Q[1] * x + Q[3] * y + Q[4] * z, Q[2] * x + Q[4] * y + Q[5] * z)
+        moment = (Q[6] * x + Q[7] * y + Q[8] * z, Q[9] * x + Q[10] * y + Q[11] * z, Q[12] * x + Q[13] * y + Q[14] * z)
+        return force, moment, dot(s, force), Q[0] + Q[3] + Q[5]
+    force = (Q[6] * x + Q[9] * y + Q[12] * z, Q[7] * x + Q[10] * y + Q[13] * z, Q[8] * x + Q[11] * y + Q[14] * z)
+    moment = (Q[15] * x + Q[16] * y + Q[17] * z, Q[16] * x + Q[18] * y + Q[19] * z, Q[17] * x + Q[19] * y + Q[20] * z)
+    return force, moment, dot(s, moment), Q[15] + Q[18] + Q[20]
+
+
+@kernel
+def reduced(Q, f, m, k):
+    """IA − k U Uᵀ with U = (f, m)."""
+    a, b, c = scale(k, f)
+    d, e, g = scale(k, m)
+    return (
+        Q[0] - a * f[0],
+        Q[1] - a * f[1],
+        Q[2] - a * f[2],
+        Q[3] - b * f[1],
+        Q[4] - b * f[2],
+        Q[5] - c * f[2],
+        Q[6] - a * m[0],
+        Q[7] - b * m[0],
+        Q[8] - c * m[0],
+        Q[9] - a * m[1],
+        Q[10] - b * m[1],
+        Q[11] - c * m[1],
+        Q[12] - a * m[2],
+        Q[13] - b * m[2],
+        Q[14] - c * m[2],
+        Q[15] - d * m[0],
+        Q[16] - d * m[1],
+        Q[17] - d * m[2],
+        Q[18] - e * m[1],
+        Q[19] - e * m[2],
+        Q[20] - g * m[2],
+    )
+
+
+@kernel
+def felt(Q, a, b):
+    """IA (a, b): the force and moment of an acceleration a and an angular acceleration b."""
+    force = (
+        Q[0] * a[0] + Q[1] * a[1] + Q[2] * a[2] + Q[6] * b[0] + Q[9] * b[1] + Q[12] * b[2],
+        Q[1] * a[0] + Q[3] * a[1] + Q[4] * a[2] + Q[7] * b[0] + Q[10] * b[1] + Q[13] * b[2],
+        Q[2] * a[0] + Q[4] * a[1] + Q[5] * a[2] + Q[8] * b[0] + Q[11] * b[1] + Q[14] * b[2],
+    )
+    moment = (
+        Q[6] * a[0] + Q[7] * a[1] + Q[8] * a[2] + Q[15] * b[0] + Q[16] * b[1] + Q[17] * b[2],
+        Q[9] * a[0] + Q[10] * a[1] + Q[11] * a[2] + Q[16] * b[0] + Q[18] * b[1] + Q[19] * b[2],
+        Q[12] * a[0] + Q[13] * a[1] + Q[14] * a[2] + Q[17] * b[0] + Q[19] * b[1] + Q[20] * b[2],
+    )
+    return force, moment
+
+
+@kernel
+def hand_over(body, p, Q, r):
+    """Add an articulated inertia, moved by r to the parent's O*, to the parent's.
+
+    H' = H + [r] M,   I' = I − H [r] + [r] H'ᵀ.
+    """
+    x, y, z = r
+    G = (
+        Q[6] - z * Q[1] + y * Q[2],
+        Q[7] - z * Q[3] + y * Q[4],
+        Q[8] - z * Q[4] + y * Q[5],
+        Q[9] + z * Q[0] - x * Q[2],
+        Q[10] + z * Q[1] - x * Q[4],
+        Q[11] + z * Q[2] - x * Q[5],
+        Q[12] - y * Q[0] + x * Q[1],
+        Q[13] - y * Q[1] + x * Q[3],
+        Q[14] - y * Q[2] + x * Q[4],
+    )
+    for k in range(6):
+        body[p, INE + k] += Q[k]
+    for k in range(9):
+        body[p, INE + 6 + k] += G[k]
+    body[p, INE + 15] += Q[15] - (Q[7] * z - Q[8] * y) + (y * G[2] - z * G[1])
+    body[p, INE + 16] += Q[16] - (Q[8] * x - Q[6] * z) + (y * G[5] - z * G[4])
+    body[p, INE + 17] += Q[17] - (Q[6] * y - Q[7] * x) + (y * G[8] - z * G[7])
+    body[p, INE + 18] += Q[18] - (Q[11] * x - Q[9] * z) + (z * G[3] - x * G[5])
+    body[p, INE + 19] += Q[19] - (Q[9] * y - Q[10] * x) + (z * G[6] - x * G[8])
+    body[p, INE + 20] += Q[20] - (Q[12] * y - Q[13] * x) + (x * G[7] - y * G[6])
+
+
+@kernel
+def inertia_of(body, i):
+    """Articulated inertia of body i: M (xx, xy, xz, yy, yz, zz), H (9), I (6)."""
+    return (
+        body[i, INE],
+        body[i, INE + 1],
+        body[i, INE + 2],
+        body[i, INE + 3],
+        body[i, INE + 4],
+        body[i, INE + 5],
+        body[i, INE + 6],
+        body[i, INE + 7],
+        body[i, INE + 8],
+        body[i, INE + 9],
+        body[i, INE + 10],
+        body[i, INE + 11],
+        body[i, INE + 12],
+        body[i, INE + 13],
+        body[i, INE + 14],
+        body[i, INE + 15],
+        body[i, INE + 16],
+        body[i, INE + 17],
+        body[i, INE + 18],
+        body[i, INE + 19],
+        body[i, INE + 20],
+    )
+
+
+@kernel
+def articulate(body, col, gravity, ud):
+    """Accelerations ud from the efforts in the column table.
+
+    Returns 0, 1 + the row of the body whose joint moves nothing that has mass, or −1 when a value is not finite.
+    """
+    n = body.shape[0]
+    for i in range(n):
+        start_inertia(body, i)
+    for i in range(n - 1, -1, -1):
+        p, first = int(body[i, PARENT]), int(body[i, FIRST])
+        Q = inertia_of(body, i)
+        f, m = felt(Q, get(body, i, BIAS), get(body, i, BIAS + 3))
+        f, m = add(f, get(body, i, ART)), add(m, get(body, i, ART + 3))
+        for c in range(first + int(body[i, COUNT]) - 1, first - 1, -1):
+            kind, s = col[c, KIND], get(col, c, AXIS)
+            force, moment, d, size = gain(Q, kind, s)
+            if not d > SINGULAR * size:
+                ud[:] = float("nan")
+                return i + 1 if d == d else -1
+            effort = col[c, EFFORT] - dot(s, f if kind == TRANSLATION else m)
+            put(col, c, GAIN, force)
+            put(col, c, GAIN + 3, moment)
+            col[c, PIVOT], col[c, REDUCED] = 1.0 / d, effort
+            if p >= 0 or c > first:
+                Q = reduced(Q, force, moment, 1.0 / d)
+                f, m = along(f, effort / d, force), along(m, effort / d, moment)
+        if p >= 0:
+            r = get(body, i, ARM)
+            hand_over(body, p, Q, r)
+            increase(body, p, ART, f)
+            increase(body, p, ART + 3, add(m, cross(r, f)))
+    total = 0.0
+    for i in range(n):
+        p = int(body[i, PARENT])
+        a, b = scale(-1.0, gravity), (0.0, 0.0, 0.0)
+        if p >= 0:
+            b = get(body, p, ACC + 3)
+            a = add(get(body, p, ACC), cross(b, get(body, i, ARM)))
+        first = int(body[i, FIRST])
+        for c in range(first, first + int(body[i, COUNT])):
+            resisted = dot(get(col, c, GAIN), a) + dot(get(col, c, GAIN + 3), b)
+            value = (col[c, REDUCED] - resisted) * col[c, PIVOT]
+            ud[int(col[c, UI])] = value
+            if col[c, KIND] == TRANSLATION:
+                a = along(a, value, get(col, c, AXIS))
+            else:
+                b = along(b, value, get(col, c, AXIS))
+        put(body, i, ACC, add(a, get(body, i, BIAS)))
+        put(body, i, ACC + 3, add(b, get(body, i, BIAS + 3)))
+        total += dot(a, a) + dot(b, b)
+    return 0 if total - total == 0.0 else -1

@@ -1,0 +1,89 @@
+"""The mass matrix by composite rigid bodies, in world axes at the points O*."""
+
+from __future__ import annotations
+
+from ..engines.jit import kernel
+from .memory_layout import ARM, AXIS, COM, COUNT, FIRST, INE, KIND, MASS, PARENT, TRANSLATION, UI
+from .vector3 import add, along, cross, dot, get, rotation, scale, symmetric, turn, world_inertia
+
+
+@kernel
+def compose(body):
+    """Mass, first moment and inertia at O* of each body with all that it carries.
+
+    They stand where forward dynamics keeps articulated inertias: m, m ρ (3), J (xx, xy, xz, yy, yz, zz).
+    """
+    n = body.shape[0]
+    for i in range(n):
+        A = rotation(body, i)
+        lever, m = turn(A, get(body, i, COM)), body[i, MASS]
+        record(body, i, m, scale(m, lever), moved(world_inertia(body, i, A), m, (0.0, 0.0, 0.0), lever))
+    for i in range(n - 1, -1, -1):
+        p = int(body[i, PARENT])
+        if p >= 0:
+            m, first, r = body[i, INE], get(body, i, INE + 1), get(body, i, ARM)
+            J = moved(inertia(body, i), m, first, r)
+            K = inertia(body, p)
+            total = (K[0] + J[0], K[1] + J[1], K[2] + J[2], K[3] + J[3], K[4] + J[4], K[5] + J[5])
+            record(body, p, body[p, INE] + m, add(get(body, p, INE + 1), along(first, m, r)), total)
+
+
+@kernel
+def record(body, i, m, first, J):
+    """Write a composite."""
+    body[i, INE] = m
+    for k in range(3):
+        body[i, INE + 1 + k] = first[k]
+    for k in range(6):
+        body[i, INE + 4 + k] = J[k]
+
+
+@kernel
+def inertia(body, i):
+    """Composite inertia at O*, as (xx, xy, xz, yy, yz, zz)."""
+    o = INE + 4
+    return body[i, o], body[i, o + 1], body[i, o + 2], body[i, o + 3], body[i, o + 4], body[i, o + 5]
+
+
+@kernel
+def moved(J, m, first, r):
+    """Inertia at a pole from which the old one stands at r; ``first`` is the first moment about the old pole.
+
+    J' = J + 2 (r·s) I − r sᵀ − s rᵀ + m (r·r I − r rᵀ).
+    """
+    s, t = first, along(first, m, r)
+    x, y, z = r[0] * (s[0] + t[0]), r[1] * (s[1] + t[1]), r[2] * (s[2] + t[2])
+    return (
+        J[0] + y + z,
+        J[1] - r[0] * s[1] - r[1] * t[0],
+        J[2] - r[0] * s[2] - r[2] * t[0],
+        J[3] + x + z,
+        J[4] - r[1] * s[2] - r[2] * t[1],
+        J[5] + x + y,
+    )
+
+
+@kernel
+def mass_matrix(body, col, out):
+    """a_αβ: the wrench of a unit acceleration of column β, felt along column α inboard of it."""
+    out[:, :] = 0.0
+    for i in range(body.shape[0]):
+        m, first, J = body[i, INE], get(body, i, INE + 1), inertia(body, i)
+        start = int(body[i, FIRST])
+        for c in range(start, start + int(body[i, COUNT])):
+            e, row = get(col, c, AXIS), int(col[c, UI])
+            if col[c, KIND] == TRANSLATION:
+                force, moment = scale(m, e), cross(first, e)
+            else:
+                force, moment = cross(e, first), symmetric(J, e)
+            j = i
+            while j >= 0:
+                begin = int(body[j, FIRST])
+                end = c + 1 if j == i else begin + int(body[j, COUNT])
+                for k in range(begin, end):
+                    felt = force if col[k, KIND] == TRANSLATION else moment
+                    value = dot(get(col, k, AXIS), felt)
+                    out[row, int(col[k, UI])] = value
+                    out[int(col[k, UI]), row] = value
+                moment = add(moment, cross(get(body, j, ARM), force))
+                j = int(body[j, PARENT])

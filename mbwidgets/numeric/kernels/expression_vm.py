@@ -1,0 +1,121 @@
+"""Expressions of t, q and u as programs for a small stack machine that runs inside the kernels.
+
+A new expression is new data, not new code: nothing is compiled when a user types one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, exp, log, sin, sqrt, tan
+from typing import Any
+
+import numpy as np
+
+from ...errors import ExpressionError
+from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
+from ..engines.jit import kernel
+from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
+
+CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
+CALLS = {"sin": SIN, "cos": COS, "tan": TAN, "sqrt": SQRT, "exp": EXP, "log": LOG}
+
+
+class Assembler:
+    """Collects programs; symbols become numbers, constant parts are folded."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+        self.starts = [0]
+        self.lines: list[tuple[int, int]] = []
+        self.constants: list[float] = []
+
+    def add(self, value: Any) -> int:
+        """Append the program of an expression; returns its number."""
+        depth = self._emit(value)
+        if depth > STACK:
+            raise ExpressionError("the expression is nested too deeply", remedy="write it in parts")
+        self.starts.append(len(self.lines))
+        return len(self.starts) - 2
+
+    def _emit(self, value: Any) -> int:
+        """Write the lines of a value; returns the stack depth that it needs."""
+        if not isinstance(value, Expression) or not any(isinstance(leaf, Variable) for leaf in value.leaves()):
+            self.lines.append((CONSTANT, len(self.constants)))
+            self.constants.append(evaluate(value, self.values))
+            return 1
+        match value:
+            case Variable(kind=kind, index=index):
+                self.lines.append(({"t": TIME, "q": COORDINATE, "u": VELOCITY}[kind], index))
+                return 1
+            case Sum(terms=parts) | Product(factors=parts):
+                depth = self._emit(parts[0])
+                for part in parts[1:]:
+                    depth = max(depth, 1 + self._emit(part))
+                    self.lines.append((ADD if isinstance(value, Sum) else MULTIPLY, 0))
+                return depth
+            case Power(base=base, exponent=exponent):
+                depth = self._emit(base)
+                self.lines.append((POWER, exponent))
+                return depth
+            case Call(name=name, argument=argument):
+                depth = self._emit(argument)
+                self.lines.append((CALLS[name], 0))
+                return depth
+        raise ExpressionError(f"{value} cannot be compiled")
+
+
+__all__ = ["Assembler", "run"]
+
+
+@kernel
+def run(program, memory, t, q, u):
+    """The value of one program at a state."""
+    starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
+    constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
+    top = bottom - 1
+    for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
+        operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
+        if operation == CONSTANT:
+            top += 1
+            memory[top] = memory[constants + operand]
+        elif operation == TIME:
+            top += 1
+            memory[top] = t
+        elif operation == COORDINATE:
+            top += 1
+            memory[top] = q[operand]
+        elif operation == VELOCITY:
+            top += 1
+            memory[top] = u[operand]
+        elif operation == ADD:
+            top -= 1
+            memory[top] += memory[top + 1]
+        elif operation == MULTIPLY:
+            top -= 1
+            memory[top] *= memory[top + 1]
+        elif operation == POWER:
+            memory[top] = power(memory[top], operand)
+        elif operation == SIN:
+            memory[top] = sin(memory[top])
+        elif operation == COS:
+            memory[top] = cos(memory[top])
+        elif operation == TAN:
+            memory[top] = tan(memory[top])
+        elif operation == SQRT:
+            memory[top] = sqrt(memory[top]) if memory[top] >= 0.0 else np.nan
+        elif operation == EXP:
+            memory[top] = exp(memory[top]) if memory[top] < 709.0 else np.inf
+        elif operation == LOG:
+            memory[top] = log(memory[top]) if memory[top] > 0.0 else np.nan
+    return memory[bottom]
+
+
+@kernel
+def power(base, exponent):
+    """baseⁿ by repeated multiplication; a negative power of zero is infinite."""
+    result = 1.0
+    for _ in range(abs(exponent)):
+        result *= base
+    if exponent >= 0:
+        return result
+    return 1.0 / result if result != 0.0 else np.inf

@@ -1,0 +1,45 @@
+"""Frames of a constrained motion: each brought to the constraints, and how far it is from them in the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engines.jit import entry, settle
+from .constrained_derivative import worst_residual
+from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, tables, workspace
+
+SMALL = 1e-5
+"""A correction larger than this part of the state is none: the frame stays as it was interpolated."""
+
+
+@entry
+def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
+    """Bring rows (frames, state) to the constraints in place where ``memory`` asks for SETTLE.
+
+    ``scale`` (state,) is what corrections are measured by; ``off`` (frames,) becomes the largest residual of each frame
+    that is not brought to them, relative to the size of its terms; before and rest are spare.
+    """
+    body, col = tables(memory)
+    vector, task, m = workspace(memory)[3], memory[TASK], int(memory[EQUATIONS])
+    for k in range(t.shape[0]):
+        y = rows[k]
+        for i in range(y.shape[0]):
+            before[i] = y[i]
+        off[k], fine = 0.0, task == SETTLE
+        if fine:
+            fine = derivative(memory, body, col, zero, t[k], y, rest) == 0
+            for i in range(y.shape[0]):
+                fine = fine and abs(y[i] - before[i]) <= SMALL * scale[i]
+        if not fine:
+            for i in range(y.shape[0]):
+                y[i] = before[i]
+            memory[TASK] = OBSERVE
+            derivative(memory, body, col, zero, t[k], y, rest)
+            off[k] = worst_residual(vector, m)[0]
+            memory[TASK] = task
+
+
+def ready() -> None:
+    """Compile `settle_frames` where that has not been done."""
+    one = np.zeros(1)
+    settle(settle_frames, one, one, one, np.zeros((1, 1)), one, one, one, one)

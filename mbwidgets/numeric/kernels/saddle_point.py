@@ -1,0 +1,222 @@
+"""The linear system of constrained motion, M a − Jᵀ λ = f, J a = γ: built, factored and solved within its band.
+
+Velocities and equations are scaled to size one, so that the pivots tell how independent the equations are. An
+equation that others imply is left out: its multiplier is then zero.
+"""
+
+from __future__ import annotations
+
+from ..engines.jit import kernel
+from .memory_layout import (
+    ANGLES,
+    EXPRESSIONS,
+    GROUP,
+    LENGTHS,
+    LONGEST,
+    PIVOTS,
+    PLACE,
+    RIGHT,
+    ROW_SCALE,
+    SCALE,
+    USED,
+    WEAK,
+)
+
+GOLDEN = 0.6180339887498949
+TURNS = 4
+"""Turns of inverse iteration at a time."""
+ROUNDING = 1e-11
+"""A row of J smaller than this part of the largest of its group is made of rounding errors."""
+
+
+@kernel
+def measure(J, M, vector):
+    """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only.
+
+    LONGEST becomes what each row is compared with: the longest of its group, for an expression its own longest so far.
+    """
+    m, nv = J.shape
+    for i in range(nv):
+        vector[SCALE, i] = 1.0 / M[i, i] ** 0.5 if M[i, i] > 0.0 else 1.0
+    length, angle = 0.0, 0.0
+    for k in range(m):
+        size, largest = 0.0, 0.0
+        for i in range(nv):
+            largest = max(largest, abs(J[k, i] * vector[SCALE, i]))
+        if largest > 0.0:  # squares of 1e-200 and of 1e200 are no floats
+            for i in range(nv):
+                size += (J[k, i] * vector[SCALE, i] / largest) ** 2
+        size = largest * size**0.5
+        vector[ROW_SCALE, k] = size
+        if vector[GROUP, k] == LENGTHS:
+            length = max(length, size)
+        elif vector[GROUP, k] == ANGLES:
+            angle = max(angle, size)
+        else:
+            vector[LONGEST, k] = max(vector[LONGEST, k], size)
+    for k in range(m):
+        least = 0.0
+        if vector[GROUP, k] != EXPRESSIONS:
+            vector[LONGEST, k] = length if vector[GROUP, k] == LENGTHS else angle
+            least = ROUNDING * vector[LONGEST, k]
+        vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > least else 0.0
+
+
+@kernel
+def choose(J, W, vector, rank):
+    """Use as many equations as are independent, after `measure`: always the one next of which most is left that those
+    before do not imply. W is spare.
+
+    Which equations serve changes as the mechanism moves: of a planar loop's three the one across its plane does not.
+    Rows keep their lengths here: of two that say the same the shorter one is blurred by rounding.
+    """
+    m, nv = J.shape
+    present = 0
+    for k in range(m):
+        vector[USED, k] = 1.0
+        present += 1 if vector[ROW_SCALE, k] > 0.0 else 0
+    if present <= rank:
+        return
+    for k in range(m):
+        vector[USED, k] = 0.0
+        for i in range(nv):
+            W[k, i] = J[k, i] * vector[SCALE, i] / vector[LONGEST, k] if vector[ROW_SCALE, k] > 0.0 else 0.0
+    for _ in range(rank):
+        best, longest = -1, 0.0
+        for k in range(m):
+            size = 0.0
+            for i in range(nv):
+                size += W[k, i] * W[k, i]
+            if size > longest and vector[USED, k] == 0.0:
+                best, longest = k, size
+        if best < 0:
+            return
+        vector[USED, best] = 1.0
+        for k in range(m):
+            if vector[USED, k] == 0.0:
+                share = 0.0
+                for i in range(nv):
+                    share += W[k, i] * W[best, i]
+                share /= longest
+                for i in range(nv):
+                    W[k, i] -= share * W[best, i]
+
+
+@kernel
+def factor(J, M, W, vector, band, rank):
+    """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes.
+
+    ``rank``: how many equations to choose; 0 keeps those in use.
+    """
+    m, nv, n = J.shape[0], J.shape[1], W.shape[0]
+    measure(J, M, vector)
+    if rank > 0:
+        choose(J, W, vector, rank)
+    for i in range(n):
+        for j in range(max(0, i - band), min(n, i + 2 * band + 1)):
+            W[i, j] = 0.0
+    for i in range(nv):
+        row = int(vector[PLACE, i])
+        for j in range(nv):
+            if M[i, j] != 0.0:
+                W[row, int(vector[PLACE, j])] = M[i, j] * vector[SCALE, i] * vector[SCALE, j]
+    for k in range(m):
+        row = int(vector[PLACE, nv + k])
+        if vector[USED, k] == 0.0 or vector[ROW_SCALE, k] == 0.0:
+            W[row, row] = 1.0
+            continue
+        for i in range(nv):
+            if J[k, i] != 0.0:
+                value = J[k, i] * vector[SCALE, i] * vector[ROW_SCALE, k]
+                W[row, int(vector[PLACE, i])] = value
+                W[int(vector[PLACE, i]), row] = value
+    return eliminate(W, vector[PIVOTS], band)
+
+
+@kernel
+def eliminate(W, pivots, band):
+    """W = P L U in place within the band; False where a pivot vanishes."""
+    n = W.shape[0]
+    for k in range(n):
+        below, right = min(n, k + band + 1), min(n, k + 2 * band + 1)
+        p = k
+        for i in range(k + 1, below):
+            if abs(W[i, k]) > abs(W[p, k]):
+                p = i
+        pivots[k] = p
+        if not abs(W[p, k]) > 1e-300:
+            return False
+        if p != k:
+            for j in range(k, right):
+                W[k, j], W[p, j] = W[p, j], W[k, j]
+        for i in range(k + 1, below):
+            if W[i, k] != 0.0:
+                share = W[i, k] / W[k, k]
+                W[i, k] = share
+                for j in range(k + 1, right):
+                    W[i, j] -= share * W[k, j]
+    return True
+
+
+@kernel
+def substitute(W, pivots, band, right):
+    """Solve W x = right in place, after `eliminate`."""
+    n = W.shape[0]
+    for k in range(n):
+        p = int(pivots[k])
+        value = right[p]
+        right[p] = right[k]
+        right[k] = value
+        for i in range(k + 1, min(n, k + band + 1)):
+            right[i] -= W[i, k] * value
+    for k in range(n - 1, -1, -1):
+        value = right[k]
+        for j in range(k + 1, min(n, k + 2 * band + 1)):
+            value -= W[k, j] * right[j]
+        right[k] = value / W[k, k]
+
+
+@kernel
+def clearance(W, vector, band, m):
+    """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
+    inverse iteration, times the smallest of their lengths relative to what each is compared with.
+
+    The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
+    """
+    n, size, weak = W.shape[0], 0.0, vector[WEAK]
+    for i in range(n):
+        weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
+    for _ in range(TURNS):
+        substitute(W, vector[PIVOTS], band, weak)
+        size = 0.0
+        for i in range(n):
+            size += weak[i] * weak[i]
+        size = size**0.5
+        if not 0.0 < size < 1e300:
+            for i in range(n):
+                weak[i] = 1.0
+            return 0.0
+        for i in range(n):
+            weak[i] /= size
+    part = 1e300
+    for k in range(m):
+        if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
+            part = min(part, 1.0 / (vector[ROW_SCALE, k] * vector[LONGEST, k]))
+    return size**-0.5 * part if part < 1e300 else 0.0
+
+
+@kernel
+def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
+    """a and λ for a force f (nv) and a right side γ (m), after `factor`; λ of an equation that is left out is 0."""
+    n = W.shape[0]
+    m = n - nv
+    right, pivots = vector[RIGHT], vector[PIVOTS]
+    for i in range(nv):
+        right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
+    for k in range(m):
+        right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
+    substitute(W, pivots, band, right)
+    for i in range(nv):
+        a[i] = right[int(vector[PLACE, i])] * vector[SCALE, i]
+    for k in range(m):
+        multiplier[k] = -right[int(vector[PLACE, nv + k])] * vector[ROW_SCALE, k]

@@ -1,0 +1,83 @@
+"""How large the terms of an expression are: what its value is rounded by, in parts of the last digit of one.
+
+A value of zero that 10⁹ − 10⁹ makes is known to 10⁻⁷, one that 10⁻⁹ − 10⁻⁹ makes to 10⁻²⁵. Each operation hands on the
+sizes of its operands by its slope and adds that of its own result.
+"""
+
+from __future__ import annotations
+
+from math import cos, exp, log, sin, sqrt, tan
+
+from ..engines.jit import kernel
+from .expression_vm import (
+    ADD,
+    CONSTANT,
+    COORDINATE,
+    COS,
+    EXP,
+    LOG,
+    MULTIPLY,
+    POWER,
+    SIN,
+    SQRT,
+    TAN,
+    TIME,
+    VELOCITY,
+    power,
+)
+from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
+
+LARGE = 1e300
+"""The size where an expression has no value."""
+
+
+@kernel
+def applied(operation, operand, x, size):
+    """Value of a function or power at x, and the size of its terms."""
+    if operation == POWER:
+        value = power(x, operand)
+        return value, abs(operand * power(x, operand - 1)) * size + abs(value)
+    if operation == SIN:
+        return sin(x), abs(cos(x)) * size + abs(sin(x))
+    if operation == COS:
+        return cos(x), abs(sin(x)) * size + abs(cos(x))
+    if operation == TAN:
+        value = tan(x)
+        return value, (1.0 + value * value) * size + abs(value)
+    if operation == SQRT and x > 0.0:
+        return sqrt(x), 0.5 * size / sqrt(x) + sqrt(x)
+    if operation == EXP and x < 709.0:
+        return exp(x), exp(x) * (size + 1.0)
+    if operation == LOG and x > 0.0:
+        return log(x), size / x + abs(log(x))
+    return 0.0, 0.0 if operation == SQRT and x == 0.0 else LARGE
+
+
+@kernel
+def magnitude(program, memory, t, q, u):
+    """The size of the terms of one program at a state; zero only where all of them are."""
+    starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
+    constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
+    top = bottom - 1
+    for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
+        operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
+        if operation == ADD or operation == MULTIPLY:
+            top -= 1
+            a, b = memory[top], memory[top + 1]
+            size, other = memory[top + STACK], memory[top + 1 + STACK]
+            memory[top] = a + b if operation == ADD else a * b
+            memory[top + STACK] = size + other if operation == ADD else abs(a) * other + abs(b) * size
+            continue
+        if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
+            top += 1
+            if operation == CONSTANT:
+                memory[top] = memory[constants + operand]
+            elif operation == TIME:
+                memory[top] = t
+            else:
+                memory[top] = q[operand] if operation == COORDINATE else u[operand]
+            memory[top + STACK] = abs(memory[top])
+            continue
+        memory[top], memory[top + STACK] = applied(operation, operand, memory[top], memory[top + STACK])
+    size = memory[bottom + STACK]
+    return size if size < LARGE else LARGE

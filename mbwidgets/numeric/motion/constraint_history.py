@@ -1,0 +1,169 @@
+"""What the constraints do in every frame of a motion: drift, accelerations, multipliers, forces, rank."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ...model.levels import level
+from ..engines import warm
+from ..kernels import memory_layout as layout
+from ..states.constraint_system import Constraints, equation_names
+from .constraint_forces import ConstraintForce, forces_of
+
+if TYPE_CHECKING:
+    from .motion import Motion
+
+
+PARTED: Final = 1e-2
+"""Part of an equation's own terms by which accelerations may miss it: more than drift that nobody controls."""
+SINGULAR: Final = 1e-13
+"""Part of the largest singular value of J below which one of those that count is rounding: a singular position."""
+RESTING: Final = 1e-3
+"""Part of the usual accelerations below which those of one frame are nothing: it stands still there."""
+
+
+def check_frames(motion: Motion, project: bool) -> np.ndarray:
+    """How far each frame is from the constraints, relative to the terms in them; 0 where it has been brought to them.
+
+    ``project``: bring them there, in place; a correction that is no small one is left out: next to a singular position
+    rounding decides on its direction, and the frame is better as it was interpolated.
+    """
+    rows, off = Constraints(motion.model, motion.packed).settle(motion.t, motion.q, motion.u, project)
+    if project:
+        nq = motion.model.nq
+        motion.q[:], motion.u[:] = rows[:, :nq], rows[:, nq:-1]
+    return off
+
+
+class Closure:
+    """The constraints over a motion.
+
+    Attributes
+    ----------
+    equations : how many there are
+    rank : how many of them are independent; where it is smaller the multipliers are not unique
+    freedom : degrees of freedom that are left
+    unique : whether the multipliers are
+    """
+
+    def __init__(self, motion: Motion) -> None:
+        self._motion = motion
+        self._system = Constraints(motion.model, motion.packed)
+        self.equations = self._system.equations
+        self.rank = motion.assembly.rank if motion.assembly is not None else 0
+        self.freedom = motion.model.nv - self.rank
+        self.unique = self.equations == self.rank
+
+    @cached_property
+    def names(self) -> list[str]:
+        """For each equation the constraint that it belongs to."""
+        return equation_names(self._motion.model, self._motion.packed)
+
+    @cached_property
+    def _frames(self) -> dict[str, np.ndarray]:
+        motion, system = self._motion, self._system
+        nq, nv, count = motion.model.nq, motion.model.nv, len(motion.t)
+        found = {
+            "phi": np.empty((count, self.equations)),
+            "rate": np.empty((count, self.equations)),
+            "jacobian": np.empty((count, self.equations, nv)),
+            "ud": np.empty((count, nv)),
+            "multiplier": np.empty((count, self.equations)),
+            "parameter": np.empty((count, int(system.memory[layout.ROWS]))),
+            "gamma": np.empty((count, self.equations)),
+        }
+        for k in range(count):
+            tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
+            determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
+            found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
+            found["parameter"][k], found["gamma"][k] = system.table[:, layout.C_VALUE], system.gamma
+            found["ud"][k] = system.derivative[nq : nq + nv] if determined else np.nan
+            found["multiplier"][k] = system.multiplier if determined else np.nan
+        return found
+
+    @property
+    def values(self) -> np.ndarray:
+        """Φ (frames, m)."""
+        return self._frames["phi"]
+
+    @property
+    def rates(self) -> np.ndarray:
+        """Φ̇ (frames, m)."""
+        return self._frames["rate"]
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """J = L_λ (frames, m, nv), acting on u."""
+        return self._frames["jacobian"]
+
+    @property
+    def ud(self) -> np.ndarray:
+        """Accelerations (frames, nv)."""
+        return self._frames["ud"]
+
+    def parted(self) -> tuple[int, int] | None:
+        """The first frame whose accelerations miss an equation that the others should imply, and that equation."""
+        J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
+        size = np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
+        size += RESTING * level(abs(J) @ self._usual(ud), self._system.expressed)
+        missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > PARTED * size
+        frames = np.flatnonzero(missed.any(axis=1))
+        return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
+
+    def _usual(self, ud: np.ndarray) -> np.ndarray:
+        """Accelerations (nv,) that this motion has, or weight could give it: those of a frame at rest are rounding."""
+        system, motion = self._system, self._motion
+        gravity = float(np.linalg.norm(system.memory[layout.GRAVITY : layout.EQUATIONS]))
+        slides = system.slides.u
+        along, about = (np.nanmax(abs(ud[:, which]), initial=0.0) for which in (slides, ~slides))
+        return np.where(slides, along + gravity, about + gravity / system.reach(motion.q))
+
+    @property
+    def residual(self) -> np.ndarray:
+        """The largest |Φ| of each frame, m or rad (frames,)."""
+        return abs(self.values).max(axis=1, initial=0.0)
+
+    @cached_property
+    def wrench(self) -> np.ndarray:
+        """Jᵀ λ (frames, nv), the constraints' force on each velocity: unique even where λ is not."""
+        return np.asarray(np.einsum("fmv,fm->fv", self.jacobian, self._frames["multiplier"]))
+
+    @cached_property
+    def multipliers(self) -> np.ndarray:
+        """λ (frames, m), the shortest where redundant constraints leave a choice: λ = (J Jᵀ)⁺ J (Jᵀ λ)."""
+        found = self._frames["multiplier"]
+        if self.unique:
+            return found
+        result = np.full_like(found, np.nan)
+        fine = np.isfinite(found).all(axis=1)
+        J = self.jacobian[fine]
+        scale = level(np.linalg.norm(J, axis=2), self._system.expressed)
+        left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
+        sizes = sizes[:, : self.rank]
+        along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
+        solid = sizes > SINGULAR * sizes.max(axis=1, initial=0.0, keepdims=True)
+        shares = np.divide(along, sizes, out=np.zeros_like(along), where=solid)
+        result[fine] = np.einsum("fmk,fk->fm", left[:, :, : self.rank], shares) / scale
+        return result
+
+    @cached_property
+    def reactions(self) -> np.ndarray:
+        """Joint reactions (frames, n, 6) under the constraints' forces."""
+        from ..kernels.constrained_reactions import bear
+
+        warm.ensure("loop reactions")
+        motion = self._motion
+        out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
+        tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts
+        state = motion.t, motion.q, motion.u, self.ud
+        feet = self._frames["parameter"]
+        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out)
+        return out
+
+    @cached_property
+    def forces(self) -> tuple[ConstraintForce, ...]:
+        """The action of every constraint on its bodies."""
+        return forces_of(self._motion, self.multipliers, self.jacobian, self._frames["parameter"])

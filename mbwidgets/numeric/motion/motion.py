@@ -1,0 +1,284 @@
+"""A motion: what `simulate` computed, and what can be read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...errors import ModelError, shorten
+from ...model.fields import as_vector
+from ...model.model import Model
+from ..base.outcome import Outcome
+from ..base.rotations import rotation_matrices
+from ..base.table import Table
+from ..engines import warm
+from ..kernels import entry_points
+from ..packing.pack import Packed
+from ..states.dynamics import Energy
+from .between_frames import states_between
+from .mass_moments import MassMomentFrames, mass_moments_of
+from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
+from .reaction_parts import Parts, ReactionFrames, parts_of
+
+if TYPE_CHECKING:
+    from ..states.constraint_system import Assembly
+    from .constraint_forces import ConstraintForce
+    from .constraint_history import Closure
+    from .motion_vectors import MotionVectorFrames
+    from .rotators import RotatorsFrames
+
+__all__ = ["EventFound", "Motion", "PointMotion"]
+
+
+class PointMotion(NamedTuple):
+    """Position, velocity, acceleration of a point, each (frames, 3), world axes."""
+
+    position: np.ndarray
+    velocity: np.ndarray
+    acceleration: np.ndarray
+
+
+class EventFound(NamedTuple):
+    """A zero of an event's signal: which event, when, and the state there."""
+
+    event: int
+    time: float
+    q: np.ndarray
+    u: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Motion:
+    """Frames of a motion, equally spaced in time.
+
+    Attributes
+    ----------
+    t : (frames,) s
+    q, u : (frames, nq), (frames, nv)
+    outcome : how the computation ended; what was computed until then is here
+    work : (frames,) work of the forces that have no potential, J
+    events : zeros of the events' signals
+    evaluations : of the right-hand side
+    method : the method that was used
+    efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
+    """
+
+    model: Model
+    t: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+    work: np.ndarray
+    outcome: Outcome
+    method: str
+    evaluations: int = 0
+    events: tuple[EventFound, ...] = ()
+    packed: Packed = field(kw_only=True)
+    efforts: np.ndarray | None = field(default=None, kw_only=True)
+    assembly: Assembly | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def ud(self) -> np.ndarray:
+        """Accelerations (frames, nv)."""
+        if self.model.constraints:
+            return self.closure.ud
+        warm.ensure("reactions")
+        out = np.empty_like(self.u)
+        tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
+        entry_points.accelerations(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
+        return out
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """Kinetic and potential energy, momentum K, angular momentum L about the origin (frames, 8)."""
+        out = np.empty((len(self.t), 8))
+        entry_points.totals(self.packed.memory.copy(), self.q, self.u, out)
+        return out
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic and potential energy, each (frames,); ``.total`` is their sum."""
+        return Energy(self.totals[:, 0], self.totals[:, 1])
+
+    @cached_property
+    def energy_error(self) -> np.ndarray:
+        """T + V − work, less its value at the start, relative to the energy that is exchanged, (frames,).
+
+        That is max T + max |V − V(0)| + what could be exchanged, Σ m_i |g| ℓ_i, ℓ_i the reach of body i; without
+        gravity the springs' energy stands for it. It is there for mechanisms at rest, whose error is rounding: beside
+        an error that rounding cannot make it counts no more than what is exchanged, so that small motions are
+        measured by themselves.
+        """
+        from .energy_exchange import at_rest, rounding_of
+
+        kinetic, potential = self.energy
+        with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
+            error = kinetic + potential - self.work
+            error -= error[0]
+            exchanged = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
+            possible = at_rest(self.model, self.packed, self.q, potential)
+            terms = possible + kinetic.max(initial=0.0) + abs(potential).max(initial=0.0)
+            rounding = rounding_of(terms, len(self.model.bodies), self.evaluations, self.method)
+            scale = exchanged + np.where(abs(error) <= rounding, possible, min(possible, exchanged))
+            return np.divide(error, scale, out=np.zeros_like(error), where=scale != 0.0)
+
+    @property
+    def drift(self) -> float:
+        """The largest relative error of the energy balance: how far the numbers are from physics."""
+        return float(abs(self.energy_error).max(initial=0.0))
+
+    @cached_property
+    def closure(self) -> Closure:
+        """What the constraints do in every frame: Φ, J, λ, forces, rank, degrees of freedom."""
+        if not self.model.constraints:
+            raise ModelError("the model has no constraints", where="closure", remedy="look at `reactions` instead")
+        from .constraint_history import Closure
+
+        return Closure(self)
+
+    @property
+    def constraint_residual(self) -> np.ndarray:
+        """How far the constraints are from being met: the largest |Φ| of each frame (frames,)."""
+        return self.closure.residual if self.model.constraints else np.zeros(len(self.t))
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """λ (frames, m), one for each constraint equation; the shortest where redundant ones leave a choice."""
+        return self.closure.multipliers if self.model.constraints else np.zeros((len(self.t), 0))
+
+    @property
+    def constraint_forces(self) -> tuple[ConstraintForce, ...]:
+        """What each constraint does to its bodies: point, force and moment over the frames, world axes."""
+        return self.closure.forces if self.model.constraints else ()
+
+    @cached_property
+    def _reactions(self) -> np.ndarray:
+        if self.model.constraints:
+            return self.closure.reactions
+        tau, out = np.empty_like(self.u), np.empty((len(self.t), len(self.model.bodies), 6))
+        entry_points.inverse(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
+        return out
+
+    def reactions(self, joint: str | int) -> np.ndarray:
+        """Reaction of a joint (frames, 6): force, then moment at O_k, world axes, parent on body."""
+        return self._reactions[:, self.model.index(joint)]
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return parts_of(self.model, self.packed, self.t, self.q, self.u, self.ud)
+
+    def reaction_parts(self, joint: str | int) -> ReactionFrames:
+        """Reaction of a joint split into weight, motion, loads and constraints, each (frames, 6) as in `reactions`."""
+        k = self.model.index(joint)
+        columns = slice(self.model.u_offsets[k], self.model.u_offsets[k + 1])
+        names = ("static", "kinetic", "applied")
+        parts = ReactionFrames(
+            *(self._parts[name][1][:, k] for name in names), *(self._parts[name][0][:, columns] for name in names)
+        )
+        if not self.model.constraints:
+            return parts
+        held = self.reactions(k) - parts.total
+        return replace(parts, constraints=held, constraints_effort=-self.closure.wrench[:, columns])
+
+    def motion_vectors(self) -> MotionVectorFrames:
+        """T, Γ, ω, ε, v_C, a_C, dL_C/dt as arrays over the frames; one-axis joints."""
+        from .array_algebra import carriers_at
+        from .motion_vectors import MotionVectorFrames
+
+        return MotionVectorFrames(carriers_at(self.model, self.q.T, self.u.T, self.ud.T).r, len(self.t))
+
+    def method_residual(self, joint: str | int) -> np.ndarray:
+        """Rodrigues less rotators (frames, 6): how far the paper's two methods are apart; one-axis joints, no loads."""
+        from .array_algebra import carriers_at, reactions_at
+
+        k = self.model.index(joint)
+        carriers = carriers_at(self.model, self.q.T, self.u.T, self.ud.T)
+        one, other = (reactions_at(carriers, method, len(self.t)) for method in ("rodrigues", "rotators"))
+        return np.asarray((one - other)[:, k])
+
+    def rotators(self, joint: str | int) -> RotatorsFrames:
+        """Vector rotators of all that a joint carries, as arrays over the frames; one-axis joints."""
+        from .rotators import rotators_of
+
+        return rotators_of(self.model, joint, self.q, self.u, self.ud)
+
+    def mass_moments(self, body: str | int, axis: Any, pole: Any = None) -> MassMomentFrames:
+        """Mass moments of a body for a joint's axis, or a direction fixed in it, over the frames, world axes."""
+        return mass_moments_of(self.model, self.rotations, body, axis, pole)
+
+    def pressure_spectrum(
+        self, joint: str | int, *, stiffness: Any = None, eigenfrequencies: Any = ()
+    ) -> PressureSpectrum:
+        """Spectrum of a joint's kinetic pressures; the shaft's eigenfrequency is marked.
+
+        ``stiffness``: the shaft's, N/m, which gives √(c/m)/2π; ``eigenfrequencies``: known ones, Hz. Refused where the
+        frames are too few for the waves that there are.
+        """
+        k = self.model.index(joint)
+        marks = [] if stiffness is None else [shaft_frequency(self.model, k, stiffness)]
+        marks += [self.model.number(mark) for mark in np.atleast_1d(np.asarray(eigenfrequencies, dtype=object))]
+        name = self.model.bodies[k].name
+        found = spectrum_of(name, self.t, self.reaction_parts(k).pressure, marks)
+        t, q, u, ud = states_between(self, found.frames)
+        pressure = -parts_of(self.model, self.packed, t, q, u, ud)["kinetic"][1][:, k]
+        refuse_aliases(name, self.t, found, spectrum_of(name, t, pressure, []))
+        return found
+
+    @cached_property
+    def rotations(self) -> np.ndarray:
+        """Rotations of the bodies (frames, n, 3, 3), body axes to world axes."""
+        return rotation_matrices(self.poses[1])
+
+    @cached_property
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """Points O* (frames, n, 3) and quaternions x, y, z, w (frames, n, 4)."""
+        shape = (len(self.t), len(self.model.bodies))
+        position, quaternion = np.empty((*shape, 3)), np.empty((*shape, 4))
+        entry_points.poses(self.packed.memory.copy(), self.q, position, quaternion)
+        return position, quaternion
+
+    def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
+        """Motion of a point of a body, given in its axes from O*."""
+        x, y, z = (self.model.number(item) for item in as_vector(at))
+        out = np.empty((len(self.t), 9))
+        row = self.packed.rows[self.model.index(body)]
+        entry_points.points(self.packed.memory.copy(), row, x, y, z, self.q, self.u, self.ud, out)
+        return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
+
+    def table(self) -> Table:
+        """Time, coordinates, velocities and energies as named columns."""
+        model, energy = self.model, self.energy
+        names = [
+            "t",
+            *(f"q {name}" for name in model.coordinate_names),
+            *(f"u {name}" for name in model.velocity_names),
+        ]
+        columns = [self.t[:, None], self.q, self.u, energy.kinetic[:, None], energy.potential[:, None]]
+        return Table((*names, "kinetic", "potential"), np.hstack(columns))
+
+    def index(self, time: float) -> int:
+        """The frame nearest to a time."""
+        try:
+            moment = float(time)
+        except (TypeError, ValueError):
+            moment = np.nan
+        if not np.isfinite(moment):
+            raise ModelError(f"time {shorten(time)} is not a finite number", remedy=f"give 0 … {self.t[-1]:g}")
+        return int(abs(self.t - moment).argmin())
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __repr__(self) -> str:
+        return (
+            f"Motion of {self.model.name!r}: {len(self.t)} frames to {self.t[-1]:g} s by {self.method}, "
+            f"energy drift {self.drift:.1e}{self._held()}. {self.outcome.message}"
+        )
+
+    def _held(self) -> str:
+        if self.assembly is None:
+            return ""
+        drift = self.constraint_residual.max(initial=0.0)
+        return f", constraint drift {drift:.1e}, {self.closure.freedom} degrees of freedom"

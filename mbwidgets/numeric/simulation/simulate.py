@@ -1,0 +1,407 @@
+"""Motions: from a model and a state to frames in time, always with an outcome that a person can read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import StateError, UnknownNameError, shorten
+from ...expressions import Expression, Symbol, Variable, as_scalar
+from ...model.fields import suggest
+from ...model.forces import Effort
+from ...model.model import Model
+from ..base.arguments import as_array, zero_quaternion
+from ..base.outcome import Budget, Outcome, Result
+from ..engines import warm
+from ..kernels import memory_layout
+from ..motion.motion import Motion
+from ..packing.pack import pack
+from ..packing.pack_efforts import effort_frames, undriven
+from .initial_value_problem import Problem, Run
+from .run_compiled import run_explicit
+from .run_scipy import run_scipy
+from .user_functions import effort_of, errors_as_they_are, is_function, signal_of
+
+__all__ = ["Event", "simulate"]
+
+BAUMGARTE: Final = 10.0
+"""Rate α, 1/s, of Φ̈ + 2 α Φ̇ + α² Φ = 0."""
+HALF: Final = 0.5
+"""Part of the tolerances that the steps of a constrained motion get; the projection of their ends has the rest."""
+MET: Final = 1e-8
+"""Part of the terms of a constraint that frames may be off it by: more than projection or interpolation leaves."""
+LOOSE: Final = 100.0
+"""The same in relative tolerances, where a coarse one is asked for."""
+PARTED: Final = 1e-2
+"""The same where nobody asked for projection: drift is left, a motion that ignores its constraints is not."""
+LEAST_RTOL: Final = 1e-15
+"""A few times what rounding does to a number."""
+MOST_FRAMES: Final = 2**53
+"""What can be counted in floats; a motion whose frames memory cannot hold ends with that reason."""
+METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A moment to notice: when ``signal``, an expression of t, q[i], u[i] or a function of (t, q, u), crosses zero.
+
+    Attributes
+    ----------
+    signal : for instance ``"q[0]"``; a Python function is possible and slower
+    direction : 1 rising only, −1 falling only, 0 both
+    terminal : whether the motion ends there
+    """
+
+    signal: Any
+    direction: int = 0
+    terminal: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.direction, int) or self.direction not in (-1, 0, 1):
+            raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
+
+
+def simulate(
+    model: Model,
+    q: Any = None,
+    u: Any = None,
+    duration: float = 10.0,
+    rate: float = 60.0,
+    tau: Any = None,
+    method: str = "auto",
+    rtol: float = 1e-10,
+    atol: float | None = None,
+    step: float | None = None,
+    events: Any = (),
+    budget: Any = None,
+    stabilise: str = "projection",
+    max_step: float | None = None,
+) -> Motion:
+    """The motion of a model from an initial state.
+
+    Parameters
+    ----------
+    model : what moves
+    q, u : initial state; by default the model's own
+    duration : s
+    rate : frames per second
+    tau : efforts beyond the model's forces: numbers, expressions of t, q[i], u[i] (a list in the order of u, or a
+        dict by joint), or a function of (t, q, u), which is slower
+    method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
+        ``"radau"``, ``"bdf"``
+    rtol, atol : tolerances of the adaptive methods; by default ``atol`` follows from ``rtol`` and the size of the
+        motion itself, so that a motion of nanometres is as exact as one of metres
+    step : of ``"rk4"``, 1 ms by default; shortened so that frames fall on steps
+    events : expressions or `Event` records
+    budget : seconds, or a `Budget`; 60 s by default
+    stabilise : drift control of constraints: ``"projection"``, ``"baumgarte"`` or ``"none"``
+    max_step : s, no step is larger, whatever the method; for efforts that are functions, which can change between two
+        steps and not be seen. What expressions of t do is seen without it
+
+    Returns
+    -------
+    Motion : always, after Ctrl-C too; its ``outcome`` says how the computation ended, and it holds all that was
+        computed until then
+    """
+    if not isinstance(model, Model):
+        raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
+    warm.ensure("constraints" if model.constraints else "motion")
+    method = _choose(str(method).lower(), METHODS, "method")
+    if step is not None and method != "rk4":
+        raise StateError(
+            f"step = {shorten(step)} does nothing with method {method!r}, which chooses its steps",
+            remedy='give max_step, or method="rk4"',
+        )
+    _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
+    state = _state(model, q, u)
+    duration = _positive(duration, "duration")
+    frames = _frames(duration, _positive(rate, "rate"))
+    extra, function = _efforts(model, tau)
+    rules = _rules(events)
+    signals = [
+        signal_of(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
+        for rule in rules
+    ]
+    slow_events = any(is_function(signal) for signal in signals)
+    packed = pack(model, extra, [] if slow_events else signals)
+    problem = Problem(
+        model=model,
+        packed=packed,
+        state=state,
+        duration=duration,
+        frames=frames,
+        rtol=_tolerance(rtol),
+        atol=None if atol is None else _positive(atol, "atol"),
+        step=_positive(1e-3 if step is None else step, "step"),
+        largest_step=_largest_step(max_step, duration),
+        rules=[(rule.direction, rule.terminal) for rule in rules],
+        signals=signals if slow_events else None,
+        effort=function,
+        drives=extra,
+        budget=Budget.of(budget),
+    )
+    with errors_as_they_are():
+        if model.constraints and not _unfit(problem):
+            return constrained_motion(problem, method, stabilise)
+        return _motion(problem, _solve(problem, method))
+
+
+def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
+    """The motion of a model with constraints: a consistent start, then frames that are brought to the constraints."""
+    from ..motion.constraint_history import check_frames
+    from .consistent_start import assemble
+
+    memory, nq = problem.packed.memory, problem.model.nq
+    memory[memory_layout.PROJECTED] = float(stabilise == "projection")
+    memory[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
+    assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
+    problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
+    problem.rank = memory[memory_layout.RANK] = assembly.rank
+    problem.rtol, problem.atol = HALF * problem.rtol, problem.atol and HALF * problem.atol
+    if assembly.fault is not None:
+        run = Run(np.array([problem.state]), assembly.fault, method)
+    else:
+        run = _solve(problem, method)
+    if assembly.moved and assembly.fault is None:
+        run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
+    memory[memory_layout.FEEDBACK] = 0.0
+    motion = replace(_motion(problem, run), assembly=assembly)
+    if assembly.fault is not None:
+        return motion
+    off = check_frames(motion, stabilise == "projection")
+    if stabilise == "projection":
+        return _until_off(motion, off, max(MET, LOOSE * problem.rtol), assembly.details)
+    return _until_off(_until_parted(motion, assembly.details), off, PARTED, assembly.details)
+
+
+def _until_parted(motion: Motion, moved: str) -> Motion:
+    """A motion without projection up to where constraints contradict each other, which no projection has noticed."""
+    if motion.closure.unique or (found := motion.closure.parted()) is None:
+        return motion
+    frame, equation = found
+    details = f"It is {motion.closure.names[equation]}: it cannot be met any further. {moved}".strip()
+    return _cut(motion, frame, Result.CONTRADICTORY, details)
+
+
+def _until_off(motion: Motion, off: np.ndarray, most: float, moved: str) -> Motion:
+    """A motion up to the first frame that misses its constraints by more than a part of their terms, if any."""
+    if not motion.outcome.ok or (off <= min(most, MET)).all():
+        return motion
+    bad = ~(off <= most)
+    # a constraint whose terms are still tiny, the tail of a pulse that is to come, is off by nothing that matters
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(off > 0.0, motion.closure.residual / off, 0.0)
+    bad &= ~(motion.closure.residual <= most * np.nanmax(terms, initial=0.0))
+    frame = int((bad if bad.any() else motion.closure.residual).argmax())
+    phi = motion.closure.values[frame]
+    told = f"{motion.closure.names[int(abs(phi).argmax())]} is off by {abs(phi).max():.3g}"
+    if not bad.any():  # drift that nobody asked to have projected away
+        return replace(motion, outcome=replace(motion.outcome, details=f"{told} at most. {moved}".strip()))
+    return _cut(motion, frame, Result.DRIFTED, f"{told}: give smaller tolerances or steps. {moved}".strip())
+
+
+def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:
+    """The frames before one where the constraints are no longer met, and an outcome that says so."""
+    outcome = Outcome(result, float(motion.t[frame]), details)
+    kept = slice(0, max(1, frame))
+    return replace(
+        motion,
+        t=motion.t[kept],
+        q=motion.q[kept],
+        u=motion.u[kept],
+        work=motion.work[kept],
+        efforts=None if motion.efforts is None else motion.efforts[kept],
+        events=tuple(event for event in motion.events if event.time <= outcome.time),
+        outcome=outcome,
+    )
+
+
+def _solve(problem: Problem, method: str) -> Run:
+    run = _integrate(problem, method)
+    if problem.limits.too_fast:
+        said = "An input varies so fast that a step may miss part of it: give max_step=… and compare."
+        run.outcome = replace(run.outcome, details=f"{run.outcome.details} {said}".strip())
+    return run
+
+
+def _integrate(problem: Problem, method: str) -> Run:
+    if fault := _unfit(problem):
+        return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
+    compiled = problem.effort is None and problem.signals is None
+    if method in ("radau", "bdf") or (not compiled and method in ("auto", "dop853")):
+        return run_scipy(problem, "dop853" if method == "auto" else method)
+    if not compiled:
+        raise StateError(
+            "RK4 runs compiled and cannot call a Python function",
+            remedy="write tau and events as expressions",
+        )
+    return run_explicit(problem, method)
+
+
+def _motion(problem: Problem, run: Run) -> Motion:
+    nq, nv = problem.model.nq, problem.model.nv
+    rows = run.rows
+    q, u = np.ascontiguousarray(rows[:, :nq]), np.ascontiguousarray(rows[:, nq : nq + nv])
+    _normalise(problem.model, q)
+    t = np.arange(len(rows)) * problem.spacing
+    if run.last_time is not None:
+        t[-1] = run.last_time
+    efforts, packed = None, problem.packed
+    if problem.drives:
+        efforts = effort_frames(problem.model, problem.drives, t, q, u)
+        packed = undriven(packed, len(problem.drives))
+    if problem.effort is not None:
+        efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)]).reshape(u.shape)
+    return Motion(
+        problem.model,
+        t,
+        q,
+        u,
+        np.ascontiguousarray(rows[:, -1]),
+        run.outcome,
+        run.method,
+        run.evaluations,
+        tuple(run.events),
+        packed=packed,
+        efforts=efforts,
+    )
+
+
+def _normalise(model: Model, q: np.ndarray) -> None:
+    """Give every quaternion in the frames unit length."""
+    for body, start in zip(model.bodies, model.q_offsets, strict=False):
+        at = start
+        for column in body.joint.columns():
+            if column.kind == "ball":
+                q[:, at : at + 4] /= np.linalg.norm(q[:, at : at + 4], axis=1, keepdims=True)
+                at += 4
+            else:
+                at += 1
+
+
+def _unfit(problem: Problem) -> str:
+    """What makes the initial state useless, in words."""
+    model = problem.model
+    names = [f"q of {name!r}" for name in model.coordinate_names] + [f"u of {name!r}" for name in model.velocity_names]
+    for name, value in zip(names, problem.state, strict=False):
+        if not math.isfinite(value):
+            return f"The initial {name} is {value}: give a finite number."
+    return ""
+
+
+def _state(model: Model, q: Any, u: Any) -> np.ndarray:
+    q = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
+    u = model.u0 if u is None else as_array(u, model.velocity_names, "u")
+    if joint := zero_quaternion(model, q):
+        raise StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
+    return np.concatenate([q, u, [0.0]])
+
+
+def _frames(duration: float, rate: float) -> int:
+    frames = duration * rate
+    if frames > MOST_FRAMES:
+        raise StateError(
+            f"{duration:g} s at rate {rate:g} are {frames:g} frames",
+            remedy=f"give a lower rate or a shorter duration: at most {MOST_FRAMES:g} can be counted",
+        )
+    return max(1, round(frames))
+
+
+def _largest_step(max_step: Any, duration: float) -> float:
+    if max_step is None:
+        return math.inf
+    number = _positive(max_step, "max_step")
+    if number < (least := LEAST_RTOL * duration):
+        raise StateError(
+            f"max_step = {shorten(max_step)} is less than rounding of the time, {duration:g} s",
+            remedy=f"give {least:.0e} or more",
+        )
+    return number
+
+
+def _tolerance(rtol: Any) -> float:
+    number = _positive(rtol, "rtol")
+    if number < LEAST_RTOL:
+        raise StateError(f"rtol = {shorten(rtol)} is less than rounding", remedy=f"give {LEAST_RTOL:g} or more")
+    return number
+
+
+def _positive(value: Any, name: str) -> float:
+    try:
+        number = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not (number > 0.0 and math.isfinite(number)):
+        raise StateError(f"{name} = {shorten(value)}", remedy="give a number > 0")
+    return number
+
+
+def _choose(value: Any, options: Sequence[str], name: str) -> str:
+    if value not in options:
+        raise UnknownNameError(f"{name} {shorten(value)} is not known", remedy=suggest(str(value), options))
+    return str(value)
+
+
+def _rules(events: Any) -> list[Event]:
+    """Events from a list, or from a single one."""
+    if events is None:
+        return []
+    if isinstance(events, Event | str | Expression) or callable(events):
+        events = [events]
+    if not isinstance(events, Iterable):
+        raise StateError(f"events = {shorten(events)}", remedy="give a list of expressions or mb.Event(…)")
+    return [item if isinstance(item, Event) else Event(item) for item in events]
+
+
+def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
+    """Efforts as forces of the model, or as a Python function."""
+    if tau is None:
+        return [], None
+    if is_function(tau):
+        return [], effort_of(tau, model.velocity_names)
+    if isinstance(tau, Mapping):
+        return [effort for joint, value in tau.items() for effort in _joint_efforts(model, joint, value)], None
+    if isinstance(tau, str | Expression) or np.ndim(tau) == 0:
+        tau = [tau]
+    values = list(tau)
+    if len(values) != model.nv:
+        raise StateError(f"tau has {len(values)} entries", remedy=f"give {model.nv}: {', '.join(model.velocity_names)}")
+    places = [(body.name, j) for body in model.bodies for j in range(body.joint.nv)]
+    return [
+        Effort(name, _state_expression(model, value, f"tau of {name!r}"), j)
+        for (name, j), value in zip(places, values, strict=True)
+    ], None
+
+
+def _joint_efforts(model: Model, joint: str | int, value: Any) -> list[Effort]:
+    """The efforts of one joint: a value, or one for each of its velocities."""
+    body = model.body(joint)
+    values = list(value) if isinstance(value, Iterable) and not isinstance(value, str | Expression) else [value]
+    if len(values) != body.joint.nv:
+        raise StateError(
+            f"tau of {body.name!r} has {len(values)} entries",
+            remedy=f"give {body.joint.nv}: {', '.join(body.joint.velocity_labels())}",
+        )
+    where = f"tau of {body.name!r}"
+    return [Effort(body.name, _state_expression(model, item, where), j) for j, item in enumerate(values)]
+
+
+def _state_expression(model: Model, value: Any, what: str) -> Any:
+    """An expression of t, q, u and the model's parameters."""
+    scalar = as_scalar(value, what)
+    for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():
+        if isinstance(leaf, Symbol) and leaf.name not in model.parameters and getattr(leaf, "value", None) is None:
+            raise UnknownNameError(
+                f"{leaf.name!r} is not a parameter",
+                where=what,
+                remedy=suggest(leaf.name, ["t", "q[0]", *model.parameters]),
+            )
+        if isinstance(leaf, Variable) and leaf.kind in "qu":
+            size = model.nq if leaf.kind == "q" else model.nv
+            if leaf.index >= size:
+                raise UnknownNameError(f"{leaf!r} does not exist", where=what, remedy=f"count from 0 to {size - 1}")
+    return scalar

@@ -1,0 +1,99 @@
+"""Functions that users give: called with copies, and their own errors reach the user as they are."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ...errors import StateError, shorten
+from ...expressions import Expression
+from ..base.arguments import as_array
+
+__all__ = ["effort_of", "errors_as_they_are", "is_function", "signal_of"]
+
+
+class _Broken(Exception):
+    """A user's function failed: no solver may take its error for one of its own."""
+
+
+@contextmanager
+def errors_as_they_are() -> Iterator[None]:
+    """Inside, whatever a user's function raises passes every handler; it leaves as it was raised."""
+    try:
+        yield
+    except _Broken as broken:
+        raise broken.args[0] from None
+
+
+def is_function(value: Any) -> bool:
+    """Whether a value is called, rather than written."""
+    return callable(value) and not isinstance(value, Expression)
+
+
+def effort_of(function: Any, names: tuple[str, ...]) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
+    """Efforts from a function of t or of (t, q, u): numbers in the order of the velocities, or one where one is."""
+    of_time = _takes_time_alone(function, "tau")
+
+    def effort(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        try:
+            found = function(float(t)) if of_time else function(float(t), q.copy(), u.copy())
+        except Exception as error:
+            raise _Broken(error) from error
+        try:
+            if found is None:
+                raise StateError("the function gave None", where="tau", remedy="return numbers")
+            return as_array(np.atleast_1d(found) if len(names) == 1 else found, names, "tau")
+        except StateError as error:
+            raise _Broken(error) from error
+
+    return effort
+
+
+def signal_of(function: Any) -> Callable[[float, np.ndarray, np.ndarray], float]:
+    """An event's signal from a function of t or of (t, q, u)."""
+    of_time = _takes_time_alone(function, "event")
+
+    def signal(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        try:
+            found = function(float(t)) if of_time else function(float(t), q.copy(), u.copy())
+        except Exception as error:
+            raise _Broken(error) from error
+        try:
+            return float(found)
+        except (TypeError, ValueError) as error:
+            said = StateError(f"the function gave {shorten(found)}", where="event", remedy="return one number")
+            raise _Broken(said) from error
+
+    return signal
+
+
+def _takes_time_alone(function: Any, what: str) -> bool:
+    """Whether a function is one of t; else it is one of (t, q, u)."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some built-in functions do not tell
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    places = [parameter for parameter in signature.parameters.values() if parameter.kind in kinds]
+    needed = [parameter for parameter in places if parameter.default is inspect.Parameter.empty]
+    if len(needed) == 1 and not _binds(signature, 3):
+        return True
+    if len(needed) == 1 and places[1].name not in ("q", "u"):  # a spline: (x, nu=0, extrapolate=None)
+        return True
+    if not _binds(signature, 3):
+        raise StateError(
+            f"a function of {len(needed)} arguments", where=what, remedy="give a function of t, or of (t, q, u)"
+        )
+    return False
+
+
+def _binds(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*range(count))
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,330 @@
+"""The constraints of a packed model at a state: Φ, Jacobian, rank, null space, and what cannot be met."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ...errors import MbwidgetsError
+from ...expressions import evaluate
+from ...model.displacement import displaced
+from ...model.model import Model
+from ..base.outcome import Outcome
+from ..kernels import memory_layout as layout
+from ..kernels import project_frames
+from ..kernels.constrained_derivative import hold
+from ..kernels.constraint_equations import across_curve
+from ..packing.pack import Packed
+from .unresisted_motion import unresisted
+
+__all__ = [
+    "Assembly",
+    "Constraints",
+    "Slides",
+    "constraint_table_of",
+    "equation_names",
+    "equation_owners",
+    "poses_at",
+    "seek_curves",
+]
+
+TRIES: Final = 100
+NEAR: Final = 1e-14
+"""The largest residual of a start that is left as it is, likewise."""
+BLURRED: Final = 1e-5
+"""A row of J shorter than this part of the longest of its group is blurred by rounding: ten digits of it are left."""
+DEPENDENT: Final = 1e-7
+"""Singular values below this part of the largest count as zero."""
+MASSLESS: Final = 1e-14
+"""A part of its own inertia that, left to a velocity when others are held, counts as none."""
+ENDLESS: Final = 1e8
+"""Radians or lengths of the mechanism, in the motion's time, beyond which what a prescribed motion asks for is taken to
+grow without bound where the motion cannot go on."""
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A consistent state; ``moved`` names the coordinates and velocities that had to change, ``fault`` is why it
+    cannot be."""
+
+    q: np.ndarray
+    u: np.ndarray
+    equations: int = 0
+    rank: int = 0
+    moved: tuple[str, ...] = ()
+    fault: Outcome | None = None
+
+    @property
+    def details(self) -> str:
+        """What was changed, in words."""
+        if not self.moved:
+            return ""
+        return f"To meet the constraints the start was moved: {', '.join(self.moved)}."
+
+
+def equation_names(model: Model, packed: Packed) -> list[str]:
+    """For each equation the constraint that it belongs to."""
+    return [f"constraint {owner} ({model.constraints[owner].type})" for owner in equation_owners(packed)]
+
+
+def equation_owners(packed: Packed) -> list[int]:
+    """For each equation the number of its constraint."""
+    return [
+        int(row[layout.C_OWNER]) for row in constraint_table_of(packed.memory) if row[layout.C_KIND] != layout.SLOPE
+    ]
+
+
+def constraint_table_of(memory: np.ndarray) -> np.ndarray:
+    """The constraint table, a view."""
+    return memory[int(memory[layout.AT_ROWS]) : int(memory[layout.AT_WORK])].reshape(-1, layout.ROW_SIZE)
+
+
+class Constraints:
+    """Φ, Φ̇, J and M of a packed model at a state; the arrays are overwritten by the next call."""
+
+    def __init__(self, model: Model, packed: Packed) -> None:
+        self.model = model
+        self.memory = packed.memory.copy()
+        self.equations = m = int(self.memory[layout.EQUATIONS])
+        self._tables = layout.tables_of(self.memory)
+        self.jacobian, self.mass, _, vectors = layout.workspace_of(self.memory)
+        self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (layout.PHI, layout.RATE, layout.MULTIPLIER))
+        self.size, self.slow, self._group = (vectors[k, :m] for k in (layout.SIZE, layout.SLOW, layout.GROUP))
+        self.expressed = self._group == layout.EXPRESSIONS
+        self.table = constraint_table_of(self.memory)
+        self.force, self.gamma = vectors[layout.PUSH, : model.nv], vectors[layout.SECOND, :m]
+        self._length, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
+        self.derivative = np.zeros(self._length)
+        self.slides = Slides.of(model)
+
+    def observe(self, t: float, q: np.ndarray, u: np.ndarray, tau: Any = None) -> bool:
+        """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
+        self.memory[layout.TASK] = layout.OBSERVE
+        state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
+        return bool(hold(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
+
+    def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.
+
+        Besides, for each frame that is not, the largest residual relative to the terms in it; else 0.
+        """
+        project_frames.ready()
+        self.memory[layout.TASK] = layout.SETTLE if project else layout.OBSERVE
+        rows, off = np.hstack([q, u, np.zeros((len(q), 1))]), np.zeros(len(q))
+        scale = np.concatenate([self.slides.largest(q, u, self.reach(q)), [1.0]])
+        spare = np.zeros(self._length), self.derivative
+        project_frames.settle_frames(hold, self.memory, self._zero, t, rows, scale, *spare, off)
+        return rows, off
+
+    def reach(self, q: np.ndarray) -> float:
+        """A length that the mechanism is measured by: the longest given, or the longest slide at q; 1 without any."""
+        return max(float(self.memory[layout.LENGTH]), abs(q[..., self.slides.q]).max(initial=0.0)) or 1.0
+
+    def residual(self, t: float, q: np.ndarray) -> np.ndarray:
+        """Φ at a position."""
+        self.observe(t, q, self._zero)
+        return self.phi.copy()
+
+    def off(self) -> np.ndarray:
+        """|Φ| of the state last observed, relative to the size of the terms in it."""
+        return _parts(self.phi, self.size)
+
+    def rate_off(self, u: np.ndarray) -> np.ndarray:
+        """|Φ̇| of the state last observed, relative to the size of the terms in it."""
+        turning, sliding = (abs(u[which]).max(initial=0.0) for which in (~self.slides.u, self.slides.u))
+        carried = np.select(
+            [self._group == layout.LENGTHS, self._group == layout.ANGLES], [self.size * turning + sliding, turning], 0.0
+        )
+        return _parts(self.rate, abs(self.jacobian) @ abs(u) + abs(self.slow) + carried)
+
+    def metric(self) -> np.ndarray:
+        """J L⁻ᵀ with M = L Lᵀ: J in the metric of the kinetic energy, of the state last observed."""
+        return np.asarray(np.linalg.solve(self._lower(), self.jacobian.T).T)
+
+    def least(self, right: np.ndarray) -> np.ndarray:
+        """The x with J x = right, as nearly as can be, that is shortest in the metric of the kinetic energy."""
+        rows, size = self._unit_rows()
+        short = np.linalg.lstsq(rows, _quotients(right, size), rcond=DEPENDENT)[0]
+        return np.asarray(np.linalg.solve(self._lower().T, short))
+
+    def weights(self) -> np.ndarray:
+        """√M_ii, by which velocities of different kinds are compared; that of a massless one is the smallest other."""
+        weights = np.sqrt(np.maximum(self.mass.diagonal(), 0.0))
+        weights[weights == 0.0] = weights[weights > 0.0].min(initial=np.inf)
+        return np.where(np.isfinite(weights), weights, 1.0)
+
+    def _lower(self) -> np.ndarray:
+        """L with M = L Lᵀ; of the diagonal alone where M is singular, or would be but for rounding."""
+        weights = self.weights()
+        try:
+            lower = np.linalg.cholesky(self.mass / np.outer(weights, weights))
+        except np.linalg.LinAlgError:
+            return np.diag(weights)
+        singular = (lower.diagonal() ** 2).min(initial=1.0) < MASSLESS
+        return np.diag(weights) if singular else np.asarray(weights[:, None] * lower)
+
+    def _unit_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """J in that metric, its rows of length one, shorter where they are blurred by rounding; and by what divided."""
+        metric = self.metric()
+        size = _lengths(metric)
+        for group in (layout.LENGTHS, layout.ANGLES):
+            rows = self._group == group
+            size[rows] = np.maximum(size[rows], BLURRED * size[rows].max(initial=0.0))
+        return _quotients(metric, size[:, None]), size
+
+    def endless(self, t: float, q: np.ndarray, time: float) -> int | None:
+        """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
+        feedback, self.memory[layout.FEEDBACK] = self.memory[layout.FEEDBACK], 0.0
+        self.observe(t, q, self._zero)
+        self.memory[layout.FEEDBACK] = feedback
+        if not np.isfinite(q).all():
+            return None  # it is the state that has been lost
+        finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi) & self._goes_on()
+        usual = abs(self.jacobian) @ np.where(self.slides.u, self.reach(q), 1.0)
+        sizes = abs(np.stack([self.rate * time, self.gamma * time**2]))  # at u = 0: Φ_t, −Φ_tt
+        bad = np.flatnonzero(~(finite & (sizes < ENDLESS * np.maximum(usual, 1e-300)).all(axis=0)))
+        return int(bad[0]) if len(bad) else None
+
+    def _goes_on(self) -> np.ndarray:
+        """Whether the curve of each equation goes on beside the place last observed; true for those without one."""
+        plain, out = self.table[self.table[:, layout.C_KIND] != layout.SLOPE], np.zeros(3)
+        return np.array(
+            [
+                row[layout.C_KIND] not in (layout.CURVE, layout.CURVE_NEXT)
+                or across_curve(self.memory, int(row[layout.C_PROGRAM]), float(row[layout.C_VALUE]), False, out)
+                for row in plain
+            ],
+            dtype=bool,
+        )
+
+    def idle(self) -> np.ndarray:
+        """Velocities (nv, k) of the state last observed that the constraints leave free and that move no mass."""
+        if not (np.isfinite(self.jacobian).all() and np.isfinite(self.mass).all()):
+            return np.zeros((self.model.nv, 0))
+        return unresisted(self.mass, self.free())
+
+    def directionless(self) -> int | None:
+        """The distance whose two points lie on each other at the state last observed; if any."""
+        plain = self.table[self.table[:, layout.C_KIND] != layout.SLOPE]
+        met = np.flatnonzero((plain[:, layout.C_KIND] == layout.DISTANCE) & (self.phi == -plain[:, layout.C_VALUE]))
+        return int(met[0]) if len(met) else None
+
+    def rank(self, t: float, q: np.ndarray) -> int:
+        """Rank of J, its rows taken at equal length."""
+        self.observe(t, q, self._zero)
+        found = np.linalg.svd(self._unit_rows()[0], compute_uv=False)
+        return int((found > DEPENDENT * found.max(initial=0.0)).sum())
+
+    def free(self) -> np.ndarray:
+        """A basis (nv, freedom) of the velocities that the constraints leave at the state last observed."""
+        _, sizes, axes = np.linalg.svd(self._unit_rows()[0])
+        rank = int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum())
+        return np.asarray(np.linalg.solve(self._lower().T, axes[rank:].T))
+
+    def extent(self, change: np.ndarray, *places: np.ndarray) -> float:
+        """The largest part of a change, in radians or lengths of the mechanism at these places."""
+        reach = max(self.reach(q) for q in places)
+        return max(float(abs(change / np.where(self.slides.u, reach, 1.0)).max(initial=0.0)), 1e-300)
+
+    def close(self, t: float, q: np.ndarray) -> np.ndarray:
+        """The nearest q on the constraints by Newton's method with bounded, halved steps, as far as it gets."""
+        phi, start = self.residual(t, q), q
+        for _ in range(TRIES):
+            if self.off().max() < NEAR:
+                break
+            change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
+            change *= min(1.0, 0.5 / self.extent(change, start, q))
+            for _ in range(12):
+                nearer = displaced(self.model, q, change)
+                new = self.residual(t, nearer)
+                if np.linalg.norm(new / size) < np.linalg.norm(phi / size):
+                    break
+                change = change / 2
+            else:
+                self.residual(t, q)
+                break
+            q, phi = nearer, new
+        return q
+
+
+class Slides(NamedTuple):
+    """Which coordinates (nq,) and velocities (nv,) are lengths and speeds; the others are angles or quaternions."""
+
+    q: np.ndarray
+    u: np.ndarray
+
+    @classmethod
+    def of(cls, model: Model) -> Slides:
+        """Those of a model."""
+        kinds = [column.kind for body in model.bodies for column in body.joint.columns()]
+        q = [kind == "translation" for kind in kinds for _ in range(4 if kind == "ball" else 1)]
+        u = [kind == "translation" for kind in kinds for _ in range(3 if kind == "ball" else 1)]
+        return cls(np.array(q, dtype=bool), np.array(u, dtype=bool))
+
+    def largest(self, q: np.ndarray, u: np.ndarray, reach: float) -> np.ndarray:
+        """What numbers of states (…, nq), (…, nv) are measured by: lengths, angles, speeds, each by their largest."""
+
+        def most(values: np.ndarray) -> float:
+            return float(abs(values).max(initial=0.0)) or 1.0
+
+        place = np.where(self.q, max(reach, most(q[..., self.q])), max(1.0, most(q[..., ~self.q])))
+        speed = np.where(self.u, most(u[..., self.u]), most(u[..., ~self.u]))
+        return np.concatenate([place, speed])
+
+
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    """Lengths of rows, of 1e-200 and of 1e200 too: their squares would be no floats."""
+    largest = abs(rows).max(axis=1, initial=0.0)
+    return np.asarray(largest * np.linalg.norm(_quotients(rows, largest[:, None]), axis=1))
+
+
+def _quotients(values: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Values over sizes; zero where the size is."""
+    return np.divide(values, size, out=np.zeros_like(values), where=size > 0.0)
+
+
+def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """|values| as parts of their terms; infinite where there are none."""
+    sizes = abs(values)
+    return np.divide(sizes, size, out=np.where(sizes == 0.0, 0.0, np.inf), where=size > 0.0)
+
+
+def seek_curves(model: Model, packed: Packed, q: np.ndarray) -> None:
+    """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
+    table = constraint_table_of(packed.memory)
+    for row in table:
+        if row[layout.C_KIND] < layout.CURVE:
+            continue
+        guide: Any = model.constraints[int(row[layout.C_OWNER])]
+        best, least = 0.0, math.inf
+        where = _world_point(model, packed, q, guide)
+        for s in np.linspace(-10, 10, 801):
+            try:
+                values = {**model.values, guide.parameter: float(s)}
+                distance = math.dist([evaluate(item, values) for item in guide.curve], where)
+            except MbwidgetsError:
+                continue
+            if distance < least:
+                best, least = float(s), distance
+        row[layout.C_VALUE] = best
+
+
+def _world_point(model: Model, packed: Packed, q: np.ndarray, guide: Any) -> np.ndarray:
+    position, R = poses_at(model, packed, q)
+    index = model.index(guide.body)
+    point = np.array([model.number(item) for item in guide.at])
+    return np.asarray(position[index] + R[index] @ point)
+
+
+def poses_at(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Positions (n, 3) and turns (n, 3, 3) of the bodies."""
+    from ..base.rotations import rotation_matrices
+    from ..kernels import entry_points
+
+    n = len(model.bodies)
+    position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
+    entry_points.poses(packed.memory.copy(), q[None].copy(), position, quaternion)
+    return position[0], rotation_matrices(quaternion[0])

@@ -1,0 +1,212 @@
+"""Compiled dynamics of a model at one state: mass matrix, forward and inverse dynamics, reactions, energy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...errors import StateError
+from ...model.checks import as_model
+from ...model.model import Model
+from ..base.arguments import as_array, as_time, zero_quaternion
+from ..engines import jit, warm
+from ..kernels import entry_points
+from ..packing.pack import Packed, pack
+from .unresisted_motion import singular
+
+if TYPE_CHECKING:
+    from .constraint_routes import ConstraintState, Held
+
+__all__ = ["Dynamics", "Energy"]
+
+_forward = entry_points.forward
+
+
+def settle_forward() -> None:
+    """Leave `forward` compiled for contiguous arrays of floats alone: others raise TypeError and are converted.
+
+    Checking the arguments in Python would cost as much as five bodies do.
+    """
+    row = np.zeros(1)
+    jit.compile_only(_forward, row, 0.0, row, row, row, row)
+
+
+class Energy(NamedTuple):
+    """Kinetic and potential energy, J."""
+
+    kinetic: Any
+    potential: Any
+
+    @property
+    def total(self) -> Any:
+        """Their sum."""
+        return self.kinetic + self.potential
+
+
+class Dynamics:
+    """The dynamics of a model as compiled functions of numbers.
+
+    Every call takes coordinates q, velocities u, … in the order of the model's bodies, and the time t last.
+    World axes, SI units. An object serves one thread at a time; `copy` gives one for another thread.
+
+    Parameters
+    ----------
+    model : a `Model` whose parameters all have values
+    """
+
+    def __init__(self, model: Model) -> None:
+        warm.ensure("constraints" if as_model(model).constraints else "reactions")
+        self.model = model
+        self._packed = pack(model)
+        self._held = _held(model, self._packed)
+        self._memory = self._packed.memory
+        self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
+        self._zero = np.zeros(self._nv)
+
+    def __repr__(self) -> str:
+        return f"Dynamics of {self.model.name!r}: {self._n} bodies, {self._nv} velocities"
+
+    def copy(self) -> Dynamics:
+        """The same dynamics with work space of its own."""
+        return Dynamics(self.model)
+
+    def forward(self, q: Any, u: Any, tau: Any = None, t: float = 0.0) -> np.ndarray:
+        """Accelerations u̇ (nv,) under the model's forces and the efforts ``tau`` beyond them.
+
+        Raises
+        ------
+        SingularError : a joint moves nothing that has mass, or the constraints leave the accelerations open; the
+            message names it
+        StateError : a value is not finite, or there are too few or too many
+        """
+        if self._held is not None:
+            return self.constraints(q, u, tau, t).accelerations
+        ud = np.empty(self._nv)
+        if tau is None:
+            tau = self._zero
+        try:
+            status = _forward(self._memory, t, q, u, tau, ud) if t - t == 0.0 else -2
+        except (TypeError, AttributeError, ValueError):  # not contiguous arrays of floats; an empty list
+            status = -2
+        if status == -2:
+            q, u, tau = self._coordinates(q), self._velocities(u), self._velocities(tau, "tau")
+            status = _forward(self._memory, as_time(t), q, u, tau, ud)
+        if status:
+            raise self._fault(status, q, u, tau)
+        return ud
+
+    def inverse(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+        """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
+
+        With constraints many efforts do; the least in the metric of the kinetic energy, J M⁻¹ τ = 0, is given.
+        """
+        if self._held is not None:
+            state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
+            return self._finite(self._held.efforts(*state, as_time(t))[0], *state)
+        return self._invert(q, u, ud, t)[0]
+
+    def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+        """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
+
+        F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
+        directions, which the actuator or spring supplies, are taken out. The constraints' forces are among the loads.
+        """
+        if self._held is not None:
+            state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
+            return self._finite(self._held.reactions(*state, as_time(t)), *state)
+        return self._invert(q, u, ud, t)[1]
+
+    def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
+        """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
+        return self._invert(q, u, self._zero, t)[0]
+
+    def constraints(
+        self, q: Any, u: Any, tau: Any = None, t: float = 0.0, route: str = "null_space"
+    ) -> ConstraintState:
+        """L_λ, L_τ, λ, the wrench L_λᵀ λ, the rank and u̇ at a state.
+
+        ``route``: ``"null_space"`` (orthogonal complement), ``"lagrange"``, ``"udwadia_kalaba"``; all give the same.
+        """
+        if self._held is None:
+            raise StateError("the model has no constraints", remedy="give mb.Model(…, constraints=[…])")
+        efforts = self._zero if tau is None else self._velocities(tau, "tau")
+        state = self._coordinates(q), self._velocities(u)
+        for values in (*state, efforts):
+            self._finite(values, *state, efforts)
+        return self._held.state(*state, efforts, as_time(t), route)
+
+    def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
+        """The mass matrix a_αβ (nv, nv)."""
+        as_time(t)
+        out, place = np.empty((self._nv, self._nv)), self._coordinates(q)
+        self._finite(place, place)  # the matrix of a slide does not depend on where it is
+        entry_points.mass(self._memory, place, out)
+        return self._finite(out, q)
+
+    def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
+        as_time(t)
+        position, quaternion = np.empty((1, self._n, 3)), np.empty((1, self._n, 4))
+        entry_points.poses(self._memory, self._coordinates(q)[None], position, quaternion)
+        return self._finite(position[0], q), self._finite(quaternion[0], q)
+
+    def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
+        """Kinetic energy, and potential energy of weight and springs."""
+        as_time(t)
+        kinetic, potential = self._totals(q, u)[:2]
+        return Energy(float(kinetic), float(potential))
+
+    def momentum(self, q: Any, u: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
+        as_time(t)
+        values = self._totals(q, u)
+        return values[2:5], values[5:8]
+
+    def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
+        tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
+        state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
+        entry_points.inverse(self._memory, np.array([as_time(t)]), *state, tau, reactions)
+        self._finite(tau, q, u, ud)
+        return tau[0], reactions[0]
+
+    def _totals(self, q: Any, u: Any) -> np.ndarray:
+        out = np.empty((1, 8))
+        entry_points.totals(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
+        return self._finite(out, q, u)[0]
+
+    def _finite(self, result: np.ndarray, *state: Any) -> np.ndarray:
+        """A result, or the error that says which value of the state spoilt it."""
+        if not np.isfinite(result).all():
+            raise self._fault(-1, *(np.asarray(values, dtype=float) for values in state))
+        return result
+
+    def _coordinates(self, q: Any) -> np.ndarray:
+        return as_array(q, self.model.coordinate_names, "q")
+
+    def _velocities(self, u: Any, what: str = "u") -> np.ndarray:
+        return as_array(u, self.model.velocity_names, what)
+
+    def _fault(self, status: int, *state: np.ndarray) -> Exception:
+        names = (self.model.coordinate_names, self.model.velocity_names, self.model.velocity_names)
+        for values, labels, what in zip(state, names, ("q", "u", "effort or acceleration"), strict=False):
+            for name, value in zip(labels, values, strict=True):
+                if not np.isfinite(value):
+                    return StateError(f"{what} of {name!r} is {value}", remedy="give finite numbers")
+        if joint := zero_quaternion(self.model, state[0]):
+            return StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
+        if status < 0:
+            return StateError(
+                "the forces at this state are not finite", remedy="look for a force that has no value here"
+            )
+        return singular(self.model, self._packed.order[status - 1], self.mass_matrix(state[0]))
+
+
+def _held(model: Model, packed: Packed) -> Held | None:
+    """The constraints of a model; without any, `forward` is made ready for trees."""
+    if not model.constraints:
+        settle_forward()
+        return None
+    from .constraint_routes import Held
+
+    return Held(model, packed)

@@ -1,0 +1,37 @@
+"""How far a step may reach in a table of largest steps, see `step_limits`."""
+
+from __future__ import annotations
+
+from ..engines.jit import entry, kernel
+
+
+@kernel
+def next_row(limits, row, t):
+    """The row of the table in which t lies; a border that is a rounding error ahead counts as reached."""
+    while row + 1 < limits.shape[0] and limits[row + 1, 0] - t <= 1e-15 * max(abs(t), 1e-3):
+        row += 1
+    return row
+
+
+@kernel
+def reach(limits, row, t):
+    """The largest step from t: no larger than any row that it enters allows, or up to where that row begins.
+
+    ``row``: one at or before that in which t lies.
+    """
+    row = next_row(limits, row, t)
+    h = limits[row, 1]
+    for k in range(row + 1, limits.shape[0]):
+        ahead = limits[k, 0] - t
+        if ahead >= h:
+            break
+        if limits[k, 2] != 0.0:
+            return ahead
+        h = min(h, max(limits[k, 1], ahead))
+    return h
+
+
+@entry
+def reach_from(limits, t):
+    """`reach` for Python."""
+    return reach(limits, 0, t)

@@ -1,0 +1,440 @@
+"""Steps through time inside compiled code: DOP853 with dense output and events, and Runge-Kutta 4 for comparison.
+
+`advance` runs until the motion ends, an event stops it, the buffer of frames is full or a number of evaluations is
+spent; then Python looks at the clock and calls again. All that must survive between calls stands in the arrays.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import ceil, floor, inf
+
+import numpy as np
+
+from ..engines.jit import entry, kernel, settle
+from ..kernels.expression_vm import run
+from ..kernels.memory_layout import CLEAR, COORDINATES, EQUATIONS, RATES, STAGE, TASK, VELOCITIES, tables
+from .dop853 import STAGES, A, C, D
+from .error_scale import NOISE, is_strict, keep_sizes, measure_step
+from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate, search_events, search_space, without_rounding
+from .singular_crossing import allowance, at_ease, foresee, leap
+from .step_reach import next_row, reach
+from .stepper_state import (
+    ACCEPTED,
+    ATOL,
+    BLUR,
+    CALM_SIGNS,
+    COUNTER_SIZE,
+    CROSSING,
+    DONE,
+    DOP853,
+    END,
+    EVALUATIONS,
+    EVENT,
+    FAULT,
+    FRAME,
+    FRESH,
+    FULL,
+    LARGEST,
+    LAST_FRAME,
+    METHOD,
+    NOT_FINITE,
+    NOTHING,
+    OLD_STEP,
+    OLD_TIME,
+    PAUSE,
+    PAUSED,
+    PENDING,
+    PLACE,
+    REFUSED,
+    REJECTED,
+    RK4,
+    ROW,
+    RTOL,
+    SEARCH,
+    SIGNAL,
+    SIGNAL_ROW,
+    SINGULAR,
+    SLACK,
+    SPACING,
+    START,
+    STEP,
+    STIFF,
+    STIFF_SIGNS,
+    STOP,
+    TIME,
+    TOO_SMALL,
+    TRIED_ERROR,
+    TRIED_STEP,
+    UNRESOLVED,
+    WATCH,
+    WIDTH,
+    WRITE,
+    WRITE_AND_STOP,
+    WRITTEN,
+)
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+SMALLEST = 1e-9  # part of a motion that its first step has at least: a dozen rejections lead to any other
+TREMBLE, UNSEEN = 10.0, 1e-3  # tolerances that a trembling state moves by; an error below which a step could double
+SAME_TIME = 1e-9  # part of the time between frames: an event so near a frame happens in it
+STIFFNESS_LIMIT = 6.1  # boundary of DOP853's stability region on the negative axis, as in Hairer's program
+
+
+CLASSICAL, CLASSICAL_C = np.zeros((13, 12)), np.zeros(13)
+"""The Runge-Kutta method of order 4, its end as stage 12 like DOP853's."""
+CLASSICAL[1, 0] = CLASSICAL[2, 1] = 0.5
+CLASSICAL[3, 2] = 1.0
+CLASSICAL[STAGES, :4] = 1 / 6, 1 / 3, 1 / 3, 1 / 6
+CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
+
+
+@kernel
+def stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, last):
+    """Evaluate the stages first … last − 1 into K; returns False where one is not finite, and notes why.
+
+    Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12. Where constraints are
+    clear of a singular position, only the step's ends are brought to them.
+    """
+    t, h, n = control[TIME], control[STEP], y.shape[0]
+    free = memory[EQUATIONS] > 0 and at_ease(control)
+    for s in range(first, last):
+        classical = counters[METHOD] == RK4
+        if classical and 4 <= s < STAGES:
+            continue
+        at = Y[s % 2]
+        for k in range(n):
+            at[k] = 0.0
+        for j in range(s):
+            w = CLASSICAL[s, j] if classical else A[s, j]
+            if w != 0.0:
+                for k in range(n):
+                    at[k] += w * K[j, k]
+        for k in range(n):
+            at[k] = y[k] + h * at[k]
+        counters[EVALUATIONS] += 1
+        memory[TASK] = STAGE if free and s % STAGES != 0 else RATES
+        status = derivative(memory, body, col, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
+        counters[FAULT] = max(status, 0)
+        if status != 0:
+            return False
+        total = 0.0
+        for k in range(n):
+            total += K[s, k]
+        if total - total != 0.0:
+            return False
+    counters[FAULT] = -1
+    return True
+
+
+@kernel
+def note_stiffness(counters, h, K, Y, trembles):
+    """Count steps at the edge of stability (Hairer): fifteen, not broken by six calm ones, mean a stiff system.
+
+    So does a step that cannot grow though all that it moves is a few tolerances: a state that trembles at the edge,
+    as smoothed friction makes it, has no slope from stage to stage that would tell.
+    """
+    above, below = 0.0, 0.0
+    for k in range(Y.shape[1]):
+        above += (K[STAGES, k] - K[STAGES - 1, k]) ** 2
+        below += (Y[0, k] - Y[1, k]) ** 2
+    if trembles or (below > 0.0 and abs(h) * (above / below) ** 0.5 > STIFFNESS_LIMIT):
+        counters[CALM_SIGNS] = 0
+        counters[STIFF_SIGNS] += 1
+    else:
+        counters[CALM_SIGNS] += 1
+        if counters[CALM_SIGNS] == 6:
+            counters[STIFF_SIGNS] = 0
+
+
+@kernel
+def interpolant(h, y, new, K, dense, F):
+    """Coefficients of the polynomial through the step: of order 7 where the extra stages are there, else cubic."""
+    for k in range(y.shape[0]):
+        change = new[k] - y[k]
+        F[0, k] = change
+        F[1, k] = h * K[0, k] - change
+        F[2, k] = 2.0 * change - h * (K[STAGES, k] + K[0, k])
+        for j in range(4):
+            value = 0.0
+            if dense:
+                for s in range(16):
+                    value += D[j, s] * K[s, k]
+            F[3 + j, k] = h * value
+
+
+@kernel
+def write_frames(control, counters, y, F, frames):
+    """Write the frames inside the last step, which began at y; False when the buffer is full before the end."""
+    start, h = control[OLD_TIME], control[OLD_STEP]
+    while counters[FRAME] <= counters[LAST_FRAME]:
+        t = control[START] + counters[FRAME] * control[SPACING]
+        if counters[FRAME] == counters[LAST_FRAME]:
+            t = control[END]
+        if t - start > 1.0000001 * h:
+            return True
+        if counters[WRITTEN] == frames.shape[0]:
+            return False
+        interpolate(F, y, min((t - start) / h, 1.0), frames[counters[WRITTEN]])
+        counters[WRITTEN] += 1
+        counters[FRAME] += 1
+    return True
+
+
+@kernel
+def signals(memory, t, y, count, out):
+    """Values of the first ``count`` programs."""
+    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
+    for k in range(count):
+        out[k] = run(k, memory, t, y[:nq], y[nq : nq + nv])
+
+
+@kernel
+def first_step(control, y, K):
+    """A careful initial step; K[0] holds the derivative at the start. The error control mends it at once."""
+    value, slope = 0.0, 0.0
+    for k in range(y.shape[0]):
+        size = (control[ATOL] if control[ATOL] > 0.0 else control[RTOL]) + control[RTOL] * abs(y[k])
+        value += (y[k] / size) ** 2
+        slope += (K[0, k] / size) ** 2
+    usual = 1e-10 <= value < inf and 1e-10 <= slope < inf
+    h = 0.01 * (value / slope) ** 0.5 if usual else 1e-4
+    left = control[END] - control[TIME]
+    return max(min(h, 0.01, left), SMALLEST * left)
+
+
+@kernel
+def stop_at(control, counters, part, base, y, F):
+    """End the motion at part of the last step: the state there, and the frames that are left.
+
+    A frame that falls on the end but for rounding is the end.
+    """
+    control[END] = control[TIME] = control[OLD_TIME] + part * control[OLD_STEP]
+    interpolate(F, base, part, y)
+    end = control[END] - SAME_TIME * control[SPACING]
+    while counters[LAST_FRAME] > 0 and control[START] + (counters[LAST_FRAME] - 1) * control[SPACING] >= end:
+        counters[LAST_FRAME] -= 1
+
+
+@kernel
+def next_step(control, counters, wanted, error, rejected, last):
+    """The step to try after one with a given error: by the error of order 8, never larger right after a rejection."""
+    h = control[STEP]
+    if counters[METHOD] == RK4:
+        return wanted
+    if last and 0.0 <= error <= 1.0:
+        return max(wanted, h)
+    if not error >= 0.0:
+        return h * SHRINK
+    factor = GROW if error == 0.0 else SAFETY * error**-0.125
+    if error > 1.0:
+        return h * max(SHRINK, factor)
+    return h * min(1.0 if rejected else GROW, factor)
+
+
+@kernel
+def fault(counters):
+    """Why a stage could not be evaluated."""
+    return SINGULAR if counters[FAULT] > 0 else NOT_FINITE
+
+
+@kernel
+def note_rejection(control, error):
+    """Where a smaller step errs no less, rounding is what is seen: the scale of errors grows."""
+    h = control[STEP]
+    if error > 0.0 and control[TRIED_STEP] > 0.0:
+        shrunk = h / control[TRIED_STEP]
+        if error > control[TRIED_ERROR] * shrunk * shrunk:
+            control[BLUR] = min(NOISE * control[BLUR], 1e300)
+    control[TRIED_STEP], control[TRIED_ERROR] = (h, error) if error > 0.0 else (0.0, 0.0)
+
+
+@kernel
+def step_within(control, counters, limits, wanted):
+    """The step to try where ``wanted`` is: one that sees the inputs of time; RK4 stays on the grid of its steps."""
+    t = control[TIME]
+    counters[ROW] = next_row(limits, counters[ROW], t)
+    most = reach(limits, counters[ROW], t)
+    if counters[METHOD] != RK4:
+        return min(wanted, most)
+    rest = (floor(t / wanted + 1e-6) + 1.0) * wanted - t
+    if most >= wanted and rest > 0.999 * wanted:
+        return wanted
+    return rest / max(1.0, ceil(rest / most))
+
+
+@entry
+def advance(
+    derivative,
+    memory,
+    zero,
+    control,
+    counters,
+    y,
+    base,
+    new,
+    Y,
+    K,
+    F,
+    frames,
+    limits,
+    sizes,
+    rules,
+    signal_limits,
+    before,
+    samples,
+    series,
+    places,
+    found,
+    found_y,
+):
+    """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
+    n, count = y.shape[0], rules.shape[0]
+    body, col = tables(memory)
+    while True:
+        if counters[PENDING] == SEARCH:
+            searched = search_events(
+                memory,
+                control,
+                counters,
+                rules,
+                signal_limits,
+                before,
+                base,
+                F,
+                Y[0],
+                samples,
+                series,
+                places,
+                found,
+                found_y,
+            )
+            if searched != SEARCHED:
+                return PAUSED if searched == NO_ROOM else UNRESOLVED
+            if control[STOP] <= 1.0:
+                stop_at(control, counters, control[STOP], base, y, F)
+            counters[PENDING] = WRITE_AND_STOP if control[STOP] <= 1.0 else WRITE
+        if counters[PENDING] != NOTHING:
+            if not write_frames(control, counters, base, F, frames):
+                return FULL
+            if counters[PENDING] == WRITE_AND_STOP:
+                return EVENT
+            counters[PENDING] = NOTHING
+        if control[TIME] >= control[END]:
+            return DONE
+        if counters[STIFF_SIGNS] >= 15 and counters[WATCH] == 1:
+            return STIFF
+        if counters[EVALUATIONS] >= counters[PAUSE]:
+            return PAUSED
+        t, wanted, end = control[TIME], control[STEP], control[END]
+        fresh = counters[FRESH] == 0
+        if not fresh:
+            if not wanted >= 4e-16 * max(abs(t), 1e-3):  # NaN, too
+                return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
+            if limits.shape[0] > 1 or counters[METHOD] == RK4:
+                control[STEP] = step_within(control, counters, limits, wanted)
+            else:
+                control[STEP] = min(wanted, limits[0, 1])
+        last = not fresh and t + 1.000001 * control[STEP] >= end
+        if last:
+            control[STEP] = end - t
+        first, past = (0, 1) if fresh else (1, STAGES + 1)
+        fine = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
+        if fresh:  # the first stage of all stands alone: it serves the choice of the step
+            if not fine:
+                return fault(counters)
+            counters[FRESH] = 1
+            signals(memory, t, y, count, before)
+            for k in range(count):
+                before[k] = without_rounding(memory, k, t, y, before[k])
+            if wanted <= 0.0:
+                control[STEP] = first_step(control, y, K)
+            continue
+        h, error, clear = control[STEP], -1.0, memory[CLEAR]
+        if fine:
+            error = 0.0
+            if counters[METHOD] == DOP853:
+                error, moved = measure_step(y, Y[0], control, sizes, K)
+                trembles = error > UNSEEN and moved < TREMBLE
+                if error > 1.0 and memory[EQUATIONS] > 0 and error <= allowance(control):
+                    error = 1.0
+                if trembles and is_strict(y, control, sizes):
+                    control[BLUR] *= NOISE
+                elif counters[WATCH] == 1:
+                    note_stiffness(counters, h, K, Y, trembles)
+        if not 0.0 <= error <= 1.0:
+            counters[REJECTED] += 1
+            if counters[METHOD] == RK4:
+                return fault(counters)
+            note_rejection(control, error)
+            if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
+                control[SLACK] *= 10.0
+            control[STEP] = next_step(control, counters, wanted, error, True, last)
+            if memory[EQUATIONS] > 0:
+                control[STEP] = leap(control, control[STEP])
+            counters[REFUSED] += 1
+            continue
+        counters[ACCEPTED] += 1
+        keep_sizes(sizes)
+        control[TRIED_STEP] = 0.0
+        for k in range(n):
+            base[k], new[k] = y[k], Y[0, k]
+        control[OLD_TIME], control[OLD_STEP] = t, h
+        due = control[START] + counters[FRAME] * control[SPACING] <= t + h or last
+        if due or count > 0:
+            dense = counters[METHOD] == DOP853
+            if dense:
+                dense = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
+            interpolant(h, y, new, K, dense, F)
+        control[TIME] = end if last else t + h
+        control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
+        if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
+            foresee(control, clear)
+            control[SLACK] = 1.0
+            control[STEP] = leap(control, control[STEP])
+        counters[REFUSED] = 0
+        for k in range(n):
+            y[k], K[0, k] = new[k], K[STAGES, k]
+        if count > 0:
+            counters[PENDING] = SEARCH
+            counters[SIGNAL], counters[SIGNAL_ROW] = 0, next_row(signal_limits, counters[SIGNAL_ROW], t)
+            control[PLACE], control[WIDTH], control[STOP], control[LARGEST] = 0.0, inf, 2.0, 0.0
+        elif due:
+            counters[PENDING] = WRITE
+
+
+@entry
+def read_signals(memory, t, y, count, out):
+    """`signals` for Python."""
+    signals(memory, t, y, count, out)
+
+
+@cache
+def ready() -> None:
+    """Compile `advance` where that has not been done: once, whatever is integrated."""
+    one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
+    table = np.zeros((1, 3))
+    settle(advance, one, one, one, counters, one, *fresh_arrays(1, 1, 1, table, table, table).values())
+
+
+def fresh_arrays(
+    size: int, events: int, frames: int, limits: np.ndarray, sizes: np.ndarray, signal_limits: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The arrays of `advance` for a state of this size, in its order; the three tables are given."""
+    rows = ROOM + 64 * events if events else 0
+    return {
+        "base": np.zeros(size),
+        "new": np.zeros(size),
+        "Y": np.zeros((2, size)),
+        "K": np.zeros((16, size)),
+        "F": np.zeros((7, size)),
+        "frames": np.zeros((frames, size)),
+        "limits": limits,
+        "sizes": sizes,
+        "rules": np.zeros((events, 2)),
+        "signal_limits": signal_limits,
+        "before": np.zeros(events),
+        **search_space(),
+        "found": np.zeros((rows, 2)),
+        "found_y": np.zeros((rows, size)),
+    }

@@ -1,0 +1,49 @@
+"""Quaternions and matrices of the picture, against SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from mbwidgets.numeric.base.rotations import (
+    continuous_quaternions,
+    quaternion_from_y,
+    quaternion_of_matrix,
+    rotate_vectors,
+    rotation_matrices,
+)
+
+# a dozen multiplications of numbers of order one
+TOLERANCE = 1e-14
+
+
+def test_matrices_and_quaternions_are_those_of_scipy(rng: np.random.Generator) -> None:
+    expected = Rotation.random(200, rng=rng)
+    found = rotation_matrices(expected.as_quat())
+    assert np.allclose(found, expected.as_matrix(), rtol=0, atol=TOLERANCE)
+    for matrix in found:
+        assert np.allclose(
+            rotation_matrices(np.array(quaternion_of_matrix(matrix))), matrix, rtol=0, atol=10 * TOLERANCE
+        )
+
+
+def test_half_turns_have_a_quaternion() -> None:
+    for axis in (*np.eye(3), np.array([1, 1, 0]) / np.sqrt(2)):
+        matrix = 2 * np.outer(axis, axis) - np.eye(3)
+        assert np.allclose(rotation_matrices(np.array(quaternion_of_matrix(matrix))), matrix, rtol=0, atol=TOLERANCE)
+
+
+def test_turn_to_takes_y_to_any_direction(rng: np.random.Generator) -> None:
+    for direction in (*rng.normal(size=(100, 3)), [0, -1, 0], [0, 1, 0], [1e-9, -1, 0]):
+        unit = np.array(direction) / np.linalg.norm(direction)
+        turned = rotate_vectors(rotation_matrices(np.array(quaternion_from_y(direction))), (0, 1, 0))
+        # near the half turn the axis itself is only known to about 1e-8
+        assert np.allclose(turned, unit, rtol=0, atol=2e-8)
+
+
+def test_signs_of_quaternions_do_not_jump(rng: np.random.Generator) -> None:
+    smooth = Rotation.from_rotvec(np.linspace(0, 20, 400)[:, None] * [[0.3, 0.5, 0.8]]).as_quat()
+    signs = rng.choice([-1.0, 1.0], size=(400, 1))
+    found = continuous_quaternions((smooth * signs)[:, None])[:, 0]
+    assert (np.einsum("fi,fi->f", found[1:], found[:-1]) > 0).all()
+    assert np.allclose(rotation_matrices(found), rotation_matrices(smooth), rtol=0, atol=TOLERANCE)
