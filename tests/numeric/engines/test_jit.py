@@ -103,7 +103,8 @@ def test_two_processes_never_write_over_each_others_code(tmp_path: Path, monkeyp
 @pytest.mark.skipif(not jit.COMPILED, reason="numba is not installed")
 def test_a_second_process_compiles_its_part_into_the_cache(tmp_path: Path) -> None:
     script = (
-        "from mbwidgets.numeric.engines import jit, warm; names = []; jit.on_compile(names.append); warm.ensure('motion')\n"
+        "from mbwidgets.numeric.engines import jit, warm\n"
+        "names = []; jit.on_compile(names.append); warm.ensure('motion')\n"
         "import mbwidgets as mb; mb.simulate(mb.library.pendulum(1), duration=0.1); print(*names)"
     )
     environment = {**os.environ, "MBWIDGETS_CACHE_DIR": str(tmp_path)}
