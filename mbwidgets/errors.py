@@ -80,7 +80,7 @@ class CompatibilityError(FileError):
     """A model file of a newer version than this package knows."""
 
 
-def reason(error: Exception) -> str:
+def error_reason(error: Exception) -> str:
     """Why something could not be done, for a reader; of an error that nobody foresaw its kind is told too."""
     if isinstance(error, MbwidgetsError):
         return str(error)

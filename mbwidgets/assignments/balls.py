@@ -13,7 +13,7 @@ import flint
 
 from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable, decimal
 
-__all__ = ["PRECISION", "points", "precision", "value_at"]
+__all__ = ["PRECISION", "ball_precision", "sample_points", "value_at"]
 
 PRECISION: Final = 320
 """Bits: an expression of the allowed size loses a few dozen of them at most points."""
@@ -23,7 +23,7 @@ _TURN: Final = threading.RLock()
 
 
 @contextmanager
-def precision(bits: int = PRECISION) -> Iterator[None]:
+def ball_precision(bits: int = PRECISION) -> Iterator[None]:
     """Balls inside have so many bits. FLINT keeps one precision for all threads: they take turns."""
     with _TURN:
         before = flint.ctx.prec
@@ -34,7 +34,7 @@ def precision(bits: int = PRECISION) -> Iterator[None]:
             flint.ctx.prec = before
 
 
-def points(seed: str, letters: Mapping[str, tuple[Fraction, Fraction]], count: int) -> list[dict[str, Fraction]]:
+def sample_points(seed: str, letters: Mapping[str, tuple[Fraction, Fraction]], count: int) -> list[dict[str, Fraction]]:
     """Points with a fraction for each letter, drawn from its range by SHA-256: the same for the same seed."""
     found = []
     for number in range(count):
@@ -87,23 +87,23 @@ def _exact(value: Fraction) -> Any:
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
-def spread(value: Any) -> int:
+def expanded_terms_bound(value: Any) -> int:
     """A bound for the number of terms of the expanded expression: what its normal form may cost."""
     match value:
         case Sum(terms=terms):
-            return min(_MANY, sum(spread(term) for term in terms))
+            return min(_MANY, sum(expanded_terms_bound(term) for term in terms))
         case Product(factors=factors):
             total = 1
             for factor in factors:
-                total = min(_MANY, total * spread(factor))
+                total = min(_MANY, total * expanded_terms_bound(factor))
             return total
         case Power(base=base, exponent=exponent):
-            inside, total = spread(base), 1
+            inside, total = expanded_terms_bound(base), 1
             for k in range(abs(exponent)):
                 total = min(_MANY, total * (inside + k) // (k + 1))
             return max(total, inside)
         case Call(argument=argument):
-            return spread(argument)
+            return expanded_terms_bound(argument)
     return 1
 
 

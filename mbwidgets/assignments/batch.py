@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from ..errors import AssignmentError, FileError, MbwidgetsError, shorten
 from ..files.text import read_text
-from ..files.whole import writable, write_whole
+from ..files.whole import writable_path, write_whole
 from ..version import VERSION
 from .assignment import Assignment
 from .journal import Journal
@@ -80,7 +80,7 @@ def grade_all(
             where="grade",
             remedy=f"give positive numbers, at most {MAX_JOBS}, {MAX_SECONDS:g} s and {MAX_MEMORY:g} MB",
         )
-    writable(table)
+    writable_path(table)
     assignment = load_key(key)
     unkeyed = [question.name for question in assignment.questions if not question.has_key]
     if unkeyed:

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Final
 from ..errors import ExpressionError
 from ..expressions import NAME, RESERVED, Expression, evaluate, parse
 from .answers import named_entries
-from .questions import Question, register
-from .results import Result, judged
+from .questions import Question, register_question
+from .results import Result, judged_result
 from .variants import Variant
 
 __all__ = ["FreeChoice"]
@@ -19,7 +19,7 @@ MAX_CONDITIONS: Final = 30
 LARGEST: Final = 1e300
 
 
-@register
+@register_question
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeChoice(Question):
     """Numbers for some names, such that conditions hold; written ``m1 = 0.2, x1 = -0.1``.
@@ -86,7 +86,7 @@ class FreeChoice(Question):
         known = {**variant.numbers, **given}
         told = [feedback for text, feedback in self.conditions.items() if not self._holds(text, known)]
         share = 1 - len(told) / len(self.conditions)
-        return judged(self.name, share, self.points, tuple(told))
+        return judged_result(self.name, share, self.points, tuple(told))
 
     def _holds(self, text: str, known: Mapping[str, Any]) -> bool:
         try:

@@ -45,7 +45,7 @@ class Grid(Draw):
 
     def __post_init__(self) -> None:
         for name in ("low", "high", "step"):
-            object.__setattr__(self, name, exact(getattr(self, name), name))
+            object.__setattr__(self, name, exact_fraction(getattr(self, name), name))
         if self.step <= 0 or self.low > self.high:
             raise AssignmentError(
                 f"from {self.low!s:.30} to {self.high!s:.30} by {self.step!s:.30}",
@@ -74,7 +74,7 @@ class Fractions(Draw):
 
     def __post_init__(self) -> None:
         for name in ("low", "high"):
-            object.__setattr__(self, name, exact(getattr(self, name), name))
+            object.__setattr__(self, name, exact_fraction(getattr(self, name), name))
         if type(self.denominator) is not int or not 1 <= self.denominator <= MAX_DENOMINATOR:
             raise AssignmentError(
                 f"denominator {shorten(self.denominator)}", remedy=f"give a whole number from 1 to {MAX_DENOMINATOR}"
@@ -111,7 +111,7 @@ class OneOf(Draw):
 
     def __post_init__(self) -> None:
         given = self.values if isinstance(self.values, list | tuple) else ()
-        object.__setattr__(self, "values", tuple(exact(value, f"value {i}") for i, value in enumerate(given)))
+        object.__setattr__(self, "values", tuple(exact_fraction(value, f"value {i}") for i, value in enumerate(given)))
         _check_count(len(self))
 
     def __len__(self) -> int:
@@ -143,7 +143,7 @@ def read_draw(data: Any) -> Draw:
     return draw
 
 
-def exact(value: Any, where: str) -> Fraction:
+def exact_fraction(value: Any, where: str) -> Fraction:
     """A number as the fraction that its text says: 0.1 is 1/10."""
     try:
         scalar = as_scalar(value, where)

@@ -17,9 +17,9 @@ from typing import Any, Final
 from ..errors import MbwidgetsError
 from ..symbolic.ring.derivation_limits import limited
 from ..symbolic.ring.scalar_reader import Reader
-from .balls import points, precision, spread, value_at
+from .balls import ball_precision, expanded_terms_bound, sample_points, value_at
 
-__all__ = ["Letters", "Same", "Sampler", "ranges"]
+__all__ = ["Letters", "Same", "Sampler", "letter_ranges"]
 
 COUNT: Final = 12
 NEEDED: Final = 8
@@ -57,8 +57,8 @@ class Sampler:
 
     def values(self, expressions: Sequence[Any]) -> list[list[Any]]:
         """A ball, or None, for each expression at each point."""
-        with precision():
-            at = points(self.seed, self.letters, COUNT)
+        with ball_precision():
+            at = sample_points(self.seed, self.letters, COUNT)
             return [[value_at(expression, point) for point in at] for expression in expressions]
 
     def same(self, left: Any, right: Any, relative: float = 0.0) -> Same:
@@ -66,13 +66,13 @@ class Sampler:
         if left == right:
             return Same.EXACT
         ours, theirs = self.values([left, right])
-        verdict = agreement(ours, theirs, relative)
+        verdict = compare_values(ours, theirs, relative)
         if verdict is Same.POINTS and self._normal_forms_agree(left, right):
             return Same.EXACT
         return verdict
 
     def _normal_forms_agree(self, left: Any, right: Any) -> bool:
-        if spread(left) + spread(right) > LARGEST:
+        if expanded_terms_bound(left) + expanded_terms_bound(right) > LARGEST:
             return False
         reader = Reader(angles=self.angles)
         try:
@@ -82,10 +82,10 @@ class Sampler:
             return False
 
 
-def agreement(ours: Sequence[Any], theirs: Sequence[Any], relative: float = 0.0) -> Same:
+def compare_values(ours: Sequence[Any], theirs: Sequence[Any], relative: float = 0.0) -> Same:
     """What the values of two expressions at the same points prove."""
     near = used = 0
-    with precision():
+    with ball_precision():
         for a, b in zip(ours, theirs, strict=True):
             if a is None or b is None:
                 continue
@@ -102,7 +102,7 @@ def agreement(ours: Sequence[Any], theirs: Sequence[Any], relative: float = 0.0)
     return Same.NEAR if near else Same.POINTS
 
 
-def ranges(names: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]:
+def letter_ranges(names: Mapping[str, Any]) -> dict[str, tuple[Fraction, Fraction]]:
     """The range of each letter from what an assignment declares: a pair of numbers, or None for the usual one."""
     found = {}
     for name, given in names.items():

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Final
 from ..errors import ExpressionError
 from ..expressions import Expression, parse
 from .answers import Entries, leaves_of, read_answer
-from .balls import precision
-from .draws import exact
-from .equality import Same, Sampler, agreement, ranges
-from .mistakes import FEEDBACK, Usual, recognise, usual_mistakes
-from .questions import Question, register
-from .results import Result, judged, share_of
+from .balls import ball_precision
+from .draws import exact_fraction
+from .equality import Same, Sampler, compare_values, letter_ranges
+from .mistakes import FEEDBACK, Usual, recognise_mistake, usual_mistakes
+from .questions import Question, register_question
+from .results import Result, judged_result, share_of
 from .variants import Variant
 
 __all__ = ["Symbolic"]
@@ -23,7 +23,7 @@ __all__ = ["Symbolic"]
 MAX_LETTERS: Final = 60
 
 
-@register
+@register_question
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Symbolic(Question):
     """A formula in given letters, graded by exact equality (see `equality`), whatever form it is written in.
@@ -72,7 +72,7 @@ class Symbolic(Question):
             return None
         if not isinstance(given, list | tuple) or len(given) != 2:
             raise self.refused(f"the range of {name!r} is not a pair", "give [low, high]")
-        low, high = (exact(part, name) for part in given)
+        low, high = (exact_fraction(part, name) for part in given)
         if not low < high:
             raise self.refused(f"the range of {name!r} is empty", "give low < high")
         return [str(low), str(high)]
@@ -97,7 +97,7 @@ class Symbolic(Question):
     def sampler(self) -> Sampler:
         """The points at which formulae are compared."""
         angles = frozenset(int(name[2:-1]) for name in self.letters if name.startswith("q["))
-        return Sampler(self.name, ranges(self.letters), angles)
+        return Sampler(self.name, letter_ranges(self.letters), angles)
 
     def _given(self, answer: str, variant: Variant) -> Entries | str:
         read = read_answer(answer)
@@ -115,21 +115,21 @@ class Symbolic(Question):
         fits = [bool(verdict) for verdict in verdicts]
         methods = "; ".join(dict.fromkeys(verdict.value for verdict in verdicts))
         if all(fits):
-            return judged(self.name, 1.0, self.points, (), methods)
+            return judged_result(self.name, 1.0, self.points, (), methods)
         if Same.UNKNOWN in verdicts:
             place = verdicts.index(Same.UNKNOWN) + 1
             feedback = f"Formula {place} has no value at most points: look for a zero divisor or a negative root."
-            return judged(self.name, 0.0, self.points, (feedback,), methods)
+            return judged_result(self.name, 0.0, self.points, (feedback,), methods)
         zero = [not isinstance(value, Expression) and value == 0 for value in right.flat]
         credit, found = self._diagnose(sampler, given, right)
         share = max(share_of(fits, zero), credit)
-        return judged(self.name, share, self.points, (found or _which(fits),), methods)
+        return judged_result(self.name, share, self.points, (found or _which(fits),), methods)
 
     def _diagnose(self, sampler: Sampler, given: Entries, right: Entries) -> tuple[float, str | None]:
         ours, theirs = sampler.values(given.flat), sampler.values(right.flat)
 
         def agree(one: list[list[Any]], other: list[list[Any]]) -> bool:
-            return all(agreement(a, b, self.relative) for a, b in zip(one, other, strict=True))
+            return all(compare_values(a, b, self.relative) for a, b in zip(one, other, strict=True))
 
         for mistake in self.mistakes:
             wrong = sampler.values(self._entries(mistake.answer).flat)
@@ -137,12 +137,12 @@ class Symbolic(Question):
                 return mistake.credit, mistake.feedback
 
         def made(usual: Usual) -> list[list[Any]]:
-            with precision():
+            with ball_precision():
                 factor = Fraction(usual.factor)
                 scale = factor.numerator, factor.denominator
                 return [[_scaled(ball, *scale) for ball in theirs[i]] for i in usual.order]
 
-        found = recognise(
+        found = recognise_mistake(
             list(usual_mistakes(self.size, numbers=False)),
             lambda usual: agree(ours, made(usual)),
             lambda usual: agree(made(usual), theirs),
@@ -153,10 +153,10 @@ class Symbolic(Question):
 
     def _signs_alone(self, ours: list[list[Any]], theirs: list[list[Any]]) -> bool:
         """Every entry is right or minus right."""
-        with precision():
+        with ball_precision():
             turned = [[_scaled(ball, -1, 1) for ball in row] for row in theirs]
         return all(
-            bool(agreement(a, b, self.relative)) or bool(agreement(a, c, self.relative))
+            bool(compare_values(a, b, self.relative)) or bool(compare_values(a, c, self.relative))
             for a, b, c in zip(ours, theirs, turned, strict=True)
         )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError
-from ..files.whole import writable
+from ..files.whole import writable_path
 
 __all__ = ["Journal"]
 
@@ -38,7 +38,7 @@ class Journal:
 
     def __enter__(self) -> Journal:
         try:
-            self._stream = open(writable(self.path), "a+b")
+            self._stream = open(writable_path(self.path), "a+b")
             if self._stream.tell():
                 self._stream.seek(-1, os.SEEK_END)
                 if self._stream.read(1) != b"\n":

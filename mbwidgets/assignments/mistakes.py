@@ -116,7 +116,7 @@ def usual_mistakes(shape: tuple[int, ...], *, numbers: bool) -> Iterator[Usual]:
             yield Usual(FEEDBACK["power of ten"], sign * 10.0**power, same)
 
 
-def recognise(
+def recognise_mistake(
     candidates: Sequence[Usual], agrees: Callable[[Usual], bool], is_right: Callable[[Usual], bool]
 ) -> str | None:
     """The feedback of the first map that gives the student's answer and differs from the right one."""

@@ -13,8 +13,8 @@ import numpy as np
 from ..errors import AssignmentError, shorten
 from ..expressions import Variable, parse
 from .mistakes import FEEDBACK
-from .questions import Question, register
-from .results import Result, judged
+from .questions import Question, register_question
+from .results import Result, judged_result
 from .variants import Variant
 
 __all__ = ["MotionTable", "table_text"]
@@ -26,7 +26,7 @@ MAX_CELL: Final = 40
 BUDGET: Final = 20.0
 
 
-@register
+@register_question
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MotionTable(Question):
     """The motion of the student's model from its initial state, one row a frame, partial credit per column.
@@ -109,8 +109,8 @@ class MotionTable(Question):
         right = self.expected(variant)
         fits = self._fits(given, right)
         if all(fits):
-            return judged(self.name, 1.0, self.points)
-        return judged(self.name, sum(fits) / len(fits), self.points, (self._diagnose(given, right, fits),))
+            return judged_result(self.name, 1.0, self.points)
+        return judged_result(self.name, sum(fits) / len(fits), self.points, (self._diagnose(given, right, fits),))
 
     def _fits(self, given: np.ndarray, right: np.ndarray) -> list[bool]:
         tolerance = self.absolute + self.relative * abs(right).max(axis=0)

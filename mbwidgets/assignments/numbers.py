@@ -12,9 +12,9 @@ import numpy as np
 from ..errors import AssignmentError, ExpressionError
 from ..expressions import Call, Power, Product, Sum, evaluate
 from .answers import Entries, leaves_of, read_answer
-from .mistakes import FEEDBACK, Usual, recognise, usual_mistakes
-from .questions import Question, register
-from .results import Result, judged, share_of
+from .mistakes import FEEDBACK, Usual, recognise_mistake, usual_mistakes
+from .questions import Question, register_question
+from .results import Result, judged_result, share_of
 from .units import Unit, read_unit
 from .variants import Variant
 
@@ -108,12 +108,12 @@ class Numbers(Question):
         right = self.expected(variant.numbers)
         fits = self._fits(given, right)
         if all(fits):
-            return judged(self.name, 1.0, self.points)
+            return judged_result(self.name, 1.0, self.points)
         share = share_of(fits, [bool(value == 0) for value in right])
         credit, feedback = self._diagnose(given, right, variant.numbers)
         if not feedback:
             feedback = _which(fits)
-        return judged(self.name, max(share, credit), self.points, (feedback,))
+        return judged_result(self.name, max(share, credit), self.points, (feedback,))
 
     def _fits(self, given: np.ndarray, right: np.ndarray) -> list[bool]:
         sizes = abs(right)
@@ -132,7 +132,7 @@ class Numbers(Question):
         def made(usual: Usual) -> np.ndarray:
             return usual.factor * right[list(usual.order)]
 
-        found = recognise(
+        found = recognise_mistake(
             list(usual_mistakes(self.size, numbers=True)),
             lambda usual: all(self._fits(given, made(usual))),
             lambda usual: all(self._fits(made(usual), right)),
@@ -177,7 +177,7 @@ def _which(fits: list[bool]) -> str:
     return f"{len(fits) - len(wrong)} of {len(fits)} components are right; look at number {listed}, counted row by row."
 
 
-@register
+@register_question
 class Scalar(Numbers):
     """One number."""
 
@@ -185,7 +185,7 @@ class Scalar(Numbers):
     dimensions = 0
 
 
-@register
+@register_question
 class Vector(Numbers):
     """A vector of numbers, partial credit per component."""
 
@@ -193,7 +193,7 @@ class Vector(Numbers):
     dimensions = 1
 
 
-@register
+@register_question
 class Matrix(Numbers):
     """A matrix of numbers, partial credit per component."""
 

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from ..errors import AssignmentError, MbwidgetsError, shorten
 from .mistakes import Mistake
-from .results import Result, Verdict, judged
+from .results import Result, Verdict, judged_result
 from .variants import Variant
 
-__all__ = ["Question", "read_question", "register"]
+__all__ = ["Question", "read_question", "register_question"]
 
 NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}\Z", re.ASCII)
 MAX_TEXT: Final = 5000
@@ -70,7 +70,7 @@ class Question:
             if not self.has_key:
                 return self._read(given)
             if isinstance(given, str):
-                return judged(self.name, 0.0, self.points, (given,))
+                return judged_result(self.name, 0.0, self.points, (given,))
             return self._judge(given, variant)
         except MbwidgetsError as error:
             return Result(self.name, Verdict.UNREADABLE, 0.0, self.points, (f"{error}.",))
@@ -122,7 +122,7 @@ Kind = TypeVar("Kind", bound=Question)
 _KINDS: Final[dict[str, type[Question]]] = {}
 
 
-def register(kind: type[Kind]) -> type[Kind]:
+def register_question(kind: type[Kind]) -> type[Kind]:
     """Make a kind of question known to key files."""
     _KINDS[kind.type] = kind
     return kind

@@ -55,7 +55,7 @@ class Result:
         )
 
 
-def judged(name: str, share: float, possible: float, feedback: tuple[str, ...] = (), method: str = "") -> Result:
+def judged_result(name: str, share: float, possible: float, feedback: tuple[str, ...] = (), method: str = "") -> Result:
     """A result from the share of the points, rounded so that it prints the same everywhere."""
     points = round(possible * share, 6)
     verdict = Verdict.RIGHT if share >= 1 else Verdict.PARTLY if points > 0 else Verdict.WRONG

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from .shared import add_model, find_model, say
+from .shared import add_model, find_model, print_status
 
 PARTS = ("equations", "metric", "potential", "christoffel", "kinetic", "code")
 
@@ -31,22 +31,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive and print."""
     from ..export.texts import tex
-    from ..files.whole import writable, write_whole
+    from ..files.whole import writable_path, write_whole
     from ..symbolic import covariant, limited
 
     if options.output:
-        writable(options.output)
+        writable_path(options.output)
     model = find_model(options.model, options.set)
     with limited(seconds=options.seconds):  # all of it: the derivation, its forms and its code
         found = covariant(model, seconds=options.seconds)
         if options.latex and options.output and options.output.endswith(".tex"):
             tex({options.part: _part(found, options.part)}, options.output, title=model.name)
-            say(f"wrote {options.output}")
+            print_status(f"wrote {options.output}")
             return 0
         text = _text(found, options)
     if options.output:
         write_whole(options.output, text + "\n")
-        say(f"wrote {options.output}")
+        print_status(f"wrote {options.output}")
     else:
         sys.stdout.write(text.rstrip("\n") + "\n")
     return 0

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FileError, ModelError, shorten
-from ..files.whole import writable
-from .shared import MAX_DIGITS, Bar, add_model, find_model, say
+from ..files.whole import writable_path
+from .shared import MAX_DIGITS, Bar, add_model, find_model, print_status
 
 FORMS = (".html", ".png", ".gif", ".mp4", ".csv")
 
@@ -41,9 +41,9 @@ def run(options: argparse.Namespace) -> int:
     target = Path(options.output) if options.output else Path(source.name.replace(":", "-")).with_suffix(".html")
     if target.suffix.lower() not in (FORMS[:1] if is_notebook else FORMS):
         raise ModelError(f"{shorten(target.name)}", where="--output", remedy=f"end it with one of {' '.join(FORMS)}")
-    writable(target)
+    writable_path(target)
     done = _notebook(source, target, options) if is_notebook else _model(target, options)
-    say(f"wrote {done} ({done.stat().st_size / 1e6:.1f} MB)")
+    print_status(f"wrote {done} ({done.stat().st_size / 1e6:.1f} MB)")
     return 0
 
 
@@ -52,7 +52,7 @@ def _notebook(source: Path, target: Path, options: argparse.Namespace) -> Path:
 
     if not source.is_file():
         raise FileError("there is no such notebook", where=str(source))
-    return notebook(source, target, sliders=not options.no_sliders, say=say)
+    return notebook(source, target, sliders=not options.no_sliders, say=print_status)
 
 
 def _model(target: Path, options: argparse.Namespace) -> Path:

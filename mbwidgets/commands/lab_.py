@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from ..errors import FileError, MissingError
-from .shared import say
+from .shared import print_status
 
 QUICK_START = "00_quickstart.ipynb"
 
@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     from ..numeric.engines import warm
 
-    warm.ensure("motion")
-    warm.ensure("reactions")
+    warm.ensure_compiled("motion")
+    warm.ensure_compiled("reactions")
     if os.name == "posix":  # JupyterLab takes this process over: Control-C ends it and its kernels, as it should
         os.execv(command[0], command)
     try:
@@ -69,5 +69,5 @@ def place_notebooks(folder: Path) -> Path:
         if source.is_file() and not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
-    say(f"the notebooks are in {folder}")
+    print_status(f"the notebooks are in {folder}")
     return folder / QUICK_START

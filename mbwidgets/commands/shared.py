@@ -16,7 +16,7 @@ from ..model.model import Model
 
 MAX_DIGITS = 6
 """Of a count of bodies or values: no more digits are read as a number."""
-__all__ = ["Bar", "add_model", "find_model", "say"]
+__all__ = ["Bar", "add_model", "find_model", "print_status"]
 
 
 def add_model(parser: argparse.ArgumentParser, besides: str = "") -> None:
@@ -54,17 +54,19 @@ def _from_file(text: str) -> Model:
         warnings.simplefilter("always", UrdfNote)
         model = load(text)
     for note in notes:
-        say(f"{text}: {note.message}")
+        print_status(f"{text}: {note.message}")
     return model
 
 
 def _from_library(text: str) -> Model:
     from ..model import library
-    from ..model.fields import suggest
+    from ..model.fields import suggest_name
 
     name, _, count = text.partition(":")
     if name not in library.names():
-        raise UnknownNameError(f"no mechanism {shorten(name)}", where="model", remedy=suggest(name, library.names()))
+        raise UnknownNameError(
+            f"no mechanism {shorten(name)}", where="model", remedy=suggest_name(name, library.names())
+        )
     make = getattr(library, name)
     plain = count.isdecimal() and len(count) <= MAX_DIGITS
     if count and not (inspect.signature(make).parameters and plain):
@@ -73,7 +75,7 @@ def _from_library(text: str) -> Model:
     return made
 
 
-def say(text: str) -> None:
+def print_status(text: str) -> None:
     """A line for the person at the terminal; results go to the standard output, this does not."""
     print(f"mbwidgets: {text}", file=sys.stderr)
 

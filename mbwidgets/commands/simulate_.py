@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from .shared import Bar, add_model, find_model, say
+from .shared import Bar, add_model, find_model, print_status
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,12 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, and say how it went: 1 if the motion is not whole."""
     from ..export.texts import csv
-    from ..files.whole import writable
+    from ..files.whole import writable_path
     from ..numeric.base.outcome import Budget
     from ..numeric.simulation.simulate import simulate
 
     if options.csv:
-        writable(options.csv)
+        writable_path(options.csv)
     model = find_model(options.model, options.set)
     with Bar("motion") as bar:
         motion = simulate(
@@ -40,5 +40,5 @@ def run(options: argparse.Namespace) -> int:
     print(motion.outcome.message)
     if options.csv:
         csv(motion, options.csv, reactions=options.reactions)
-        say(f"wrote {options.csv}")
+        print_status(f"wrote {options.csv}")
     return 0 if motion.outcome.ok else 1

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ..files.whole import writable, write_whole
+from ..files.whole import writable_path, write_whole
 from ..numeric.base.table import Table
 from ..numeric.motion.motion import Motion
 from ..symbolic.formula.formula import Formula
@@ -37,7 +37,7 @@ def csv(motion: Motion, path: str | Path, *, reactions: bool = False) -> Path:
     One row a frame, one heading a column, numbers with all their digits; reactions are force, N, and moment, N m,
     of the parent on the body, at the joint, in world axes.
     """
-    writable(path)
+    writable_path(path)
     table = motion.table()
     names, columns = list(table.names), [np.asarray(table.values)]
     if reactions:
@@ -50,7 +50,7 @@ def csv(motion: Motion, path: str | Path, *, reactions: bool = False) -> Path:
 
 def tex(formulae: Formula | Mapping[str, Formula], path: str | Path, *, title: str = "") -> Path:
     """Write formulae as a LaTeX document; the keys of a mapping are headings, as plain text."""
-    writable(path)
+    writable_path(path)
     named = {"": formulae} if isinstance(formulae, Formula) else formulae
     parts = [f"\\section*{{{_text(title)}}}"] if title else []
     for name, formula in named.items():

@@ -6,7 +6,7 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 """
 
 from .calculus import derivative
-from .constants import MAX_BITS, as_written, decimal, shown, vanishes
+from .constants import MAX_BITS, as_written, decimal, shown_float, underflows_to_zero
 from .functions import cos, exp, log, sin, sqrt, tan
 from .parser import parse
 from .sympy_bridge import from_sympy, to_sympy
@@ -69,10 +69,10 @@ __all__ = [
     "from_sympy",
     "log",
     "parse",
-    "shown",
+    "shown_float",
     "sin",
     "sqrt",
     "tan",
     "to_sympy",
-    "vanishes",
+    "underflows_to_zero",
 ]

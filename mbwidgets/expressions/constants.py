@@ -41,23 +41,23 @@ def as_written(value: Any) -> Any:
 def _as_written(value: float) -> Any:
     fraction = decimal(value)
     short = float(f"{value:.{WRITTEN_DIGITS}g}") == value and bits(fraction) <= WRITTEN_BITS
-    return exact(fraction) if short else value
+    return plain_exact(fraction) if short else value
 
 
-def vanishes(text: str, value: float) -> bool:
+def underflows_to_zero(text: str, value: float) -> bool:
     """Whether a number that is not zero as written is zero as a float: 1e-400."""
     return value == 0.0 and bool(text.lower().partition("e")[0].strip(" +-0."))
 
 
-def shown(value: Fraction) -> Any:
+def shown_float(value: Fraction) -> Any:
     """The float that prints as this fraction; where there is none the fraction, or its float when it is absurd."""
-    near = guard(float, "a constant", value)
+    near = finite_or_float(float, "a constant", value)
     if decimal(near) == value:
         return near
-    return exact(value) if bits(value) <= MAX_BITS else near
+    return plain_exact(value) if bits(value) <= MAX_BITS else near
 
 
-def exact(value: Any) -> Any:
+def plain_exact(value: Any) -> Any:
     """An exact constant in its plainest type, refused when it has grown absurd."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
@@ -66,18 +66,18 @@ def exact(value: Any) -> Any:
     return value
 
 
-def fold(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+def fold_constants(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """Two constants as one, without rounding."""
     if isinstance(left, float) or isinstance(right, float):
-        return shown(operation(as_fraction(left), as_fraction(right)))
+        return shown_float(operation(as_fraction(left), as_fraction(right)))
     return _exact_or_near(operation(left, right))
 
 
 def _exact_or_near(value: Any) -> Any:
     """An exact constant; the float next to a fraction that has grown absurd, as products of tiny decimals do."""
     if isinstance(value, Fraction) and value.denominator != 1 and bits(value) > MAX_BITS:
-        return guard(float, "a constant", value)
-    return exact(value)
+        return finite_or_float(float, "a constant", value)
+    return plain_exact(value)
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -85,23 +85,23 @@ def as_fraction(value: Any) -> Fraction:
     return decimal(value) if isinstance(value, float) else Fraction(value)
 
 
-def power(base: Any, exponent: int) -> Any:
+def constant_power(base: Any, exponent: int) -> Any:
     """A constant to an integer power."""
     value = as_fraction(base)
     if value == 0 and exponent < 0:
         raise ExpressionError("division by zero", remedy="check the divisor")
     if isinstance(base, float):
         if bits(value) * abs(exponent) > 2 * MAX_BITS:
-            return guard(operator.pow, f"{base!r}**{exponent}", base, exponent)
-        return shown(value**exponent)
+            return finite_or_float(operator.pow, f"{base!r}**{exponent}", base, exponent)
+        return shown_float(value**exponent)
     if bits(value) * abs(exponent) > 2 * MAX_BITS:
         if value.denominator != 1 and value.numerator != 1:
-            return guard(operator.pow, f"{base!r}**{exponent}", float(base), exponent)
+            return finite_or_float(operator.pow, f"{base!r}**{exponent}", float(base), exponent)
         raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
     return _exact_or_near(value**exponent)
 
 
-def root(value: Any) -> Any:
+def rational_root(value: Any) -> Any:
     """√ of a constant where it is rational, else None."""
     square = as_fraction(value)
     if square < 0:
@@ -109,10 +109,10 @@ def root(value: Any) -> Any:
     found = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
     if found * found != square:
         return None
-    return shown(found) if isinstance(value, float) else exact(found)
+    return shown_float(found) if isinstance(value, float) else plain_exact(found)
 
 
-def guard(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
+def finite_or_float(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
     """A result that is finite; an exact one that has grown absurd goes on as a float."""
     try:
         result = compute(*operands)

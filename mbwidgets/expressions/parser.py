@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import WRITTEN_DIGITS, shown, vanishes
+from .constants import WRITTEN_DIGITS, shown_float, underflows_to_zero
 from .tree import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -153,11 +153,11 @@ class _Parser:
         number = float(text)
         if not math.isfinite(number):
             raise self._error("a number that is not finite", place)
-        if vanishes(text, number):
+        if underflows_to_zero(text, number):
             raise self._error("a number too small for a float", place)
         if len(text) <= WRITTEN_DIGITS and number > SMALLEST:
             return number  # which prints as this decimal
-        return shown(Fraction(text))
+        return shown_float(Fraction(text))
 
     def _name(self, text: str, place: int) -> Any:
         if text in FUNCTIONS:

@@ -8,28 +8,28 @@ from typing import Any
 from .tree import Call, Expression, Power, Product, Sum, Symbol
 
 
-def write(value: Any, level: int) -> str:
+def write_expression(value: Any, level: int) -> str:
     """``level``: 0 anywhere, 1 as a term, 2 as a factor, 3 as the base of a power."""
     match value:
         case Sum(terms=terms):
-            text = write(terms[0], 1)
+            text = write_expression(terms[0], 1)
             for term in terms[1:]:
-                piece = write(term, 1)
+                piece = write_expression(term, 1)
                 text += f" - {piece[1:]}" if piece.startswith("-") else f" + {piece}"
             rank = 0
         case Product(factors=factors):
             head, rest = (factors[0], factors[1:]) if not isinstance(factors[0], Expression) else (1, factors)
             if head == -1:
-                text = "-" + "*".join(write(factor, 2) for factor in rest)
+                text = "-" + "*".join(write_expression(factor, 2) for factor in rest)
             else:
                 # a leading minus is read back as part of the constant: -2*x, a - 2*x
-                front = [write(head, 1)] if head != 1 else []
-                text = "*".join([*front, *(write(factor, 2) for factor in rest)])
+                front = [write_expression(head, 1)] if head != 1 else []
+                text = "*".join([*front, *(write_expression(factor, 2) for factor in rest)])
             rank = 1
         case Power(base=base, exponent=exponent):
-            text, rank = f"{write(base, 3)}**{exponent if exponent > 0 else f'({exponent})'}", 2
+            text, rank = f"{write_expression(base, 3)}**{exponent if exponent > 0 else f'({exponent})'}", 2
         case Call(name=name, argument=argument):
-            text, rank = f"{name}({write(argument, 0)})", 3
+            text, rank = f"{name}({write_expression(argument, 0)})", 3
         case int() | float() | Fraction():
             text = repr(value) if isinstance(value, float) else str(value)
             rank = 0 if value < 0 else (1 if isinstance(value, Fraction) else 3)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError, shorten
-from .constants import exact
+from .constants import plain_exact
 from .parser import parse
 from .tree import (
     FUNCTIONS,
@@ -60,7 +60,7 @@ def from_sympy(value: Any, where: str = "number") -> Any:
 
     def convert(node: Any) -> Any:
         if isinstance(node, sympy.Rational):
-            return exact(Fraction(int(node.p), int(node.q)))
+            return plain_exact(Fraction(int(node.p), int(node.q)))
         if isinstance(node, sympy.Float):
             return as_scalar(float(node), where)
         if node is sympy.pi:

@@ -12,7 +12,7 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import as_fraction, exact, fold, guard, power, root
+from .constants import as_fraction, constant_power, finite_or_float, fold_constants, plain_exact, rational_root
 
 MAX_LENGTH: Final = 2000
 MAX_DEPTH: Final = 60
@@ -255,9 +255,9 @@ def as_scalar(value: Any, where: str = "number") -> Any:
     if isinstance(value, bool):
         raise ExpressionError(f"{value} is not a number", where=where, remedy="give a number or an expression")
     if type(value) is int:
-        return exact(value)
+        return plain_exact(value)
     if isinstance(value, Rational):
-        return exact(Fraction(int(value.numerator), int(value.denominator)))
+        return plain_exact(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, float | Real):
         # a float of another width is the decimal that it prints as: float32's 0.1 is 0.1
         number = float(value) if isinstance(value, float) else float(str(value))
@@ -280,7 +280,7 @@ def call(name: str, argument: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if name == "sqrt" and not isinstance(argument, Expression) and (found := root(argument)) is not None:
+    if name == "sqrt" and not isinstance(argument, Expression) and (found := rational_root(argument)) is not None:
         return found
     if isinstance(argument, float):
         _apply(name, argument)  # refused here where it has no value; kept, since no float is the value itself
@@ -293,7 +293,7 @@ def evaluate(
     value: Any, symbols: Mapping[str, Any] | None = None, state: Callable[[Variable], float] | None = None
 ) -> float:
     """The number that an expression has when its symbols take the values given."""
-    return float(guard(float, value, _evaluate(value, symbols or {}, state)))
+    return float(finite_or_float(float, value, _evaluate(value, symbols or {}, state)))
 
 
 def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable], float] | None) -> Any:
@@ -317,25 +317,25 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             total: Any = 0
             for term in terms:
                 number = _evaluate(term, symbols, state)
-                total = guard(operator.add, value, total, number)
+                total = finite_or_float(operator.add, value, total, number)
             return total
         case Product(factors=factors):
             total = 1
             for factor in factors:
                 number = _evaluate(factor, symbols, state)
-                total = guard(operator.mul, value, total, number)
+                total = finite_or_float(operator.mul, value, total, number)
             return total
         case Power(base=base, exponent=exponent):
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
-            return guard(operator.pow, value, exact, exponent)
+            return finite_or_float(operator.pow, value, exact, exponent)
         case Call(name=name, argument=argument):
             return _apply(name, float(_evaluate(argument, symbols, state)))
     raise ExpressionError(f"{shorten(value)} is not an expression")
 
 
 def _apply(name: str, argument: float) -> float:
-    return float(guard(FUNCTIONS[name], f"{name}({argument!r})", argument))
+    return float(finite_or_float(FUNCTIONS[name], f"{name}({argument!r})", argument))
 
 
 def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
@@ -357,7 +357,7 @@ def add(*sides: Any) -> Any:
             if isinstance(term, Expression):
                 terms.append(term)
             else:
-                constant = fold(operator.add, constant, term) if constant != 0 else term
+                constant = fold_constants(operator.add, constant, term) if constant != 0 else term
     if constant != 0 or not terms:
         terms.append(constant)
     return terms[0] if len(terms) == 1 else Sum(tuple(terms))
@@ -371,7 +371,7 @@ def multiply(*sides: Any) -> Any:
             if isinstance(factor, Expression):
                 factors.append(factor)
             else:
-                constant = fold(operator.mul, constant, factor) if constant != 1 else factor
+                constant = fold_constants(operator.mul, constant, factor) if constant != 1 else factor
     if constant == 0 or not factors:
         return constant
     if constant != 1:
@@ -381,7 +381,7 @@ def multiply(*sides: Any) -> Any:
 
 def raise_to(base: Any, exponent: Any) -> Any:
     if isinstance(exponent, float):
-        exponent = exact(as_fraction(exponent))  # m**2.0 is m², m**0.5 is √m
+        exponent = plain_exact(as_fraction(exponent))  # m**2.0 is m², m**0.5 is √m
     if not isinstance(exponent, int) or isinstance(exponent, bool) or abs(exponent) > MAX_POWER:
         if isinstance(exponent, Fraction) and exponent.denominator == 2:
             return raise_to(call("sqrt", base), exponent.numerator)
@@ -394,7 +394,7 @@ def raise_to(base: Any, exponent: Any) -> Any:
     if exponent == 1:
         return base
     if not isinstance(base, Expression):
-        return power(base, exponent)
+        return constant_power(base, exponent)
     if isinstance(base, Power) and abs(base.exponent * exponent) <= MAX_POWER:
         return raise_to(base.base, base.exponent * exponent)
     return Power(base, exponent)
@@ -423,6 +423,6 @@ def _replace(value: Any, leaf: Callable[[Symbol | Variable], Any]) -> Any:
 
 def text_of(value: Any) -> str:
     """Text that `parse` reads back to the same tree."""
-    from .printer import write
+    from .printer import write_expression
 
-    return write(value, 0)
+    return write_expression(value, 0)

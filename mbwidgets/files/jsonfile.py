@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
-from ..expressions import shown, vanishes
+from ..expressions import shown_float, underflows_to_zero
 from ..model.model import Model
-from .text import as_path, check_size, decode, read_text
+from .text import as_path, check_size, decode_text, read_text
 from .whole import write_whole
 
 __all__ = ["dumps", "load_json", "loads", "parse_json", "save", "write_json"]
@@ -72,7 +72,7 @@ def parse_json(
     With ``exact`` a decimal of more digits than a float has comes as the fraction that it says; ``numbers`` reads the
     text of every number in its own way.
     """
-    text = decode(text, name)
+    text = decode_text(text, name)
     check_size(text, name)
     _check_nesting(text, name)
 
@@ -83,10 +83,10 @@ def parse_json(
         value = float(digits)
         if not math.isfinite(value):
             refuse(f"number {shorten(digits)} is not finite", "give a number below 1e308")
-        if vanishes(digits, value):
+        if underflows_to_zero(digits, value):
             refuse(f"number {shorten(digits)} is too small", "give a number above 1e-307, or 0")
         # a float has room for fifteen digits whatever they are
-        return shown(Fraction(digits)) if exact and len(digits) > 15 else value
+        return shown_float(Fraction(digits)) if exact and len(digits) > 15 else value
 
     def integer(digits: str) -> int:
         if len(digits) > MAX_INTEGER_DIGITS:

@@ -38,10 +38,10 @@ def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
         raise FileError(str(error), where=repr(name), remedy="check the path") from None
     if len(data) > limit:
         raise FileError(f"larger than {limit} bytes", where=name, remedy="split the model, or leave meshes out")
-    return decode(data, name)
+    return decode_text(data, name)
 
 
-def decode(data: bytes | str, name: str) -> str:
+def decode_text(data: bytes | str, name: str) -> str:
     """UTF-8, or text, with or without a byte-order mark."""
     try:
         return (data if isinstance(data, str) else data.decode("utf-8")).removeprefix("\ufeff")

@@ -25,7 +25,7 @@ from ..model.constraints import EquationConstraint
 from ..model.forces import JointDamper, JointFriction, Load
 from ..model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute
 from ..model.model import MAX_BODIES, Model
-from .text import as_path, check_size, decode, read_text
+from .text import as_path, check_size, decode_text, read_text
 from .urdf_parts import Reader, read_shape, unique_names
 
 __all__ = ["Imported", "UrdfNote", "load_urdf", "loads_urdf"]
@@ -77,7 +77,7 @@ def load_urdf(path: str | os.PathLike[str]) -> Imported:
 
 def loads_urdf(text: str | bytes, name: str = "URDF") -> Imported:
     """The robot that URDF text describes; ``name`` stands in front of every error message."""
-    text = decode(text, name)
+    text = decode_text(text, name)
     check_size(text, name)
     root = _parse(text, name)
     try:

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from ..errors import FileError, ModelError, shorten
-from ..expressions import vanishes
+from ..expressions import underflows_to_zero
 from ..model.fields import BODY_NAME
 from ..model.solids import Box, Composite, Cylinder, Solid, Sphere
 
@@ -71,7 +71,7 @@ class Reader:
             value = math.nan
         if not math.isfinite(value):
             raise FileError(f"{shorten(text)} is not a finite number", where=where, remedy="give a plain number")
-        if vanishes(text, value):
+        if underflows_to_zero(text, value):
             raise FileError(f"{shorten(text)} is too small for a float", where=where, remedy="give 0, or more")
         return value
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from ..errors import FileError, shorten
 from .text import as_path
 
-__all__ = ["replacing", "writable", "write_whole"]
+__all__ = ["replacing_file", "writable_path", "write_whole"]
 
 
-def writable(path: str | os.PathLike[str]) -> Path:
+def writable_path(path: str | os.PathLike[str]) -> Path:
     """The path, if a file can be written there: its folder exists, and what it names is a file or nothing yet.
 
     Whoever works for long before there is something to write asks this first.
@@ -36,9 +36,9 @@ def writable(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A place to write a file's new content to: it becomes the file when the block ends well, else nothing changes."""
-    target = writable(path)
+    target = writable_path(path)
     temporary = target.with_name(f".mbwidgets-{secrets.token_hex(6)}.tmp{target.suffix[:16]}")
     try:
         yield temporary
@@ -53,7 +53,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file, text in UTF-8 as it is."""
-    with replacing(path) as place, open(place, "xb") as stream:
+    with replacing_file(path) as place, open(place, "xb") as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
         stream.flush()
         os.fsync(stream.fileno())

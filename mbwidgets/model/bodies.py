@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from ..errors import MbwidgetsError, ModelError, shorten
-from .fields import Kind, Number, Record, declare, name, non_negative, one_of, optional, tensor, vector
+from .fields import (
+    Kind,
+    Number,
+    Record,
+    declare_field,
+    name_kind,
+    non_negative_kind,
+    one_of,
+    optional_kind,
+    tensor_kind,
+    vector_kind,
+)
 from .joints import JOINTS, Joint, Revolute
 from .solids import Solid, read_solid
 
@@ -31,7 +42,7 @@ BEFORE: Final = "·before·"
 def _read_parent(value: Any) -> Any:
     if value is None or value is ground:
         return None
-    return BEFORE if value == BEFORE else name().convert(value)
+    return BEFORE if value == BEFORE else name_kind().convert(value)
 
 
 def _read_joint(value: Any) -> Joint:
@@ -48,9 +59,9 @@ PARENT = Kind(_read_parent, lambda value: value, {"anyOf": [{"$ref": "#/$defs/na
 JOINT = Kind(_read_joint, lambda value: value.to_dict(), {"$ref": "#/$defs/joint"})
 SHAPE = Kind(read_solid, lambda value: value.to_dict(), {"$ref": "#/$defs/solid"})
 INERTIA = Kind(
-    lambda value: value if isinstance(value, Solid) else tensor().convert(value),
-    tensor().dump,
-    tensor().schema,
+    lambda value: value if isinstance(value, Solid) else tensor_kind().convert(value),
+    tensor_kind().dump,
+    tensor_kind().schema,
 )
 
 
@@ -70,13 +81,13 @@ class Body(Record):
     shape : how the body looks; without ``inertia`` it gives the mass properties too
     """
 
-    name: Any = declare(name())
-    joint: Any = declare(JOINT, Revolute(), shown=True)
-    mass: Number | None = declare(optional(non_negative()), None)
-    com: Any = declare(optional(vector()), None)
-    inertia: Any = declare(optional(INERTIA), None)
-    parent: Any = declare(PARENT, BEFORE)
-    shape: Any = declare(optional(SHAPE), None)
+    name: Any = declare_field(name_kind())
+    joint: Any = declare_field(JOINT, Revolute(), shown=True)
+    mass: Number | None = declare_field(optional_kind(non_negative_kind()), None)
+    com: Any = declare_field(optional_kind(vector_kind()), None)
+    inertia: Any = declare_field(optional_kind(INERTIA), None)
+    parent: Any = declare_field(PARENT, BEFORE)
+    shape: Any = declare_field(optional_kind(SHAPE), None)
     derived: frozenset[str] = field(default=frozenset(), repr=False)
 
     def __post_init__(self) -> None:

@@ -26,7 +26,7 @@ TRIANGLE_TOLERANCE = 1e-9
 ROUNDING = 1e-13
 
 
-def check(model: Model) -> None:
+def check_model(model: Model) -> None:
     """Refuse a model that no mechanism can be."""
     values = model.values
     known = all(value is not None for value in values.values())

@@ -11,14 +11,14 @@ from .fields import (
     Kind,
     Number,
     Record,
-    constant,
-    declare,
-    index,
-    number,
+    constant_value,
+    declare_field,
+    index_kind,
+    number_kind,
     one_of,
-    reference,
-    unit_vector,
-    vector,
+    reference_kind,
+    unit_vector_kind,
+    vector_kind,
 )
 from .forces import ANCHOR
 
@@ -50,8 +50,8 @@ class PointConstraint(Constraint):
     """The two points coincide: a spherical joint that closes a loop."""
 
     type: ClassVar[str] = "point"
-    a: Any = declare(ANCHOR)
-    b: Any = declare(ANCHOR)
+    a: Any = declare_field(ANCHOR)
+    b: Any = declare_field(ANCHOR)
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class WeldConstraint(Constraint):
     """The two points coincide and the two bodies keep their zero-pose orientation to each other."""
 
     type: ClassVar[str] = "weld"
-    a: Any = declare(ANCHOR)
-    b: Any = declare(ANCHOR)
+    a: Any = declare_field(ANCHOR)
+    b: Any = declare_field(ANCHOR)
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class OrientationConstraint(Constraint):
     """The two bodies keep their zero-pose orientation to each other; their points are free."""
 
     type: ClassVar[str] = "orientation"
-    a: Any = declare(ANCHOR)
-    b: Any = declare(ANCHOR)
+    a: Any = declare_field(ANCHOR)
+    b: Any = declare_field(ANCHOR)
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class ParallelConstraint(Constraint):
     """The anchors' axes stay parallel."""
 
     type: ClassVar[str] = "parallel"
-    a: Any = declare(ANCHOR)
-    b: Any = declare(ANCHOR)
+    a: Any = declare_field(ANCHOR)
+    b: Any = declare_field(ANCHOR)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,9 +92,9 @@ class DistanceConstraint(Constraint):
     """The two points keep their distance."""
 
     type: ClassVar[str] = "distance"
-    a: Any = declare(ANCHOR)
-    b: Any = declare(ANCHOR)
-    length: Number = declare(number())
+    a: Any = declare_field(ANCHOR)
+    b: Any = declare_field(ANCHOR)
+    length: Number = declare_field(number_kind())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,10 +106,10 @@ class OnPlane(Constraint):
     """A point of a body stays in the plane through ``point`` across ``normal``, both fixed in the ground."""
 
     type: ClassVar[str] = "on_plane"
-    body: Any = declare(reference())
-    at: Any = declare(vector(), (0, 0, 0))
-    point: Any = declare(vector(), (0, 0, 0))
-    normal: Any = declare(unit_vector(), "z")
+    body: Any = declare_field(reference_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    point: Any = declare_field(vector_kind(), (0, 0, 0))
+    normal: Any = declare_field(unit_vector_kind(), "z")
 
 
 @dataclass(frozen=True)
@@ -117,10 +117,10 @@ class OnLine(Constraint):
     """A point of a body stays on the line through ``point`` along ``direction``."""
 
     type: ClassVar[str] = "on_line"
-    body: Any = declare(reference())
-    at: Any = declare(vector(), (0, 0, 0))
-    point: Any = declare(vector(), (0, 0, 0))
-    direction: Any = declare(unit_vector(), "x")
+    body: Any = declare_field(reference_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    point: Any = declare_field(vector_kind(), (0, 0, 0))
+    direction: Any = declare_field(unit_vector_kind(), "x")
 
 
 @dataclass(frozen=True)
@@ -128,10 +128,10 @@ class OnSphere(Constraint):
     """A point of a body stays at ``radius`` from ``centre``."""
 
     type: ClassVar[str] = "on_sphere"
-    body: Any = declare(reference())
-    radius: Number = declare(number())
-    at: Any = declare(vector(), (0, 0, 0))
-    centre: Any = declare(vector(), (0, 0, 0))
+    body: Any = declare_field(reference_kind())
+    radius: Number = declare_field(number_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    centre: Any = declare_field(vector_kind(), (0, 0, 0))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -143,11 +143,11 @@ class OnCircle(Constraint):
     """A point of a body stays on the circle about ``centre`` in the plane across ``normal``."""
 
     type: ClassVar[str] = "on_circle"
-    body: Any = declare(reference())
-    radius: Number = declare(number())
-    at: Any = declare(vector(), (0, 0, 0))
-    centre: Any = declare(vector(), (0, 0, 0))
-    normal: Any = declare(unit_vector(), "z")
+    body: Any = declare_field(reference_kind())
+    radius: Number = declare_field(number_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    centre: Any = declare_field(vector_kind(), (0, 0, 0))
+    normal: Any = declare_field(unit_vector_kind(), "z")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -168,10 +168,10 @@ class OnCurve(Constraint):
     """A point of a body stays on the curve x(s), y(s), z(s); ``parameter`` names s."""
 
     type: ClassVar[str] = "on_curve"
-    body: Any = declare(reference())
-    curve: Any = declare(vector())
-    at: Any = declare(vector(), (0, 0, 0))
-    parameter: Any = declare(SYMBOL, "s")
+    body: Any = declare_field(reference_kind())
+    curve: Any = declare_field(vector_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    parameter: Any = declare_field(SYMBOL, "s")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -189,11 +189,11 @@ class EquationConstraint(Constraint):
     """f(t, q) = 0, written as an expression of t, q[i] and parameters."""
 
     type: ClassVar[str] = "equation"
-    expression: Number = declare(number("tq"))
+    expression: Number = declare_field(number_kind("tq"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if constant(self.expression) is not None:
+        if constant_value(self.expression) is not None:
             raise ModelError(
                 f"{self.expression} holds no coordinate",
                 where="expression",
@@ -206,9 +206,9 @@ class Prescribed(Constraint):
     """One coordinate of a joint follows an expression of t."""
 
     type: ClassVar[str] = "prescribed"
-    joint: Any = declare(reference())
-    value: Number = declare(number("t"))
-    coordinate: Any = declare(index(), 0)
+    joint: Any = declare_field(reference_kind())
+    value: Number = declare_field(number_kind("t"))
+    coordinate: Any = declare_field(index_kind(), 0)
 
 
 CONSTRAINTS: dict[str, type[Constraint]] = {
@@ -236,6 +236,6 @@ def read_constraint(value: Any) -> Constraint:
 
 
 def _positive(value: Any, where: str) -> None:
-    known = constant(value)
+    known = constant_value(value)
     if known is not None and known <= 0:
         raise ModelError(f"{known} is not positive", where=where, remedy="give a number > 0")

@@ -9,7 +9,7 @@ from ..errors import CompatibilityError, MbwidgetsError, ModelError, shorten
 from ..expressions import MAX_LENGTH
 from .bodies import BEFORE, Body
 from .constraints import CONSTRAINTS
-from .fields import Record, dump_scalar, suggest
+from .fields import Record, dump_scalar, suggest_name
 from .forces import FORCES, Anchor
 from .joints import JOINTS
 from .parameters import Parameter
@@ -68,7 +68,7 @@ def model_from_dict(data: Any) -> Model:
         raise ModelError(f"version {shorten(version)} is not known", remedy=f'write "version": {VERSION}')
     for key in data:
         if key not in KEYS:
-            raise ModelError(f"unknown field {shorten(key)}", remedy=suggest(str(key), KEYS))
+            raise ModelError(f"unknown field {shorten(key)}", remedy=suggest_name(str(key), KEYS))
     if "bodies" not in data:
         raise ModelError("no bodies", remedy='give "bodies": […]')
     fields = {key: data[key] for key in KEYS[2:] if key in data}

@@ -6,10 +6,10 @@ import numpy as np
 
 from .model import Model
 
-__all__ = ["displaced"]
+__all__ = ["displaced_coordinates"]
 
 
-def displaced(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
+def displaced_coordinates(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
     """q (nq,) after a change (nv,) that is written like a velocity; quaternions keep their length."""
     result = q.copy()
     for body, qi, ui in zip(model.bodies, model.q_offsets, model.u_offsets, strict=False):

@@ -40,7 +40,9 @@ class Kind:
     schema: Mapping[str, Any]
 
 
-def declare(kind: Kind, default: Any = dataclasses.MISSING, *, key: str | None = None, shown: bool = False) -> Any:
+def declare_field(
+    kind: Kind, default: Any = dataclasses.MISSING, *, key: str | None = None, shown: bool = False
+) -> Any:
     """A dataclass field of the given kind.
 
     ``key`` is its name in JSON where Python forbids it; ``shown`` writes even the default.
@@ -50,7 +52,7 @@ def declare(kind: Kind, default: Any = dataclasses.MISSING, *, key: str | None =
 
 @dataclass(frozen=True)
 class Record:
-    """A frozen piece of a mechanism whose fields are declared with `declare`."""
+    """A frozen piece of a mechanism whose fields are declared with `declare_field`."""
 
     type: ClassVar[str] = ""
 
@@ -74,7 +76,7 @@ class Record:
         for name in changes:
             if name not in fields:
                 declared = [known for known, _, _ in self._declared()]
-                raise ModelError(f"no field {name!r}", where=type(self).__name__, remedy=suggest(name, declared))
+                raise ModelError(f"no field {name!r}", where=type(self).__name__, remedy=suggest_name(name, declared))
         return dataclasses.replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +101,7 @@ class Record:
         keys = {key: name for name, _, key in cls._declared()}
         for key in data:
             if key not in keys and not (key == "type" and cls.type):
-                raise ModelError(f"unknown field {shorten(key)}", remedy=suggest(str(key), keys))
+                raise ModelError(f"unknown field {shorten(key)}", remedy=suggest_name(str(key), keys))
         required = [
             field.metadata["key"] or field.name
             for field in dataclasses.fields(cls)
@@ -129,7 +131,7 @@ class Record:
         }
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest_name(name: str, known: Iterable[str]) -> str:
     """``did you mean 'mass'?`` or the list of what there is."""
     names = [str(item) for item in known]
     near = difflib.get_close_matches(name[:64], names[:1000], n=1)
@@ -169,7 +171,7 @@ def iterate_scalars(value: Any) -> Iterator[Expression]:
             yield from iterate_scalars(getattr(value, field.name))
 
 
-def constant(value: Any) -> float | None:
+def constant_value(value: Any) -> float | None:
     """The number that a scalar is, or None when it needs a parameter."""
     if isinstance(value, Expression) and next(value.leaves(), None) is not None:
         return None
@@ -225,7 +227,7 @@ def as_axis(value: Any) -> tuple[Any, Any, Any]:
         x, y, z = AXES[letter]
         return (sign * x, sign * y, sign * z)
     vector = as_vector(value)
-    numbers = [constant(item) for item in vector]
+    numbers = [constant_value(item) for item in vector]
     if any(number is None for number in numbers):
         return vector  # holds parameters: checked and normalised with their values
     plain = [number for number in numbers if number is not None]
@@ -246,7 +248,7 @@ def as_axis(value: Any) -> tuple[Any, Any, Any]:
 def as_quaternion(value: Any) -> tuple[Any, ...]:
     """x, y, z, w of any sane length."""
     vector = as_vector(value, 4)
-    known = [number for number in map(constant, vector) if number is not None]
+    known = [number for number in map(constant_value, vector) if number is not None]
     if len(known) == 4 and not 1e-6 < max(abs(number) for number in known) < 1e6:
         raise ModelError(f"{shorten(known)} is no quaternion", remedy="give x, y, z, w, for instance (0, 0, 0, 1)")
     return vector
@@ -272,7 +274,7 @@ def as_tensor(value: Any) -> tuple[tuple[Any, ...], ...]:
 
 def _mirrored(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
     """A tensor whose components are those above the diagonal, if those below are the same but for rounding."""
-    numbers = [[constant(item) for item in row] for row in rows]
+    numbers = [[constant_value(item) for item in row] for row in rows]
     size = max((abs(item) for row in numbers for item in row if item is not None), default=0.0)
     for i, j in ((0, 1), (0, 2), (1, 2)):
         upper, lower = numbers[i][j], numbers[j][i]
@@ -314,14 +316,14 @@ def _dump_tuple(value: Any) -> Any:
     return [_dump_tuple(item) for item in value] if isinstance(value, tuple) else dump_scalar(value)
 
 
-def number(variables: str = "") -> Kind:
+def number_kind(variables: str = "") -> Kind:
     return Kind(_reader(variables), dump_scalar, NUMBER_SCHEMA)
 
 
-def non_negative() -> Kind:
+def non_negative_kind() -> Kind:
     def read(value: Any) -> Any:
         scalar = as_number(value)
-        known = constant(scalar)
+        known = constant_value(scalar)
         if known is not None and known < 0:
             raise ModelError(f"{shorten(scalar)} is negative", remedy="give a number ≥ 0")
         return scalar
@@ -329,35 +331,35 @@ def non_negative() -> Kind:
     return Kind(read, dump_scalar, NUMBER_SCHEMA)
 
 
-def vector(variables: str = "") -> Kind:
+def vector_kind(variables: str = "") -> Kind:
     return Kind(lambda value: as_vector(value, 3, _reader(variables)), _dump_tuple, VECTOR_SCHEMA)
 
 
-def unit_vector() -> Kind:
+def unit_vector_kind() -> Kind:
     return Kind(as_axis, _dump_tuple, {"$ref": "#/$defs/axis"})
 
 
-def quaternion() -> Kind:
+def quaternion_kind() -> Kind:
     return Kind(as_quaternion, _dump_tuple, {"$ref": "#/$defs/quaternion"})
 
 
-def tensor() -> Kind:
+def tensor_kind() -> Kind:
     return Kind(as_tensor, _dump_tuple, {"$ref": "#/$defs/tensor"})
 
 
-def name() -> Kind:
+def name_kind() -> Kind:
     return Kind(as_body_name, str, NAME_SCHEMA)
 
 
-def text() -> Kind:
+def text_kind() -> Kind:
     return Kind(as_text, str, {"type": "string", "maxLength": 200})
 
 
-def reference() -> Kind:
+def reference_kind() -> Kind:
     return Kind(as_reference, lambda value: value, {"anyOf": [NAME_SCHEMA, {"type": "integer", "minimum": 0}]})
 
 
-def choice(*options: str) -> Kind:
+def choice_kind(*options: str) -> Kind:
     def read(value: Any) -> str:
         if value not in options:
             raise ModelError(f"{shorten(value)} is not known", remedy=f"use {' or '.join(map(repr, options))}")
@@ -366,7 +368,7 @@ def choice(*options: str) -> Kind:
     return Kind(read, str, {"enum": list(options)})
 
 
-def index() -> Kind:
+def index_kind() -> Kind:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise ModelError(f"{shorten(value)} is not an index", remedy="count from 0")
@@ -375,25 +377,25 @@ def index() -> Kind:
     return Kind(read, int, {"type": "integer", "minimum": 0})
 
 
-def numbers(length: int) -> Kind:
+def numbers_kind(length: int) -> Kind:
     schema = {"type": "array", "items": NUMBER_SCHEMA, "minItems": length, "maxItems": length}
     return Kind(lambda value: as_vector(value, length), _dump_tuple, schema)
 
 
-def interval() -> Kind:
+def interval_kind() -> Kind:
     """A lower and an upper bound."""
 
     def read(value: Any) -> tuple[Any, ...]:
         bounds = as_vector(value, 2)
-        low, high = map(constant, bounds)
+        low, high = map(constant_value, bounds)
         if low is not None and high is not None and low > high:
             raise ModelError(f"{shorten(bounds[0])} is above {shorten(bounds[1])}", remedy="exchange them")
         return bounds
 
-    return Kind(read, _dump_tuple, numbers(2).schema)
+    return Kind(read, _dump_tuple, numbers_kind(2).schema)
 
 
-def any_numbers(limit: int = 10_000) -> Kind:
+def any_numbers_kind(limit: int = 10_000) -> Kind:
     def read(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
             raise ModelError(f"{shorten(value)} is not a list of numbers", remedy="give a list")
@@ -405,7 +407,7 @@ def any_numbers(limit: int = 10_000) -> Kind:
     return Kind(read, _dump_tuple, {"type": "array", "items": NUMBER_SCHEMA, "maxItems": limit})
 
 
-def optional(kind: Kind) -> Kind:
+def optional_kind(kind: Kind) -> Kind:
     return Kind(
         lambda value: None if value is None else kind.convert(value),
         lambda value: None if value is None else kind.dump(value),
@@ -413,7 +415,7 @@ def optional(kind: Kind) -> Kind:
     )
 
 
-def record(cls: type[Record], schema: Mapping[str, Any] | None = None) -> Kind:
+def record_kind(cls: type[Record], schema: Mapping[str, Any] | None = None) -> Kind:
     """A nested record, given as such or in its dict form."""
     return Kind(
         lambda value: value if isinstance(value, cls) else cls.from_dict(value),
@@ -428,11 +430,11 @@ def one_of(kinds: Mapping[str, type[Record]], data: Any, noun: str) -> Any:
         raise ModelError(f"{shorten(data)} is not a {noun}", remedy='write {"type": …}')
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in kinds:
-        raise ModelError(f"{shorten(kind)} is not a type of {noun}", remedy=suggest(str(kind), kinds))
+        raise ModelError(f"{shorten(kind)} is not a type of {noun}", remedy=suggest_name(str(kind), kinds))
     return kinds[kind].from_dict(data)
 
 
-def symbols(value: Any) -> dict[str, Symbol]:
+def symbols_in(value: Any) -> dict[str, Symbol]:
     """Every symbol by name inside nested tuples and records; a `Parameter` wins over a bare symbol."""
     found: dict[str, Symbol] = {}
     for expression in iterate_scalars(value):

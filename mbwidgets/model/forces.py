@@ -16,17 +16,17 @@ from .fields import (
     Number,
     Record,
     as_reference,
-    choice,
-    constant,
-    declare,
-    index,
-    non_negative,
-    number,
+    choice_kind,
+    constant_value,
+    declare_field,
+    index_kind,
+    non_negative_kind,
+    number_kind,
     one_of,
-    optional,
-    reference,
-    unit_vector,
-    vector,
+    optional_kind,
+    reference_kind,
+    unit_vector_kind,
+    vector_kind,
 )
 
 __all__ = [
@@ -49,16 +49,16 @@ def _read_place(value: Any) -> Any:
     return None if value is None or value is ground else as_reference(value)
 
 
-PLACE = Kind(_read_place, lambda value: value, {"anyOf": [dict(reference().schema), {"type": "null"}]})
+PLACE = Kind(_read_place, lambda value: value, {"anyOf": [dict(reference_kind().schema), {"type": "null"}]})
 
 
 @dataclass(frozen=True)
 class Anchor(Record):
     """A point of a body, or of the ground (``body=None``), in its axes from O*; some use ``axis``."""
 
-    body: Any = declare(PLACE, None)
-    at: Any = declare(vector(), (0, 0, 0))
-    axis: Any = declare(optional(unit_vector()), None)
+    body: Any = declare_field(PLACE, None)
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    axis: Any = declare_field(optional_kind(unit_vector_kind()), None)
 
 
 def _read_anchor(value: Any) -> Anchor:
@@ -84,10 +84,10 @@ class Spring(Load):
     """Force k (d − length) along the line between two points, d their distance; V = ½ k (d − length)²."""
 
     type: ClassVar[str] = "spring"
-    start: Any = declare(ANCHOR, key="from")
-    end: Any = declare(ANCHOR, key="to")
-    stiffness: Number = declare(non_negative())
-    length: Number = declare(non_negative(), 0)
+    start: Any = declare_field(ANCHOR, key="from")
+    end: Any = declare_field(ANCHOR, key="to")
+    stiffness: Number = declare_field(non_negative_kind())
+    length: Number = declare_field(non_negative_kind(), 0)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ class Damper(Load):
     """Force c ḋ against the change of distance between two points."""
 
     type: ClassVar[str] = "damper"
-    start: Any = declare(ANCHOR, key="from")
-    end: Any = declare(ANCHOR, key="to")
-    damping: Number = declare(non_negative())
+    start: Any = declare_field(ANCHOR, key="from")
+    end: Any = declare_field(ANCHOR, key="to")
+    damping: Number = declare_field(non_negative_kind())
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class JointSpring(Load):
     """Effort −k (q − rest) on one coordinate of a joint; V = ½ k (q − rest)². Not for a ball's quaternion."""
 
     type: ClassVar[str] = "joint_spring"
-    joint: Any = declare(reference())
-    stiffness: Number = declare(non_negative())
-    rest: Number = declare(number(), 0)
-    coordinate: Any = declare(index(), 0)
+    joint: Any = declare_field(reference_kind())
+    stiffness: Number = declare_field(non_negative_kind())
+    rest: Number = declare_field(number_kind(), 0)
+    coordinate: Any = declare_field(index_kind(), 0)
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class JointDamper(Load):
     """Effort −c u on every velocity of a joint: linear (viscous) damping."""
 
     type: ClassVar[str] = "joint_damper"
-    joint: Any = declare(reference())
-    damping: Number = declare(non_negative())
+    joint: Any = declare_field(reference_kind())
+    damping: Number = declare_field(non_negative_kind())
 
 
 @dataclass(frozen=True)
@@ -125,14 +125,14 @@ class JointFriction(Load):
     """Effort −(viscous u + coulomb tanh(u / smoothing)) on every velocity of a joint."""
 
     type: ClassVar[str] = "joint_friction"
-    joint: Any = declare(reference())
-    viscous: Number = declare(non_negative(), 0)
-    coulomb: Number = declare(non_negative(), 0)
-    smoothing: Number = declare(number(), 0.001)
+    joint: Any = declare_field(reference_kind())
+    viscous: Number = declare_field(non_negative_kind(), 0)
+    coulomb: Number = declare_field(non_negative_kind(), 0)
+    smoothing: Number = declare_field(number_kind(), 0.001)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        known = constant(self.smoothing)
+        known = constant_value(self.smoothing)
         if known is not None and known <= 0:
             raise ModelError(f"smoothing {known} is not positive", where="smoothing", remedy="give a small speed > 0")
 
@@ -142,9 +142,9 @@ class Effort(Load):
     """An actuator: force or moment along one free direction of a joint, a number or expression of t, q, u."""
 
     type: ClassVar[str] = "effort"
-    joint: Any = declare(reference())
-    value: Number = declare(number("tqu"))
-    coordinate: Any = declare(index(), 0)
+    joint: Any = declare_field(reference_kind())
+    value: Number = declare_field(number_kind("tqu"))
+    coordinate: Any = declare_field(index_kind(), 0)
 
 
 @dataclass(frozen=True)
@@ -152,10 +152,10 @@ class Force(Load):
     """An external force at a point of a body; ``value`` in world or body axes, expressions of t, q, u."""
 
     type: ClassVar[str] = "force"
-    body: Any = declare(reference())
-    value: Any = declare(vector("tqu"))
-    at: Any = declare(vector(), (0, 0, 0))
-    axes: Any = declare(choice("world", "body"), "world")
+    body: Any = declare_field(reference_kind())
+    value: Any = declare_field(vector_kind("tqu"))
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    axes: Any = declare_field(choice_kind("world", "body"), "world")
 
 
 @dataclass(frozen=True)
@@ -163,9 +163,9 @@ class Torque(Load):
     """An external moment on a body; ``value`` as for `Force`."""
 
     type: ClassVar[str] = "torque"
-    body: Any = declare(reference())
-    value: Any = declare(vector("tqu"))
-    axes: Any = declare(choice("world", "body"), "world")
+    body: Any = declare_field(reference_kind())
+    value: Any = declare_field(vector_kind("tqu"))
+    axes: Any = declare_field(choice_kind("world", "body"), "world")
 
 
 @dataclass(frozen=True)
@@ -176,10 +176,10 @@ class ElasticAlignment(Load):
     """
 
     type: ClassVar[str] = "elastic_alignment"
-    joint: Any = declare(reference())
-    axis_parent: Any = declare(unit_vector())
-    axis_child: Any = declare(unit_vector())
-    stiffness: Number = declare(non_negative())
+    joint: Any = declare_field(reference_kind())
+    axis_parent: Any = declare_field(unit_vector_kind())
+    axis_child: Any = declare_field(unit_vector_kind())
+    stiffness: Number = declare_field(non_negative_kind())
 
 
 FORCES: dict[str, type[Load]] = {

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..errors import ModelError
-from .fields import Record, as_axis, constant, declare, interval, optional, unit_vector, vector
+from .fields import (
+    Record,
+    as_axis,
+    constant_value,
+    declare_field,
+    interval_kind,
+    optional_kind,
+    unit_vector_kind,
+    vector_kind,
+)
 
 __all__ = [
     "JOINTS",
@@ -93,9 +102,9 @@ class Revolute(Joint):
     """Rotation by q about an axis through ``at``; ``limits`` are bounds for sliders, no stops."""
 
     type: ClassVar[str] = "revolute"
-    axis: Any = declare(unit_vector(), "z", shown=True)
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
-    limits: Any = declare(optional(interval()), None)
+    axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
+    limits: Any = declare_field(optional_kind(interval_kind()), None)
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("rotation", self.axis, "φ"),)
@@ -106,9 +115,9 @@ class Prismatic(Joint):
     """Translation by q along an axis; ``limits`` are bounds for sliders, no stops."""
 
     type: ClassVar[str] = "prismatic"
-    axis: Any = declare(unit_vector(), "z", shown=True)
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
-    limits: Any = declare(optional(interval()), None)
+    axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
+    limits: Any = declare_field(optional_kind(interval_kind()), None)
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("translation", self.axis, "s"),)
@@ -119,8 +128,8 @@ class Cylindrical(Joint):
     """Translation s along, and rotation φ about, one axis."""
 
     type: ClassVar[str] = "cylindrical"
-    axis: Any = declare(unit_vector(), "z", shown=True)
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("translation", self.axis, "s"), Column("rotation", self.axis, "φ"))
@@ -131,14 +140,14 @@ class Universal(Joint):
     """Rotation about ``axis``, fixed in the parent, then about ``second``, fixed in the body."""
 
     type: ClassVar[str] = "universal"
-    axis: Any = declare(unit_vector(), "x", shown=True)
-    second: Any = declare(unit_vector(), "y", shown=True)
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    axis: Any = declare_field(unit_vector_kind(), "x", shown=True)
+    second: Any = declare_field(unit_vector_kind(), "y", shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        first = [constant(item) for item in self.axis]
-        other = [constant(item) for item in self.second]
+        first = [constant_value(item) for item in self.axis]
+        other = [constant_value(item) for item in self.second]
         if None not in first and None not in other:
             cosine = sum(a * b for a, b in zip(first, other, strict=True) if a is not None and b is not None)
             if abs(cosine) > 1 - 1e-9:
@@ -157,16 +166,16 @@ class Planar(Joint):
     """
 
     type: ClassVar[str] = "planar"
-    axis: Any = declare(unit_vector(), "z", shown=True)
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if any(constant(item) is None for item in self.axis):
+        if any(constant_value(item) is None for item in self.axis):
             raise ModelError("the normal holds a parameter", where="axis", remedy="give numbers")
 
     def columns(self) -> tuple[Column, ...]:
-        first, second = across(self.axis)
+        first, second = normal_frame(self.axis)
         return (
             Column("translation", first, "x"),
             Column("translation", second, "y"),
@@ -180,7 +189,7 @@ class Spherical(Joint):
     angular velocity in body axes."""
 
     type: ClassVar[str] = "spherical"
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def columns(self) -> tuple[Column, ...]:
         return (Column("ball", Z, "q"),)
@@ -192,7 +201,7 @@ class Free(Joint):
     parent axes, then the angular velocity in body axes."""
 
     type: ClassVar[str] = "free"
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def columns(self) -> tuple[Column, ...]:
         translations = (
@@ -208,7 +217,7 @@ class Fixed(Joint):
     """A weld: no motion, and all six reactions."""
 
     type: ClassVar[str] = "fixed"
-    at: Any = declare(vector(), (0, 0, 0), shown=True)
+    at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
 
     def columns(self) -> tuple[Column, ...]:
         return ()
@@ -219,12 +228,12 @@ JOINTS: dict[str, type[Joint]] = {
 }
 
 
-def across(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
+def normal_frame(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
     """Two unit vectors that make a right-handed frame with the normal: x and y, turned as z is to it."""
     normal = as_axis(normal)
     if normal == Z:
         return X, Y
-    n = [constant(item) or 0.0 for item in normal]
+    n = [constant_value(item) or 0.0 for item in normal]
     if n[2] < -1 + 1e-12:
         return X, (0, -1, 0)
     # Rodrigues' formula for the rotation z → n: R = I + [v] + [v]²/(1 + n·z), v = z × n

@@ -17,15 +17,15 @@ from .bodies import BEFORE, Body
 from .constraints import Constraint, OnCurve, read_constraint
 from .fields import (
     Record,
-    any_numbers,
+    any_numbers_kind,
     as_text,
     as_vector,
-    declare,
+    declare_field,
     iterate_scalars,
     map_scalars,
-    optional,
-    suggest,
-    symbols,
+    optional_kind,
+    suggest_name,
+    symbols_in,
 )
 from .forces import Anchor, Load, read_force
 from .joints import Joint
@@ -40,8 +40,8 @@ MAX_BODIES = 2000
 class State(Record):
     """The initial state; what is left out is the zero pose at rest."""
 
-    q: Any = declare(optional(any_numbers()), None)
-    u: Any = declare(optional(any_numbers()), None)
+    q: Any = declare_field(optional_kind(any_numbers_kind()), None)
+    u: Any = declare_field(optional_kind(any_numbers_kind()), None)
 
 
 LINKS = {"rotation": "revolute", "translation": "prismatic", "ball": "ball"}
@@ -116,7 +116,7 @@ class Model:
         )
         put(self, "bodies", tuple(self._named_parent(body, index) for index, body in enumerate(self.bodies)))
         self.order  # noqa: B018  refuses cycles
-        checks.check(self)
+        checks.check_model(self)
 
     def _collect(self) -> Mapping[str, Parameter]:
         """Every parameter by name, from the list given and from the expressions."""
@@ -142,11 +142,11 @@ class Model:
                 if isinstance(leaf, Parameter):
                     _insert(table, leaf)
         bound = {item.parameter for item in self.constraints if isinstance(item, OnCurve)}
-        for name in symbols(parts):
+        for name in symbols_in(parts):
             if name not in table and name not in bound:
                 raise UnknownNameError(
                     f"parameter {name!r} is not defined",
-                    remedy=f"give parameters=[mb.Parameter({name!r}, value)], or {suggest(name, table)}",
+                    remedy=f"give parameters=[mb.Parameter({name!r}, value)], or {suggest_name(name, table)}",
                 )
         return MappingProxyType(table)
 
@@ -183,7 +183,9 @@ class Model:
         index = self._places.get(body) if isinstance(body, str) else None
         if index is not None:
             return index
-        raise UnknownNameError(f"no body {shorten(body)}", remedy=suggest(str(body), (b.name for b in self.bodies)))
+        raise UnknownNameError(
+            f"no body {shorten(body)}", remedy=suggest_name(str(body), (b.name for b in self.bodies))
+        )
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -309,7 +311,7 @@ class Model:
         table = dict(self.parameters)
         for name, value in values.items():
             if name not in table:
-                raise UnknownNameError(f"no parameter {name!r}", remedy=suggest(name, table))
+                raise UnknownNameError(f"no parameter {name!r}", remedy=suggest_name(name, table))
             old = table[name]
             table[name] = Parameter(name, value, old.min, old.max, old.unit)
         return self.replace(parameters=tuple(table.values()))
@@ -319,7 +321,7 @@ class Model:
         fields = ("bodies", "gravity", "parameters", "forces", "constraints", "state", "name")
         for key in changes:
             if key not in fields:
-                raise ModelError(f"a model has no field {key!r}", remedy=suggest(key, fields))
+                raise ModelError(f"a model has no field {key!r}", remedy=suggest_name(key, fields))
         kept = {key: getattr(self, key) for key in fields}
         kept["parameters"] = tuple(self.parameters.values())
         return Model(**{**kept, **changes})

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import ModelError, shorten
 from ..expressions import FUNCTIONS, NAME, RESERVED, Expression, Symbol, as_scalar, evaluate
-from .fields import as_text, dump_scalar, suggest
+from .fields import as_text, dump_scalar, suggest_name
 
 __all__ = ["Parameter"]
 
@@ -100,7 +100,7 @@ class Parameter(Symbol):
                 raise ModelError(
                     f"unknown field {shorten(key)}",
                     where=f"parameter {shorten(name)}",
-                    remedy=suggest(str(key), known),
+                    remedy=suggest_name(str(key), known),
                 )
         return cls(name, **data)
 

@@ -14,35 +14,35 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Self
 
 from ..errors import ModelError, shorten
-from ..expressions import PI, Expression, as_written, shown
+from ..expressions import PI, Expression, as_written, shown_float
 from .fields import (
     Kind,
     Record,
-    constant,
-    declare,
-    non_negative,
-    number,
-    numbers,
+    constant_value,
+    declare_field,
+    non_negative_kind,
+    number_kind,
+    numbers_kind,
     one_of,
-    optional,
-    quaternion,
-    unit_vector,
-    vector,
+    optional_kind,
+    quaternion_kind,
+    unit_vector_kind,
+    vector_kind,
 )
 from .tensors import (
     IDENTITY,
     MassProperties,
     Tensor,
     Vector,
-    add,
-    axisymmetric,
-    diagonal,
+    add_tensors,
+    add_vectors,
+    axisymmetric_tensor,
+    diagonal_tensor,
     exact_quotient,
-    plus,
-    scale,
-    shifted,
-    tame,
-    turn,
+    limit_digits,
+    parallel_axis_shift,
+    rotate_tensor,
+    scale_tensor,
 )
 
 __all__ = [
@@ -108,7 +108,7 @@ class Solid(Record):
             total = self.own_mass() if mass is None else as_written(mass)
             if total is None:
                 raise ModelError("neither mass nor density is known", remedy="give mass=… or density=…")
-            found = MassProperties(total, self.centre(), scale(self.gyration(), total))
+            found = MassProperties(total, self.centre(), scale_tensor(self.gyration(), total))
             return _as_given(found, decimals=self.exact is not self or isinstance(mass, float))
         except ArithmeticError:
             raise ModelError(
@@ -123,11 +123,11 @@ class Box(Solid):
     """Edges ``size`` = (a, b, c) along the body's axes, or along axes turned by ``rotation`` (x, y, z, w)."""
 
     type: ClassVar[str] = "box"
-    size: Any = declare(numbers(3))
-    at: Any = declare(vector(), (0, 0, 0))
-    rotation: Any = declare(quaternion(), (0, 0, 0, 1))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    size: Any = declare_field(numbers_kind(3))
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    rotation: Any = declare_field(quaternion_kind(), (0, 0, 0, 1))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -140,7 +140,7 @@ class Box(Solid):
     def gyration(self) -> Tensor:
         own = self.exact
         a, b, c = (edge * edge * TWELFTH for edge in own.size)
-        return turn(diagonal(b + c, a + c, a + b), own.rotation)
+        return rotate_tensor(diagonal_tensor(b + c, a + c, a + b), own.rotation)
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,11 @@ class Ellipsoid(Solid):
     """Semi-axes ``radii`` = (a, b, c) along the body's axes, or along axes turned by ``rotation``."""
 
     type: ClassVar[str] = "ellipsoid"
-    radii: Any = declare(numbers(3))
-    at: Any = declare(vector(), (0, 0, 0))
-    rotation: Any = declare(quaternion(), (0, 0, 0, 1))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    radii: Any = declare_field(numbers_kind(3))
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    rotation: Any = declare_field(quaternion_kind(), (0, 0, 0, 1))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,7 +165,7 @@ class Ellipsoid(Solid):
     def gyration(self) -> Tensor:
         own = self.exact
         a, b, c = (radius * radius * Fraction(1, 5) for radius in own.radii)
-        return turn(diagonal(b + c, a + c, a + b), own.rotation)
+        return rotate_tensor(diagonal_tensor(b + c, a + c, a + b), own.rotation)
 
 
 @dataclass(frozen=True)
@@ -173,10 +173,10 @@ class Sphere(Solid):
     """A ball of the given radius."""
 
     type: ClassVar[str] = "sphere"
-    radius: Any = declare(number())
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    radius: Any = declare_field(number_kind())
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -186,7 +186,7 @@ class Sphere(Solid):
         return Fraction(4, 3) * PI * self.exact.radius**3
 
     def gyration(self) -> Tensor:
-        return scale(IDENTITY, Fraction(2, 5) * self.exact.radius**2)
+        return scale_tensor(IDENTITY, Fraction(2, 5) * self.exact.radius**2)
 
 
 @dataclass(frozen=True)
@@ -194,12 +194,12 @@ class Cylinder(Solid):
     """A cylinder of the given radius and length about ``axis``; ``at`` is its middle."""
 
     type: ClassVar[str] = "cylinder"
-    radius: Any = declare(number())
-    length: Any = declare(number())
-    axis: Any = declare(unit_vector(), "z")
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    radius: Any = declare_field(number_kind())
+    length: Any = declare_field(number_kind())
+    axis: Any = declare_field(unit_vector_kind(), "z")
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -212,7 +212,7 @@ class Cylinder(Solid):
     def gyration(self) -> Tensor:
         own = self.exact
         r2, l2 = own.radius**2, own.length**2
-        return axisymmetric(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+        return axisymmetric_tensor(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
 
 
 @dataclass(frozen=True)
@@ -220,18 +220,18 @@ class Tube(Solid):
     """A hollow cylinder with radii ``outer`` and ``inner``."""
 
     type: ClassVar[str] = "tube"
-    outer: Any = declare(number())
-    inner: Any = declare(number())
-    length: Any = declare(number())
-    axis: Any = declare(unit_vector(), "z")
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    outer: Any = declare_field(number_kind())
+    inner: Any = declare_field(number_kind())
+    length: Any = declare_field(number_kind())
+    axis: Any = declare_field(unit_vector_kind(), "z")
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _positive(self, self.outer, self.length)
-        outer, inner = constant(self.outer), constant(self.inner)
+        outer, inner = constant_value(self.outer), constant_value(self.inner)
         if outer is not None and inner is not None and not 0 <= inner < outer:
             raise ModelError(
                 f"inner radius {inner} does not fit in {outer}",
@@ -246,7 +246,7 @@ class Tube(Solid):
     def gyration(self) -> Tensor:
         own = self.exact
         r2, l2 = own.outer**2 + own.inner**2, own.length**2
-        return axisymmetric(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
+        return axisymmetric_tensor(own.axis, HALF * r2, QUARTER * r2 + TWELFTH * l2)
 
 
 @dataclass(frozen=True)
@@ -254,12 +254,12 @@ class Cone(Solid):
     """A cone on a base of the given radius; ``at`` is the middle of the base, ``axis`` points to the tip."""
 
     type: ClassVar[str] = "cone"
-    radius: Any = declare(number())
-    height: Any = declare(number())
-    axis: Any = declare(unit_vector(), "z")
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    radius: Any = declare_field(number_kind())
+    height: Any = declare_field(number_kind())
+    axis: Any = declare_field(unit_vector_kind(), "z")
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -271,12 +271,12 @@ class Cone(Solid):
 
     def centre(self) -> Vector:
         own = self.exact
-        return add(own.at, tuple(QUARTER * own.height * item for item in own.axis))
+        return add_vectors(own.at, tuple(QUARTER * own.height * item for item in own.axis))
 
     def gyration(self) -> Tensor:
         own = self.exact
         r2, h2 = own.radius**2, own.height**2
-        return axisymmetric(own.axis, Fraction(3, 10) * r2, Fraction(3, 20) * r2 + Fraction(3, 80) * h2)
+        return axisymmetric_tensor(own.axis, Fraction(3, 10) * r2, Fraction(3, 20) * r2 + Fraction(3, 80) * h2)
 
 
 @dataclass(frozen=True)
@@ -284,11 +284,11 @@ class Rod(Solid):
     """A thin rod along ``axis``; ``at`` is its middle."""
 
     type: ClassVar[str] = "rod"
-    length: Any = declare(number())
-    axis: Any = declare(unit_vector(), "z")
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    length: Any = declare_field(number_kind())
+    axis: Any = declare_field(unit_vector_kind(), "z")
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -299,7 +299,7 @@ class Rod(Solid):
 
     def gyration(self) -> Tensor:
         own = self.exact
-        return axisymmetric(own.axis, 0, TWELFTH * own.length**2)
+        return axisymmetric_tensor(own.axis, 0, TWELFTH * own.length**2)
 
 
 @dataclass(frozen=True)
@@ -307,11 +307,11 @@ class Disk(Solid):
     """A thin disk across ``axis``."""
 
     type: ClassVar[str] = "disk"
-    radius: Any = declare(number())
-    axis: Any = declare(unit_vector(), "z")
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
-    density: Any = declare(optional(non_negative()), None)
+    radius: Any = declare_field(number_kind())
+    axis: Any = declare_field(unit_vector_kind(), "z")
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
+    density: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -322,7 +322,7 @@ class Disk(Solid):
 
     def gyration(self) -> Tensor:
         own = self.exact
-        return axisymmetric(own.axis, HALF * own.radius**2, QUARTER * own.radius**2)
+        return axisymmetric_tensor(own.axis, HALF * own.radius**2, QUARTER * own.radius**2)
 
 
 @dataclass(frozen=True)
@@ -330,8 +330,8 @@ class Point(Solid):
     """A point mass."""
 
     type: ClassVar[str] = "point"
-    at: Any = declare(vector(), (0, 0, 0))
-    mass: Any = declare(optional(non_negative()), None)
+    at: Any = declare_field(vector_kind(), (0, 0, 0))
+    mass: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def measure(self) -> Any:
         return 1
@@ -340,7 +340,7 @@ class Point(Solid):
         return self.exact.mass
 
     def gyration(self) -> Tensor:
-        return scale(IDENTITY, 0)
+        return scale_tensor(IDENTITY, 0)
 
 
 def _read_parts(value: Any) -> tuple[Any, ...]:
@@ -362,8 +362,8 @@ class Composite(Solid):
     """Several solids as one, less the ``holes``; parts without mass or density have density 1."""
 
     type: ClassVar[str] = "composite"
-    parts: Any = declare(PARTS)
-    holes: Any = declare(PARTS, ())
+    parts: Any = declare_field(PARTS)
+    holes: Any = declare_field(PARTS, ())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -409,20 +409,23 @@ class Composite(Solid):
 
     def _gather(self) -> MassProperties:
         pieces = [_piece(solid, 1) for solid in self.parts] + [_piece(solid, -1) for solid in self.holes]
-        total = tame(sum(piece.mass for piece in pieces))
-        if constant(total) == 0.0:
+        total = limit_digits(sum(piece.mass for piece in pieces))
+        if constant_value(total) == 0.0:
             raise ModelError("the parts have no mass", remedy="give at least one part a mass")
-        moments = [tame(sum(piece.mass * piece.com[i] for piece in pieces)) for i in range(3)]
-        centre = tuple(tame(exact_quotient(item, total)) for item in moments)
+        moments = [limit_digits(sum(piece.mass * piece.com[i] for piece in pieces)) for i in range(3)]
+        centre = tuple(limit_digits(exact_quotient(item, total)) for item in moments)
         # A pole that holds parameters would be written out in every piece: those are gathered at the origin.
         plain = not any(isinstance(item, Expression) for item in centre)
         pole = centre if plain else (0, 0, 0)
-        tensor = scale(IDENTITY, 0)
+        tensor = scale_tensor(IDENTITY, 0)
         for piece in pieces:
-            tensor = plus(tensor, shifted(piece, pole))
-            tensor = tuple(tuple(tame(item) for item in row) for row in tensor)  # type: ignore[assignment]
+            tensor = add_tensors(tensor, parallel_axis_shift(piece, pole))
+            tensor = tuple(tuple(limit_digits(item) for item in row) for row in tensor)  # type: ignore[assignment]
         if not plain:
-            tensor = plus(tensor, scale(shifted(MassProperties(total, centre, scale(IDENTITY, 0)), pole), -1))
+            tensor = add_tensors(
+                tensor,
+                scale_tensor(parallel_axis_shift(MassProperties(total, centre, scale_tensor(IDENTITY, 0)), pole), -1),
+            )
         return MassProperties(total, centre, tensor)
 
 
@@ -444,8 +447,8 @@ def _as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
         return found
 
     def plain(value: Any) -> Any:
-        value = tame(value)
-        return shown(Fraction(value)) if value and isinstance(value, int | Fraction) else value
+        value = limit_digits(value)
+        return shown_float(Fraction(value)) if value and isinstance(value, int | Fraction) else value
 
     mass, com, inertia = found
     return MassProperties(
@@ -483,6 +486,6 @@ def read_solid(value: Any) -> Solid:
 
 def _positive(solid: Solid, *sizes: Any) -> None:
     for size in sizes:
-        known = constant(size)
+        known = constant_value(size)
         if known is not None and known <= 0:
             raise ModelError(f"size {shorten(size)} is not positive", where=solid.type, remedy="give sizes > 0")

@@ -20,23 +20,23 @@ class MassProperties(NamedTuple):
     inertia: Tensor
 
 
-def add(a: Any, b: Any) -> Vector:
+def add_vectors(a: Any, b: Any) -> Vector:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-def plus(a: Tensor, b: Tensor) -> Tensor:
-    return (add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]))
+def add_tensors(a: Tensor, b: Tensor) -> Tensor:
+    return (add_vectors(a[0], b[0]), add_vectors(a[1], b[1]), add_vectors(a[2], b[2]))
 
 
-def scale(tensor: Tensor, factor: Any) -> Tensor:
+def scale_tensor(tensor: Tensor, factor: Any) -> Tensor:
     return tuple(tuple(item * factor for item in row) for row in tensor)  # type: ignore[return-value]
 
 
-def diagonal(x: Any, y: Any, z: Any) -> Tensor:
+def diagonal_tensor(x: Any, y: Any, z: Any) -> Tensor:
     return ((x, 0, 0), (0, y, 0), (0, 0, z))
 
 
-def axisymmetric(direction: Vector, along: Any, across: Any) -> Tensor:
+def axisymmetric_tensor(direction: Vector, along: Any, across: Any) -> Tensor:
     """``across`` (I − a aᵀ) + ``along`` a aᵀ."""
 
     def component(i: int, j: int) -> Any:
@@ -52,7 +52,7 @@ def exact_quotient(numerator: Any, denominator: Any) -> Any:
     return numerator / denominator
 
 
-def tame(value: Any) -> Any:
+def limit_digits(value: Any) -> Any:
     """An exact number that has grown absurd goes on as a float."""
     if isinstance(value, int | Fraction):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
@@ -73,7 +73,7 @@ def rotation_matrix(q: Any) -> Tensor:
     )
 
 
-def turn(tensor: Tensor, rotation: Any) -> Tensor:
+def rotate_tensor(tensor: Tensor, rotation: Any) -> Tensor:
     """R T Rᵀ; the upper triangle is mirrored so that the result is symmetric to the last digit."""
     if rotation == (0, 0, 0, 1):
         return tensor
@@ -86,7 +86,7 @@ def turn(tensor: Tensor, rotation: Any) -> Tensor:
     return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
 
 
-def shifted(piece: MassProperties, pole: Vector) -> Tensor:
+def parallel_axis_shift(piece: MassProperties, pole: Vector) -> Tensor:
     """Inertia of a piece at another pole, by the parallel-axis theorem: J + m (d·d I − d dᵀ)."""
     d = tuple(piece.com[i] - pole[i] for i in range(3))
     square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]

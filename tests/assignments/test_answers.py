@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import mbwidgets as mb
 from mbwidgets.assignments.answers import answer_text, named_entries, read_answer
-from mbwidgets.assignments.balls import points, precision, value_at
-from mbwidgets.assignments.equality import Same, Sampler, ranges
+from mbwidgets.assignments.balls import ball_precision, sample_points, value_at
+from mbwidgets.assignments.equality import Same, Sampler, letter_ranges
 from mbwidgets.assignments.units import read_unit
 from mbwidgets.expressions import from_sympy, parse, to_sympy
 
@@ -74,7 +74,7 @@ def test_numbers_and_formulae_of_a_notebook_become_text() -> None:
     assert named_entries(answer_text({"a": 1, "b": -0.5})) == {"a": 1, "b": -0.5}
 
 
-LETTERS = ranges({"a": None, "b": None, "q[0]": None})
+LETTERS = letter_ranges({"a": None, "b": None, "q[0]": None})
 SAMPLER = Sampler("test", LETTERS, frozenset({0}))
 
 
@@ -133,8 +133,8 @@ def test_balls_hold_the_value_that_mpmath_finds(text: str) -> None:
     import mpmath
 
     value = parse(text)
-    at = points("balls", LETTERS, 1)[0]
-    with precision(), mpmath.workdps(60):
+    at = sample_points("balls", LETTERS, 1)[0]
+    with ball_precision(), mpmath.workdps(60):
         ball = value_at(value, at)
         names = {"a": at["a"], "b": at["b"], "q[0]": at["q[0]"]}
         exact = to_sympy(value, lambda leaf: sympy.Rational(names[repr(leaf)].numerator, names[repr(leaf)].denominator))

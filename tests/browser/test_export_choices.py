@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
-from mbwidgets.widgets.text.derivation import entry
+from mbwidgets.widgets.text.derivation import entry_html
 from tests.browser.test_export import STEP, Opened
 
 GET = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"
@@ -26,7 +26,7 @@ def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_pa
     heat = page.page.locator(".mbw-heat")
 
     def shows(place: tuple[int, int]) -> bool:
-        return read(page, view._entry, "value") == entry(found, model, "metric", place, view.motion).html
+        return read(page, view._entry, "value") == entry_html(found, model, "metric", place, view.motion).html
 
     cell = heat.get_by_role("gridcell", name="a₂₅: 3 terms")
     cell.click()
@@ -72,7 +72,7 @@ def test_every_tensor_of_an_exported_page_can_be_chosen(browser: Browser, tmp_pa
     ):
         page.page.get_by_role("button", name=title, exact=True).click()
         heat.get_by_role("gridcell", name=f"{cell}:").click()
-        wanted = entry(found, view.model, key, place, view.motion).html
+        wanted = entry_html(found, view.model, key, place, view.motion).html
         page.until(lambda wanted=wanted: read(page, view._entry, "value") == wanted, f"the formula of {cell}")
     assert "the map answer" in page.page.locator(".mbw-answers").inner_text()
     page.shot("equations-tensors")

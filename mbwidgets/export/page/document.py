@@ -9,11 +9,11 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-from .fitting import fitted
-from .pack_states import Chunks, pack
-from .record import CHOSEN, Sliders, affordable, axes_of, record
+from .fitting import fit_sliders
+from .pack_states import Chunks, pack_states
+from .record import CHOSEN, Sliders, affordable_grid, axes_of, record_grid
 
-__all__ = ["Page", "document"]
+__all__ = ["Page", "html_document"]
 
 HERE: Final = Path(__file__).parent
 SCRIPTS: Final = {
@@ -47,12 +47,14 @@ class Page:
 
         ``share``: of what one page may hold of grids.
         """
-        with getattr(widget, "at_rest", nullcontext)():
+        with getattr(widget, "without_history", nullcontext)():
             usual = sliders is None or sliders is True
-            nodes, most = affordable(widget, share) if usual else (1, CHOSEN)
+            nodes, most = affordable_grid(widget, share) if usual else (1, CHOSEN)
             axes = axes_of(widget, sliders if nodes > 1 or not usual else False, nodes)
             camera: dict[str, Any] = getattr(widget, "camera_controls", dict)()
-            recording = fitted(record(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera])
+            recording = fit_sliders(
+                record_grid(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera]
+            )
         if camera:
             self._cameras.append(camera)
         for identity, state in recording.states.items():
@@ -60,12 +62,12 @@ class Page:
         choice = recording.choice
         if recording.handles or choice:
             if choice is not None:
-                choice["nodes"] = [[self._chunks.add(pack(one)) for one in row] for row in recording.options]
+                choice["nodes"] = [[self._chunks.add(pack_states(one)) for one in row] for row in recording.options]
             self._grids.append(
                 {
                     "axes": recording.handles,
                     "at": [axis.at for axis in recording.axes],
-                    "nodes": [self._chunks.add(pack(node)) for node in recording.nodes],
+                    "nodes": [self._chunks.add(pack_states(node)) for node in recording.nodes],
                     "choice": choice,
                 }
             )
@@ -86,7 +88,7 @@ class Page:
             "scripts": scripts,
             "math": chunks.add_packed(_static("mathjax.js")),
             "style": chunks.add_packed(_static("widgets.css")),
-            "states": chunks.add(pack(self._states)),
+            "states": chunks.add(pack_states(self._states)),
             "grids": self._grids,
             "cameras": self._cameras,
             "chunks": chunks.table,
@@ -119,7 +121,7 @@ def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:
     return f'<p class="mbw-answers">{moving}: every value was computed beforehand.{why if resting else ""}</p>'
 
 
-def document(title: str, body: str, data: str, style: str = "") -> str:
+def html_document(title: str, body: str, data: str, style: str = "") -> str:
     """The whole file. ``body``, ``data`` and ``style`` are HTML and CSS; the title is text."""
     own = (HERE / "page.css").read_text(encoding="utf-8")
     return (

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from .record import Axis, Choices, Recording
-from .states import LINKS, references
+from .states import LINKS, referenced_ids
 
-__all__ = ["Fitted", "fitted"]
+__all__ = ["Fitted", "fit_sliders"]
 
 GONE: Final = {
     f"{name}Model"
@@ -50,7 +50,7 @@ class Fitted:
     choice: dict[str, Any] | None
 
 
-def fitted(recording: Recording, alive: Collection[str] = ()) -> Fitted:
+def fit_sliders(recording: Recording, alive: Collection[str] = ()) -> Fitted:
     """The recording with live sliders for its axes, and without controls that nobody answers.
 
     ``alive`` are the ids of controls that the page itself answers.
@@ -150,7 +150,7 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]
         identity
         for state in states.values()
         if state.get("_model_name") in LINKS
-        for identity in references([state["source"], state["target"]])
+        for identity in referenced_ids([state["source"], state["target"]])
     }
     dead = {identity for identity, state in states.items() if identity not in linked and _is_control(state)}
     gone = {identity for identity in dead if _says_nothing(states[identity])} | empty
@@ -181,7 +181,7 @@ def _drop(states: dict[str, Any], gone: set[str]) -> None:
         empty = set()
         for identity, state in states.items():
             children = state.get("children")
-            if children and any(other in gone for other in references(children)):
+            if children and any(other in gone for other in referenced_ids(children)):
                 stays = [not _is_gone(child, states, gone) for child in children]
                 for name in ("children", "titles"):  # a tab goes with its title
                     if len(state.get(name) or ()) == len(stays):
@@ -195,5 +195,5 @@ def _is_gone(child: str, states: dict[str, Any], gone: set[str]) -> bool:
     """Whether a child goes; the label of a control goes with it."""
     return any(
         identity in gone or states.get(identity, {}).get("_model_name") == "LabelModel"
-        for identity in references(child)
+        for identity in referenced_ids(child)
     )

@@ -10,9 +10,9 @@ from typing import Any
 import ipywidgets
 
 from ...errors import ModelError, shorten
-from ...files.whole import writable, write_whole
+from ...files.whole import writable_path, write_whole
 from ..progress import Line
-from .document import Page, document
+from .document import Page, html_document
 from .record import Sliders
 
 __all__ = ["html"]
@@ -52,12 +52,12 @@ def html(
     model = getattr(widget, "model", None)
     heading = title if title is not None else str(getattr(model, "name", "") or "mbwidgets")
     page, target = Page(), Path(path)
-    writable(target)
+    writable_path(target)
     line = Line(f"writing {target.name}")
     try:
         place = page.add(widget, sliders, line if progress is None else progress)
     finally:
         line.end()
     body = f"<h1>{markup.escape(heading)}</h1>\n{place}\n{page.foot()}"
-    write_whole(target, document(heading, body, page.data()))
+    write_whole(target, html_document(heading, body, page.data()))
     return target

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import FileError, MissingError, shorten
-from ...files.whole import writable, write_whole
-from .document import Page, document
-from .states import living
+from ...files.whole import writable_path, write_whole
+from .document import Page, html_document
+from .states import open_widgets
 
 __all__ = ["notebook"]
 
@@ -44,7 +44,7 @@ def notebook(
     """
     source = Path(path)
     out = Path(target) if target is not None else source.with_suffix(".html")
-    writable(out)
+    writable_path(out)
     content = _read(source)
     with tempfile.TemporaryDirectory(prefix="mbwidgets-") as folder:
         answer = _run(content, source.parent, Path(folder), sliders, say)
@@ -59,7 +59,7 @@ def notebook(
             del data[VIEW]
     title = _title(content, source)
     body, style = _body(content)
-    write_whole(out, document(title, body, answer["data"], style))
+    write_whole(out, html_document(title, body, answer["data"], style))
     return out
 
 
@@ -67,7 +67,7 @@ def gather(request: str) -> None:
     """In the notebook's own kernel: take in the widgets that it shows, and write them where they are asked for."""
     wanted = json.loads(request)
     page = Page()
-    widgets = living()
+    widgets = open_widgets()
     shown = [identity for identity in wanted["widgets"] if identity in widgets]
     views = [identity for identity in shown if getattr(getattr(widgets[identity], "model", None), "parameters", ())]
     sliders, share = None if wanted["sliders"] else False, 1 / max(1, len(views))

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["FRAMES", "Chunks", "pack", "thinned"]
+__all__ = ["FRAMES", "Chunks", "pack_states", "thin_frames"]
 
 BITS: Final = 24
 """Of a number over time: a step is 6·10⁻⁸ of the range of its column, that of a float32 at its largest."""
@@ -51,7 +51,7 @@ class Chunks:
         return base64.b64encode(b"".join(self._parts)).decode("ascii")
 
 
-def pack(states: Mapping[str, Mapping[str, Any]]) -> bytes:
+def pack_states(states: Mapping[str, Mapping[str, Any]]) -> bytes:
     """States {id: {name: value}} as the length of the JSON, the JSON, and the binary values."""
     buffers: list[Any] = []
     binary = bytearray()
@@ -69,7 +69,7 @@ FRAMES: Final = "\0frames"
 """Under this name a state tells how many frames its binary values have."""
 
 
-def thinned(state: Mapping[str, Any], player: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def thin_frames(state: Mapping[str, Any], player: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """A state whose numbers over time have about `RATE` frames a second, or more if it is short or a body turns fast.
 
     They are known by their company: a widget with float32 ``times``, or one that follows a player with such times,

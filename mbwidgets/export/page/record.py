@@ -14,10 +14,10 @@ from typing import Any, Final
 import ipywidgets
 
 from ...errors import MbwidgetsError, ModelError, UnknownNameError, shorten
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ...model.model import Model
-from .pack_states import FRAMES, pack, thinned
-from .states import Muted, references, snapshot, states, tree
+from .pack_states import FRAMES, pack_states, thin_frames
+from .states import Muted, referenced_ids, widget_snapshot, widget_states, widget_tree
 
 __all__ = [
     "CHOSEN",
@@ -25,10 +25,10 @@ __all__ = [
     "Choices",
     "Recording",
     "Sliders",
-    "affordable",
+    "affordable_grid",
     "axes_of",
     "choose_axes",
-    "record",
+    "record_grid",
 ]
 
 MOST: Final = 3
@@ -148,7 +148,7 @@ def axes_of(widget: Any, sliders: Sliders = None, nodes: int = NODES) -> tuple[A
     return choose_axes(getattr(widget, "model", None), sliders, nodes, own, first)
 
 
-def affordable(widget: Any, share: float = 1.0) -> tuple[int, int]:
+def affordable_grid(widget: Any, share: float = 1.0) -> tuple[int, int]:
     """How many nodes, and states of choices over all of them, a share of a page's time and size allows: two are tried.
 
     Where a widget has choices of its own, each node holds all of them.
@@ -158,9 +158,9 @@ def affordable(widget: Any, share: float = 1.0) -> tuple[int, int]:
     if not able:
         return 1, CHOSEN
     start = time.monotonic()
-    trial = record(widget, choose_axes(model, {able[0]: 2}), most=0)
+    trial = record_grid(widget, choose_axes(model, {able[0]: 2}), most=0)
     seconds = (time.monotonic() - start) / len(trial.nodes)
-    size = max(len(gzip.compress(pack(node))) for node in trial.nodes) * 4 / 3
+    size = max(len(gzip.compress(pack_states(node))) for node in trial.nodes) * 4 / 3
     states = int(share * min(SECONDS / max(seconds, 1e-3), BYTES / size))
     full = choice_count(widget)
     if not full:
@@ -189,7 +189,7 @@ def _axis(model: Model, name: str, wanted: int | Sequence[float], places: Mappin
         return _spread(place.title, wanted, *span, name, place.write, place.unit == "°")
     if name not in model.parameters:
         known = [*model.parameters, *places]
-        raise UnknownNameError(f"no parameter {name!r}", where="sliders", remedy=suggest(name, known))
+        raise UnknownNameError(f"no parameter {name!r}", where="sliders", remedy=suggest_name(name, known))
     parameter = model.parameters[name]
     if parameter.value is None:
         raise ModelError("has no value", where=f"parameter {name!r}", remedy="give it one with model.with_values")
@@ -244,7 +244,7 @@ def _nice(present: float, low: float, high: float, count: int) -> tuple[float, .
     return tuple(present if k == 0 else round(present + k * step, digits) for k in range(-below, above + 1))
 
 
-def record(
+def record_grid(
     widget: Any, axes: Sequence[Axis] = (), progress: Callable[[float], None] | None = None, most: int = CHOSEN
 ) -> Recording:
     """The states of a widget over a grid of its model's parameters; afterwards it is as it was.
@@ -282,7 +282,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     if finish is not None:
         finish()
     _open_tabs(widget)
-    start = snapshot(widget)
+    start = widget_snapshot(widget)
     total = math.prod(len(axis.values) for axis in axes)
     most //= max(1, total)
     chosen = choice_count(widget, most) > 0
@@ -325,10 +325,10 @@ def _go_to(widget: Any, base: Model, axes: Sequence[Axis], values: Sequence[floa
             model = axis.write(model, value)
         widget.model = model
     except MbwidgetsError as error:
-        if not hasattr(widget, "complain"):
+        if not hasattr(widget, "show_error"):
             raise
         widget.model = base
-        widget.complain(error)
+        widget.show_error(error)
 
 
 def _each(
@@ -338,7 +338,7 @@ def _each(
 
     def now() -> States:
         # only what ever was told can differ
-        return _thinned(states(ear.changed, start), start)
+        return _thinned(widget_states(ear.changed, start), start)
 
     found = None if choices is None else _choices(widget, most)
     if choices is None or found is None:
@@ -357,10 +357,10 @@ def _each(
 
 def _thinned(found: States, start: States) -> States:
     def player(state: dict[str, Any]) -> dict[str, Any]:
-        (identity,) = references([state.get("player")]) or ("",)
+        (identity,) = referenced_ids([state.get("player")]) or ("",)
         return found.get(identity, start.get(identity, {}))
 
-    return {identity: thinned(state, player(state)) for identity, state in found.items()}
+    return {identity: thin_frames(state, player(state)) for identity, state in found.items()}
 
 
 def _differences(whole: States, every: list[list[States]]) -> tuple[list[States], list[list[States]]]:
@@ -395,7 +395,7 @@ def _part(whole: States, state: States, wanted: Mapping[str, set[str]]) -> State
 
 def _open_tabs(widget: Any) -> None:
     """Go through all tabs once: what is filled when it is seen is filled then."""
-    for item in tree(widget):
+    for item in widget_tree(widget):
         if isinstance(item, ipywidgets.Tab | ipywidgets.Accordion) and item.selected_index is not None:
             before = item.selected_index
             for index in [*range(len(item.children)), before]:

@@ -17,7 +17,7 @@ from ...scene.look.arrows import HEAD
 from ...scene.look.joints import joint_parts
 from ...scene.look.palette import BODIES, DARK, LIGHT
 from ...scene.look.shapes import Part, body_parts, model_size
-from ...scene.quantities.motion_quantities import drawn, quantity
+from ...scene.quantities.motion_quantities import arrows_of, find_quantity
 from ...scene.stage.framing import frame_of
 from ...scene.stage.picture import Picture
 from ...scene.stage.stage import AXES, CORNER, GRAVITY, VIEWS
@@ -70,7 +70,7 @@ class Film:
         look = view if view is not None else getattr(subject, "view", "iso")
         if look not in VIEWS:
             raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
-        self.vectors = [quantity(key) for key in vectors or ()]
+        self.vectors = [find_quantity(key) for key in vectors or ()]
         picture = getattr(subject, "picture", None)
         self._shown = picture if vectors is None and bodies is None and isinstance(picture, Picture) else None
         names = bodies if bodies is not None else [getattr(subject, "selected", "") or self.model.bodies[-1].name]
@@ -171,7 +171,7 @@ class Film:
             shown = self._shown.on_stage()
             return [(item, item.begin, item.vector) for item in shown if len(item.begin) == len(self.motion)]
         found = [
-            (item, one) for item in self.vectors for owner in self.owners for one in drawn(item, self.motion, owner)
+            (item, one) for item in self.vectors for owner in self.owners for one in arrows_of(item, self.motion, owner)
         ]
         longest: dict[str, float] = {}  # by unit: what is of one unit can be compared
         for item, one in found:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import MissingError, ModelError
-from ...files.whole import replacing, writable
+from ...files.whole import replacing_file, writable_path
 from ..progress import Line
 from .film import Film
 
@@ -21,7 +21,7 @@ def png(subject: Any, path: str | Path, *, time: float = 0.0, **options: Any) ->
     """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path."""
     target = _named(path, ".png")
     picture = Film(subject, **options).frame(time)
-    with replacing(target) as place:
+    with replacing_file(target) as place:
         picture.save(place, "PNG", optimize=True)
     return target
 
@@ -57,7 +57,7 @@ def gif(
     film = Film(subject, **({"width": 520, "height": 380} | options))
     pictures = [_few_colours(picture, 128) for picture in _told(film, rate, speed, target, progress)]
     pause = max(20, 10 * round(100 / rate))
-    with replacing(target) as place:
+    with replacing_file(target) as place:
         pictures[0].save(place, "GIF", save_all=True, append_images=pictures[1:], duration=pause, loop=0, optimize=True)
     return target
 
@@ -81,7 +81,7 @@ def mp4(
         ) from None
     film = Film(subject, **({"width": 800, "height": 560} | options))
     film.width, film.height = film.width - film.width % 2, film.height - film.height % 2  # H.264 wants even sides
-    with replacing(target) as place:
+    with replacing_file(target) as place:
         writer = imageio_ffmpeg.write_frames(
             str(place), (film.width, film.height), fps=rate, codec="libx264", macro_block_size=2, quality=8
         )
@@ -118,5 +118,5 @@ def _named(path: str | Path, suffix: str) -> Path:
     target = Path(path)
     if target.suffix.lower() != suffix:
         raise ModelError(f"{target.name!r} does not end with {suffix}", where="export", remedy=f"name it *{suffix}")
-    writable(target)
+    writable_path(target)
     return target

@@ -16,7 +16,7 @@ def gravity_slider(value: Any = 9.81) -> Parameter:
     return Parameter("g", value, min=0, max=25, unit="m/s²")
 
 
-def count(n: Any) -> int:
+def body_count(n: Any) -> int:
     """A number of bodies, from 1."""
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= LARGEST:
         raise ModelError(f"{shorten(n)} bodies", where="n", remedy=f"give a whole number from 1 to {LARGEST}")

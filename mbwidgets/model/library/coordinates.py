@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import ModelError
-from ..fields import constant
+from ..fields import constant_value
 
 PARALLEL = 1e-12
 
@@ -40,7 +40,7 @@ def _row(model: Any, index: int, own: Any, place: int) -> tuple[int, ...]:
 
 
 def _sign(a: Any, b: Any, name: str) -> int:
-    numbers = [[constant(item) for item in axis] for axis in (a, b)]
+    numbers = [[constant_value(item) for item in axis] for axis in (a, b)]
     if all(item is not None for axis in numbers for item in axis):
         x, y = ([float(item) for item in axis if item is not None] for axis in numbers)
         cosine = sum(i * j for i, j in zip(x, y, strict=True))

@@ -12,7 +12,7 @@ from ..joints import Prismatic, Revolute
 from ..model import Model
 from ..parameters import Parameter
 from ..solids import Box, Cylinder, Rod
-from .common import count, gravity_slider
+from .common import body_count, gravity_slider
 
 
 def four_bar() -> Model:
@@ -80,7 +80,7 @@ def n_four_bar(n: int = 2) -> Model:
     length = Parameter("l", 1.0, min=0.1, max=3, unit="m")
     v0 = Parameter("v0", 1.0, min=0.1, max=10, unit="m/s")
     bodies = []
-    for i in range(count(n) + 1):
+    for i in range(body_count(n) + 1):
         up = Rod(length, axis="y", at=(0, length / 2, 0), mass=m)
         bodies.append(Body(f"bar {i}", Revolute("z", at=(i * length, 0, 0)), parent=ground, inertia=up))
     for i in range(n):

@@ -7,7 +7,7 @@ from ..joints import Prismatic, Revolute, Spherical
 from ..model import Model
 from ..parameters import Parameter
 from ..solids import Box, Cylinder, Rod
-from .common import count, gravity_slider, turn_about_x
+from .common import body_count, gravity_slider, turn_about_x
 
 
 def pendulum(n: int = 1) -> Model:
@@ -21,7 +21,8 @@ def pendulum(n: int = 1) -> Model:
     phi0 = Parameter("phi0", 2.0, min=-3.1, max=3.1, unit="rad")
     rod = Rod(length, axis="z", at=(0, 0, -length / 2), mass=m)
     bodies = [
-        Body(f"rod {i + 1}", Revolute("y", at=(0, 0, 0 if i == 0 else -length)), inertia=rod) for i in range(count(n))
+        Body(f"rod {i + 1}", Revolute("y", at=(0, 0, 0 if i == 0 else -length)), inertia=rod)
+        for i in range(body_count(n))
     ]
     return Model(
         bodies,
@@ -61,7 +62,7 @@ def spherical_chain(n: int = 3) -> Model:
     omega = Parameter("omega", 3.0, min=-10, max=10, unit="rad/s")
     rod = Cylinder(radius, length, axis="z", at=(0, 0, -length / 2), mass=m)
     bodies = [
-        Body(f"rod {i + 1}", Spherical(at=(0, 0, 0 if i == 0 else -length)), inertia=rod) for i in range(count(n))
+        Body(f"rod {i + 1}", Spherical(at=(0, 0, 0 if i == 0 else -length)), inertia=rod) for i in range(body_count(n))
     ]
     turned = turn_about_x(tilt)
     sine, cosine = 2 * turned[0] * turned[3], 1 - 2 * turned[0] ** 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...files.whole import replacing
+from ...files.whole import replacing_file
 
 __all__ = ["Table"]
 
@@ -33,7 +33,7 @@ class Table:
 
     def to_csv(self, path: str | Path) -> None:
         """Write a CSV file with a header line; numbers keep all their digits."""
-        with replacing(path) as place, open(place, "x", newline="", encoding="utf-8") as stream:
+        with replacing_file(path) as place, open(place, "x", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream)
             writer.writerow(self.names)
             writer.writerows([repr(float(value)) for value in row] for row in self.values)

@@ -122,12 +122,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def entry(function: Callable[..., Any]) -> Any:
+def entry_point(function: Callable[..., Any]) -> Any:
     """Compile a kernel that Python calls; it releases the interpreter lock while it runs."""
     return _compile(function, nogil=True, no_cfunc_wrapper=True)
 
 
-def function(function: Callable[..., Any]) -> Any:
+def callback_kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel ``(memory, body, col, tau, t, y, dy) -> status`` that others are given as an argument.
 
     The tables are views of the memory: whoever calls it often makes them once.
@@ -135,8 +135,11 @@ def function(function: Callable[..., Any]) -> Any:
     return _compile(function, nogil=True)
 
 
-def settle(dispatcher: Any, *arguments: Any) -> None:
-    """Compile a kernel whose first argument is a `function`, once for all of them; the others as these examples."""
+def compile_for_callbacks(dispatcher: Any, *arguments: Any) -> None:
+    """Compile a kernel whose first argument is a `callback_kernel`, once for all of them.
+
+    The others as these examples.
+    """
     if COMPILED and not dispatcher.signatures:
         row, table = numba.float64[::1], numba.float64[:, ::1]
         given = numba.types.FunctionType(numba.int64(row, table, table, row, numba.float64, row, row))

@@ -1,6 +1,6 @@
 """Compile the kernels once, with a line that shows how far it is.
 
-Before the first use in a process `ensure` compiles what is asked for: a motion, its reactions, the same under
+Before the first use in a process `ensure_compiled` compiles what is asked for: a motion, its reactions, the same under
 constraints. The kernels that fewer users ask for wait for their first call, or for `warm`. A compiler uses one core:
 a second process compiles a part at the same time, and what it leaves in the cache is found there.
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 from . import jit
 
-__all__ = ["ensure", "warm"]
+__all__ = ["ensure_compiled", "warm"]
 
 _lock = threading.Lock()
 _ready: set[str] = set()
@@ -30,7 +30,7 @@ COMPLETE: Final = "complete"
 """All kernels."""
 
 
-def ensure(what: str = "motion") -> None:
+def ensure_compiled(what: str = "motion") -> None:
     """Before the first use in a process: compile what the cache does not hold, showing progress.
 
     ``what``: ``"motion"`` of a tree and its ``"reactions"``, or ``"constraints"`` and ``"loop reactions"`` for one with
@@ -141,7 +141,7 @@ def _second_process(what: str) -> Iterator[Callable[[], Any]]:
 
 
 def apart(what: str) -> None:
-    """Compile what `ensure` of the same leaves to a second process: this one."""
+    """Compile what `ensure_compiled` of the same leaves to a second process: this one."""
     for step in _steps(what):
         if step.apart:
             step.compile()
@@ -151,10 +151,10 @@ def _small() -> tuple[Any, Any]:
     """A model, and its memory."""
     from ...model.bodies import Body
     from ...model.model import Model
-    from ..packing.pack import pack
+    from ..packing.pack import pack_model
 
     model = Model([Body("body", mass=1, com=(1, 0, 0), inertia=(1, 1, 1))])
-    return model, pack(model).memory
+    return model, pack_model(model).memory
 
 
 def _steps(what: str) -> list[Step]:
@@ -181,11 +181,11 @@ def _motion_steps() -> list[Step]:
     _, memory = _small()
     one, state = np.zeros(1), np.zeros(3)
     return [
-        Step("integrator", stepper.ready),
+        Step("integrator", stepper.compile_stepper),
         *_seen_steps(),
         Step(
             "derivative",
-            lambda: entry_points.derivative(memory, *tables_of(memory), one, 0.0, state, state.copy()),
+            lambda: entry_points.tree_derivative(memory, *tables_of(memory), one, 0.0, state, state.copy()),
             True,
         ),
     ]
@@ -197,8 +197,8 @@ def _seen_steps() -> list[Step]:
     _, memory = _small()
     row = np.zeros((1, 1))
     return [
-        Step("poses", lambda: entry_points.poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
-        Step("energy", lambda: entry_points.totals(memory, row, row, np.zeros((1, 8)))),
+        Step("poses", lambda: entry_points.body_poses(memory, row, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)))),
+        Step("energy", lambda: entry_points.energy_and_momenta(memory, row, row, np.zeros((1, 8)))),
     ]
 
 
@@ -209,8 +209,11 @@ def _reaction_steps() -> list[Step]:
     _, memory = _small()
     one, row = np.zeros(1), np.zeros((1, 1))
     return [
-        Step("accelerations", lambda: entry_points.accelerations(memory, one, row, row, row, row.copy())),
-        Step("reactions", lambda: entry_points.inverse(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6)))),
+        Step("accelerations", lambda: entry_points.forward_dynamics_frames(memory, one, row, row, row, row.copy())),
+        Step(
+            "reactions",
+            lambda: entry_points.inverse_dynamics(memory, one, row, row, row, row.copy(), np.zeros((1, 1, 6))),
+        ),
     ]
 
 
@@ -223,27 +226,32 @@ def _held() -> Any:
 def _constraint_steps() -> list[Step]:
     """The entry kernels behind the motion of a model with constraints."""
     from ..kernels import project_frames
-    from ..packing.pack import pack
+    from ..packing.pack import pack_model
     from ..states.constraint_system import Constraints
     from ..steps import stepper
 
     held, one = _held(), np.zeros(1)
     return [
-        Step("integrator", stepper.ready),
-        Step("settling", project_frames.ready),
+        Step("integrator", stepper.compile_stepper),
+        Step("settling", project_frames.compile_settling),
         *_seen_steps(),
-        Step("constraints", lambda: Constraints(held, pack(held)).observe(0.0, one, one), True),
+        Step("constraints", lambda: Constraints(held, pack_model(held)).observe(0.0, one, one), True),
     ]
 
 
 def _loop_reaction_steps() -> list[Step]:
     """The entry kernel behind the reactions of a model with constraints."""
     from ..kernels import constrained_reactions
-    from ..packing.pack import pack
+    from ..packing.pack import pack_model
 
-    memory = pack(_held()).memory
+    memory = pack_model(_held()).memory
     one, row, loads = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 6))
-    return [Step("loop reactions", lambda: constrained_reactions.bear(memory, one, *(row,) * 6, row.copy(), loads))]
+    return [
+        Step(
+            "loop reactions",
+            lambda: constrained_reactions.constrained_reactions(memory, one, *(row,) * 6, row.copy(), loads),
+        )
+    ]
 
 
 def _other_steps() -> list[Step]:
@@ -257,8 +265,8 @@ def _other_steps() -> list[Step]:
     one, row, out = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 9))
     return [
         Step("forward dynamics", settle_forward),
-        Step("mass matrix", lambda: entry_points.mass(memory, one, row.copy())),
+        Step("mass matrix", lambda: entry_points.fill_mass_matrix(memory, one, row.copy())),
         Step("signals", lambda: stepper.read_signals(memory, 0.0, np.zeros(3), 0, one)),
-        Step("points", lambda: entry_points.points(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
+        Step("points", lambda: entry_points.point_kinematics(memory, 0, 0.0, 0.0, 0.0, row, row, row, out)),
         Step("released joints", lambda: release_at(model, 0, one, one)),
     ]

@@ -32,17 +32,17 @@ from .memory_layout import (
 )
 from .vector3 import (
     add,
-    along,
+    add_scaled,
+    add_to_vector,
+    body_rotation,
     cross,
     dot,
-    get,
-    increase,
-    put,
-    rotation,
+    get_vector,
+    put_vector,
+    rotate_vector,
     scale,
     subtract,
-    symmetric,
-    turn,
+    symmetric_times,
     world_inertia,
 )
 
@@ -53,8 +53,8 @@ SINGULAR = 1e-14
 @kernel
 def start_inertia(body, i):
     """Rigid-body inertia of body i at O*, and its velocity-product force less the applied load."""
-    A = rotation(body, i)
-    m, lever, w = body[i, MASS], turn(A, get(body, i, COM)), get(body, i, SPIN)
+    A = body_rotation(body, i)
+    m, lever, w = body[i, MASS], rotate_vector(A, get_vector(body, i, COM)), get_vector(body, i, SPIN)
     x, y, z = lever
     a, b, c = scale(m, lever)
     J = world_inertia(body, i, A)
@@ -71,12 +71,12 @@ def start_inertia(body, i):
         body[i, INE + k] = rows[k]
     for k in range(6):
         body[i, INE + 15 + k] = J[k]
-    put(body, i, ART, subtract(cross(w, cross(w, (a, b, c))), get(body, i, LOAD)))
-    put(body, i, ART + 3, subtract(cross(w, symmetric(J, w)), get(body, i, LOAD + 3)))
+    put_vector(body, i, ART, subtract(cross(w, cross(w, (a, b, c))), get_vector(body, i, LOAD)))
+    put_vector(body, i, ART + 3, subtract(cross(w, symmetric_times(J, w)), get_vector(body, i, LOAD + 3)))
 
 
 @kernel
-def gain(Q, kind, s):
+def inertia_along_joint(Q, kind, s):
     """U = IA S (force, moment), D = S·U, and the trace of the block that D belongs to."""
     x, y, z = s
     if kind == TRANSLATION:
@@ -89,7 +89,7 @@ def gain(Q, kind, s):
 
 
 @kernel
-def reduced(Q, f, m, k):
+def reduced_inertia(Q, f, m, k):
     """IA − k U Uᵀ with U = (f, m)."""
     a, b, c = scale(k, f)
     d, e, g = scale(k, m)
@@ -119,7 +119,7 @@ def reduced(Q, f, m, k):
 
 
 @kernel
-def felt(Q, a, b):
+def inertia_times(Q, a, b):
     """IA (a, b): the force and moment of an acceleration a and an angular acceleration b."""
     force = (
         Q[0] * a[0] + Q[1] * a[1] + Q[2] * a[2] + Q[6] * b[0] + Q[9] * b[1] + Q[12] * b[2],
@@ -135,7 +135,7 @@ def felt(Q, a, b):
 
 
 @kernel
-def hand_over(body, p, Q, r):
+def add_to_parent(body, p, Q, r):
     """Add an articulated inertia, moved by r to the parent's O*, to the parent's.
 
     H' = H + [r] M,   I' = I − H [r] + [r] H'ᵀ.
@@ -193,7 +193,7 @@ def inertia_of(body, i):
 
 
 @kernel
-def articulate(body, col, gravity, ud):
+def articulated_body_algorithm(body, col, gravity, ud):
     """Accelerations ud from the efforts in the column table.
 
     Returns 0, 1 + the row of the body whose joint moves nothing that has mass, or −1 when a value is not finite.
@@ -204,43 +204,43 @@ def articulate(body, col, gravity, ud):
     for i in range(n - 1, -1, -1):
         p, first = int(body[i, PARENT]), int(body[i, FIRST])
         Q = inertia_of(body, i)
-        f, m = felt(Q, get(body, i, BIAS), get(body, i, BIAS + 3))
-        f, m = add(f, get(body, i, ART)), add(m, get(body, i, ART + 3))
+        f, m = inertia_times(Q, get_vector(body, i, BIAS), get_vector(body, i, BIAS + 3))
+        f, m = add(f, get_vector(body, i, ART)), add(m, get_vector(body, i, ART + 3))
         for c in range(first + int(body[i, COUNT]) - 1, first - 1, -1):
-            kind, s = col[c, KIND], get(col, c, AXIS)
-            force, moment, d, size = gain(Q, kind, s)
+            kind, s = col[c, KIND], get_vector(col, c, AXIS)
+            force, moment, d, size = inertia_along_joint(Q, kind, s)
             if not d > SINGULAR * size:
                 ud[:] = float("nan")
                 return i + 1 if d == d else -1
             effort = col[c, EFFORT] - dot(s, f if kind == TRANSLATION else m)
-            put(col, c, GAIN, force)
-            put(col, c, GAIN + 3, moment)
+            put_vector(col, c, GAIN, force)
+            put_vector(col, c, GAIN + 3, moment)
             col[c, PIVOT], col[c, REDUCED] = 1.0 / d, effort
             if p >= 0 or c > first:
-                Q = reduced(Q, force, moment, 1.0 / d)
-                f, m = along(f, effort / d, force), along(m, effort / d, moment)
+                Q = reduced_inertia(Q, force, moment, 1.0 / d)
+                f, m = add_scaled(f, effort / d, force), add_scaled(m, effort / d, moment)
         if p >= 0:
-            r = get(body, i, ARM)
-            hand_over(body, p, Q, r)
-            increase(body, p, ART, f)
-            increase(body, p, ART + 3, add(m, cross(r, f)))
+            r = get_vector(body, i, ARM)
+            add_to_parent(body, p, Q, r)
+            add_to_vector(body, p, ART, f)
+            add_to_vector(body, p, ART + 3, add(m, cross(r, f)))
     total = 0.0
     for i in range(n):
         p = int(body[i, PARENT])
         a, b = scale(-1.0, gravity), (0.0, 0.0, 0.0)
         if p >= 0:
-            b = get(body, p, ACC + 3)
-            a = add(get(body, p, ACC), cross(b, get(body, i, ARM)))
+            b = get_vector(body, p, ACC + 3)
+            a = add(get_vector(body, p, ACC), cross(b, get_vector(body, i, ARM)))
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
-            resisted = dot(get(col, c, GAIN), a) + dot(get(col, c, GAIN + 3), b)
+            resisted = dot(get_vector(col, c, GAIN), a) + dot(get_vector(col, c, GAIN + 3), b)
             value = (col[c, REDUCED] - resisted) * col[c, PIVOT]
             ud[int(col[c, UI])] = value
             if col[c, KIND] == TRANSLATION:
-                a = along(a, value, get(col, c, AXIS))
+                a = add_scaled(a, value, get_vector(col, c, AXIS))
             else:
-                b = along(b, value, get(col, c, AXIS))
-        put(body, i, ACC, add(a, get(body, i, BIAS)))
-        put(body, i, ACC + 3, add(b, get(body, i, BIAS + 3)))
+                b = add_scaled(b, value, get_vector(col, c, AXIS))
+        put_vector(body, i, ACC, add(a, get_vector(body, i, BIAS)))
+        put_vector(body, i, ACC + 3, add(b, get_vector(body, i, BIAS + 3)))
         total += dot(a, a) + dot(b, b)
     return 0 if total - total == 0.0 else -1

@@ -4,32 +4,45 @@ from __future__ import annotations
 
 from ..engines.jit import kernel
 from .memory_layout import ARM, AXIS, COM, COUNT, FIRST, INE, KIND, MASS, PARENT, TRANSLATION, UI
-from .vector3 import add, along, cross, dot, get, rotation, scale, symmetric, turn, world_inertia
+from .vector3 import (
+    add,
+    add_scaled,
+    body_rotation,
+    cross,
+    dot,
+    get_vector,
+    rotate_vector,
+    scale,
+    symmetric_times,
+    world_inertia,
+)
 
 
 @kernel
-def compose(body):
+def update_composite_bodies(body):
     """Mass, first moment and inertia at O* of each body with all that it carries.
 
     They stand where forward dynamics keeps articulated inertias: m, m ρ (3), J (xx, xy, xz, yy, yz, zz).
     """
     n = body.shape[0]
     for i in range(n):
-        A = rotation(body, i)
-        lever, m = turn(A, get(body, i, COM)), body[i, MASS]
-        record(body, i, m, scale(m, lever), moved(world_inertia(body, i, A), m, (0.0, 0.0, 0.0), lever))
+        A = body_rotation(body, i)
+        lever, m = rotate_vector(A, get_vector(body, i, COM)), body[i, MASS]
+        put_composite(
+            body, i, m, scale(m, lever), shifted_inertia(world_inertia(body, i, A), m, (0.0, 0.0, 0.0), lever)
+        )
     for i in range(n - 1, -1, -1):
         p = int(body[i, PARENT])
         if p >= 0:
-            m, first, r = body[i, INE], get(body, i, INE + 1), get(body, i, ARM)
-            J = moved(inertia(body, i), m, first, r)
-            K = inertia(body, p)
+            m, first, r = body[i, INE], get_vector(body, i, INE + 1), get_vector(body, i, ARM)
+            J = shifted_inertia(composite_inertia(body, i), m, first, r)
+            K = composite_inertia(body, p)
             total = (K[0] + J[0], K[1] + J[1], K[2] + J[2], K[3] + J[3], K[4] + J[4], K[5] + J[5])
-            record(body, p, body[p, INE] + m, add(get(body, p, INE + 1), along(first, m, r)), total)
+            put_composite(body, p, body[p, INE] + m, add(get_vector(body, p, INE + 1), add_scaled(first, m, r)), total)
 
 
 @kernel
-def record(body, i, m, first, J):
+def put_composite(body, i, m, first, J):
     """Write a composite."""
     body[i, INE] = m
     for k in range(3):
@@ -39,19 +52,19 @@ def record(body, i, m, first, J):
 
 
 @kernel
-def inertia(body, i):
+def composite_inertia(body, i):
     """Composite inertia at O*, as (xx, xy, xz, yy, yz, zz)."""
     o = INE + 4
     return body[i, o], body[i, o + 1], body[i, o + 2], body[i, o + 3], body[i, o + 4], body[i, o + 5]
 
 
 @kernel
-def moved(J, m, first, r):
+def shifted_inertia(J, m, first, r):
     """Inertia at a pole from which the old one stands at r; ``first`` is the first moment about the old pole.
 
     J' = J + 2 (r·s) I − r sᵀ − s rᵀ + m (r·r I − r rᵀ).
     """
-    s, t = first, along(first, m, r)
+    s, t = first, add_scaled(first, m, r)
     x, y, z = r[0] * (s[0] + t[0]), r[1] * (s[1] + t[1]), r[2] * (s[2] + t[2])
     return (
         J[0] + y + z,
@@ -68,22 +81,22 @@ def mass_matrix(body, col, out):
     """a_αβ: the wrench of a unit acceleration of column β, felt along column α inboard of it."""
     out[:, :] = 0.0
     for i in range(body.shape[0]):
-        m, first, J = body[i, INE], get(body, i, INE + 1), inertia(body, i)
+        m, first, J = body[i, INE], get_vector(body, i, INE + 1), composite_inertia(body, i)
         start = int(body[i, FIRST])
         for c in range(start, start + int(body[i, COUNT])):
-            e, row = get(col, c, AXIS), int(col[c, UI])
+            e, row = get_vector(col, c, AXIS), int(col[c, UI])
             if col[c, KIND] == TRANSLATION:
                 force, moment = scale(m, e), cross(first, e)
             else:
-                force, moment = cross(e, first), symmetric(J, e)
+                force, moment = cross(e, first), symmetric_times(J, e)
             j = i
             while j >= 0:
                 begin = int(body[j, FIRST])
                 end = c + 1 if j == i else begin + int(body[j, COUNT])
                 for k in range(begin, end):
                     felt = force if col[k, KIND] == TRANSLATION else moment
-                    value = dot(get(col, k, AXIS), felt)
+                    value = dot(get_vector(col, k, AXIS), felt)
                     out[row, int(col[k, UI])] = value
                     out[int(col[k, UI]), row] = value
-                moment = add(moment, cross(get(body, j, ARM), force))
+                moment = add(moment, cross(get_vector(body, j, ARM), force))
                 j = int(body[j, PARENT])

@@ -1,4 +1,4 @@
-"""Motion under constraints: one kernel, `hold`, that settles a state on them and gives its accelerations.
+"""Motion under constraints: one kernel, `constrained_derivative`, projects a state on them and differentiates it.
 
 The end of a step is first brought to the constraints, M-orthogonally, then differentiated: d/dt y = F(P(y)). Next to a
 singular position, where a state beside the constraints would be amplified without bound, so are the stages within a
@@ -8,10 +8,16 @@ F and F∘P are the same, and a method of Runge and Kutta keeps its order.
 
 from __future__ import annotations
 
-from ..engines.jit import function, kernel
-from .composite import compose, mass_matrix
-from .constraint_equations import constrain
-from .kinematics import accelerate, coordinate_rates, place, spin, travel
+from ..engines.jit import callback_kernel, kernel
+from .composite import mass_matrix, update_composite_bodies
+from .constraint_equations import evaluate_constraints
+from .kinematics import (
+    coordinate_rates,
+    update_accelerations,
+    update_angular_velocities,
+    update_linear_velocities,
+    update_poses,
+)
 from .loads import apply_forces
 from .memory_layout import (
     BAND,
@@ -24,6 +30,7 @@ from .memory_layout import (
     LOAD,
     MULTIPLIER,
     PHI,
+    PHI_T,
     PROJECTED,
     PUSH,
     RANK,
@@ -33,18 +40,17 @@ from .memory_layout import (
     SECOND,
     SETTLE,
     SIZE,
-    SLOW,
     STAGE,
     TASK,
     UI,
     UNMET,
     VELOCITIES,
     constraint_table,
+    constraint_workspace,
     gravity_of,
-    workspace,
 )
-from .newton_euler import efforts, transmit
-from .saddle_point import clearance, factor, solve_saddle
+from .newton_euler import joint_efforts, propagate_wrenches
+from .saddle_point import factor_kkt, smallest_singular_value, solve_kkt
 
 ROUND_OFF, MET = 1e-15, 1e-9
 """Residuals, relative to the terms in them, that are rounding only, and that are still taken as met."""
@@ -72,15 +78,15 @@ def to_choose(memory):
 
 
 @kernel
-def prepare(memory, body, col, J, M, W, vector):
+def prepare_kkt(memory, body, col, J, M, W, vector):
     """Mass matrix and factors at the bodies' places; False where accelerations are not determined."""
-    compose(body)
+    update_composite_bodies(body)
     mass_matrix(body, col, M)
-    return factor(J, M, W, vector, int(memory[BAND]), to_choose(memory))
+    return factor_kkt(J, M, W, vector, int(memory[BAND]), to_choose(memory))
 
 
 @kernel
-def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
+def project_positions(memory, body, col, rows, J, M, W, vector, t, q, u):
     """Newton's method for Φ(t, q) = 0, M-orthogonal, the factors kept while it converges fast; q changes in place.
 
     Leaves the bodies in place and J at the end; returns whether the constraints are met.
@@ -88,19 +94,19 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
     m, nv, band = J.shape[0], J.shape[1], int(memory[BAND])
     size, before, worst = 0.0, 0.0, 0
     for turn in range(12):
-        place(body, col, q)
-        constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
+        update_poses(body, col, q)
+        evaluate_constraints(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
         size, worst = worst_residual(vector, m)
         if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
             break
-        if (turn == 0 or not size < 0.1 * before) and not prepare(memory, body, col, J, M, W, vector):
+        if (turn == 0 or not size < 0.1 * before) and not prepare_kkt(memory, body, col, J, M, W, vector):
             break
         before = size
         for i in range(nv):
             vector[PUSH, i] = 0.0
         for k in range(m):
             vector[PHI, k] = -vector[PHI, k]
-        solve_saddle(W, vector, band, nv, vector[PUSH], vector[PHI], vector[PUSH], vector[MULTIPLIER])
+        solve_kkt(W, vector, band, nv, vector[PUSH], vector[PHI], vector[PUSH], vector[MULTIPLIER])
         coordinate_rates(col, q, vector[PUSH], vector[RIGHT])
         for i in range(q.shape[0]):
             q[i] += vector[RIGHT, i]
@@ -109,26 +115,26 @@ def meet(memory, body, col, rows, J, M, W, vector, t, q, u):
 
 
 @kernel
-def slow_down(J, W, vector, band, u):
-    """Make velocities meet J u + Φ_t = 0, M-orthogonally, after `prepare`."""
+def project_velocities(J, W, vector, band, u):
+    """Make velocities meet J u + Φ_t = 0, M-orthogonally, after `prepare_kkt`."""
     m, nv = J.shape
     for k in range(m):
-        value = vector[SLOW, k]
+        value = vector[PHI_T, k]
         for i in range(nv):
             value += J[k, i] * u[i]
         vector[RATE, k] = -value
     for i in range(nv):
         vector[PUSH, i] = 0.0
-    solve_saddle(W, vector, band, nv, vector[PUSH], vector[RATE], vector[PUSH], vector[MULTIPLIER])
+    solve_kkt(W, vector, band, nv, vector[PUSH], vector[RATE], vector[PUSH], vector[MULTIPLIER])
     for i in range(nv):
         u[i] += vector[PUSH, i]
 
 
 @kernel
-def load(memory, body, col, tau, t, q, u):
+def assemble_loads(memory, body, col, tau, t, q, u):
     """Velocities, loads and efforts of the model's forces and tau; returns the power of those without a potential."""
-    spin(body, col, u)
-    travel(body, col, u)
+    update_angular_velocities(body, col, u)
+    update_linear_velocities(body, col, u)
     for c in range(col.shape[0]):
         col[c, EFFORT] = tau[int(col[c, UI])]
     for i in range(body.shape[0]):
@@ -141,18 +147,18 @@ def load(memory, body, col, tau, t, q, u):
 
 
 @kernel
-def burden(memory, body, col, rows, J, vector, tau, t, q, u, rest):
+def assemble_rhs(memory, body, col, rows, J, vector, tau, t, q, u, rest):
     """J, the force f and γ of M u̇ − Jᵀ λ = f, J u̇ = γ at bodies in place; returns the power of the forces.
 
     ``rest`` (nv) is spare.
     """
-    power = load(memory, body, col, tau, t, q, u)
+    power = assemble_loads(memory, body, col, tau, t, q, u)
     for i in range(rest.shape[0]):
         rest[i] = 0.0
-    accelerate(body, col, rest, gravity_of(memory))
-    constrain(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
-    transmit(body)
-    efforts(body, col, vector[PUSH])
+    update_accelerations(body, col, rest, gravity_of(memory))
+    evaluate_constraints(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
+    propagate_wrenches(body)
+    joint_efforts(body, col, vector[PUSH])
     for i in range(J.shape[1]):
         vector[PUSH, i] = -vector[PUSH, i]
     rate = memory[FEEDBACK]
@@ -162,17 +168,20 @@ def burden(memory, body, col, rows, J, vector, tau, t, q, u, rest):
 
 
 @kernel
-def respond(W, vector, band, ud):
-    """Accelerations and multipliers, after `burden` and `prepare`; returns the power of moving constraints."""
+def solve_accelerations(W, vector, band, ud):
+    """Accelerations and multipliers, after `assemble_rhs` and `prepare_kkt`.
+
+    Returns the power of moving constraints.
+    """
     nv, power = ud.shape[0], 0.0
-    solve_saddle(W, vector, band, nv, vector[PUSH], vector[SECOND], ud, vector[MULTIPLIER])
+    solve_kkt(W, vector, band, nv, vector[PUSH], vector[SECOND], ud, vector[MULTIPLIER])
     for k in range(W.shape[0] - nv):
-        power -= vector[MULTIPLIER, k] * vector[SLOW, k]
+        power -= vector[MULTIPLIER, k] * vector[PHI_T, k]
     return power
 
 
-@function
-def hold(memory, body, col, tau, t, y, dy):
+@callback_kernel
+def constrained_derivative(memory, body, col, tau, t, y, dy):
     """Do what ``memory[TASK]`` asks for at the state y = (q, u, …); returns 0, or a status below it.
 
     RATES: d/dt of (q, u, work) into dy, after the state itself has been brought to the constraints, and how clear
@@ -181,30 +190,30 @@ def hold(memory, body, col, tau, t, y, dy):
     equations is kept.
     """
     rows, band = constraint_table(memory), int(memory[BAND])
-    J, M, W, vector = workspace(memory)
+    J, M, W, vector = constraint_workspace(memory)
     nq, nv, task = int(memory[COORDINATES]), int(memory[VELOCITIES]), int(memory[TASK])
     q, u, ud = y[:nq], y[nq : nq + nv], dy[nq : nq + nv]
     if task == SETTLE or (task == RATES and memory[PROJECTED] == 1):
-        if not meet(memory, body, col, rows, J, M, W, vector, t, q, u):
+        if not project_positions(memory, body, col, rows, J, M, W, vector, t, q, u):
             return UNABLE
-        if not prepare(memory, body, col, J, M, W, vector):
+        if not prepare_kkt(memory, body, col, J, M, W, vector):
             memory[UNMET] = -2
             return UNABLE
-        slow_down(J, W, vector, band, u)
+        project_velocities(J, W, vector, band, u)
         if task == SETTLE:
             return 0
         determined = True
-        power = burden(memory, body, col, rows, J, vector, tau, t, q, u, ud)
+        power = assemble_rhs(memory, body, col, rows, J, vector, tau, t, q, u, ud)
     else:
-        place(body, col, q)
-        power = burden(memory, body, col, rows, J, vector, tau, t, q, u, ud)
-        determined = prepare(memory, body, col, J, M, W, vector)
+        update_poses(body, col, q)
+        power = assemble_rhs(memory, body, col, rows, J, vector, tau, t, q, u, ud)
+        determined = prepare_kkt(memory, body, col, J, M, W, vector)
         if not determined:
             memory[UNMET] = -2
             if task == RATES:
                 return UNABLE
     if task == RATES:
-        memory[CLEAR] = clearance(W, vector, band, J.shape[0])
+        memory[CLEAR] = smallest_singular_value(W, vector, band, J.shape[0])
     coordinate_rates(col, q, u, dy)
-    dy[nq + nv] = power + respond(W, vector, band, ud)
+    dy[nq + nv] = power + solve_accelerations(W, vector, band, ud)
     return 0 if determined else UNABLE

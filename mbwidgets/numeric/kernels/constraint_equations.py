@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from ..engines.jit import entry, kernel
-from .expression_vm import run
-from .loads import lever, place_of, push, twist, velocity_of
+from ..engines.jit import entry_point, kernel
+from .expression_vm import run_program
+from .loads import add_force, add_moment, place_of, point_lever, velocity_of
 from .memory_layout import (
     ACC,
     ANGLE,
@@ -30,19 +30,19 @@ from .memory_layout import (
     LENGTH,
     PARENT,
     PHI,
+    PHI_T,
     POS,
     RATE,
     SECOND,
     SEPARATION,
     SIZE,
     SLOPE,
-    SLOW,
     SPIN,
     TRANSLATION,
     UI,
 )
-from .term_magnitude import magnitude
-from .vector3 import add, along, cross, dot, get, scale, subtract
+from .term_magnitude import terms_magnitude
+from .vector3 import add, add_scaled, cross, dot, get_vector, scale, subtract
 
 NOTHING = (0.0, 0.0, 0.0)
 
@@ -52,64 +52,67 @@ def acceleration_of(body, i, arm, gravity):
     """Acceleration of a point with a given lever; the table holds accelerations less g."""
     if i < 0:
         return NOTHING
-    w = get(body, i, SPIN)
-    a = add(get(body, i, ACC), gravity)
-    return add(a, add(cross(get(body, i, ACC + 3), arm), cross(w, cross(w, arm))))
+    w = get_vector(body, i, SPIN)
+    a = add(get_vector(body, i, ACC), gravity)
+    return add(a, add(cross(get_vector(body, i, ACC + 3), arm), cross(w, cross(w, arm))))
 
 
 @kernel
-def spread(body, col, i, force, moment, sign, row):
+def add_jacobian_row(body, col, i, force, moment, sign, row):
     """Add to a row of J what a wrench on body i, its moment about the world's origin, does along each column."""
     while i >= 0:
-        here = subtract(moment, cross(get(body, i, POS), force))
+        here = subtract(moment, cross(get_vector(body, i, POS), force))
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
             felt = force if col[c, KIND] == TRANSLATION else here
-            row[int(col[c, UI])] += sign * dot(get(col, c, AXIS), felt)
+            row[int(col[c, UI])] += sign * dot(get_vector(col, c, AXIS), felt)
         i = int(body[i, PARENT])
 
 
 @kernel
-def separate(body, col, rows, r, gravity, row):
+def separation_constraint(body, col, rows, r, gravity, row):
     """Φ, Φ̇, Φ̈ of a separation n·d − c or a distance |d| − c, d = p_a − p_b, and the size of d; J into ``row``."""
     a, b = int(rows[r, C_A]), int(rows[r, C_B])
-    arm_a, arm_b = lever(body, a, get(rows, r, C_FIRST)), lever(body, b, get(rows, r, C_SECOND))
+    arm_a, arm_b = (
+        point_lever(body, a, get_vector(rows, r, C_FIRST)),
+        point_lever(body, b, get_vector(rows, r, C_SECOND)),
+    )
     p, o = place_of(body, a, arm_a), place_of(body, b, arm_b)
     d = subtract(p, o)
     v = subtract(velocity_of(body, a, arm_a), velocity_of(body, b, arm_b))
     bend = subtract(acceleration_of(body, a, arm_a, gravity), acceleration_of(body, b, arm_b, gravity))
-    n, turning = get(rows, r, C_NORMAL), 0.0
+    n, turning = get_vector(rows, r, C_NORMAL), 0.0
     if rows[r, C_KIND] == DISTANCE:
         length = dot(d, d) ** 0.5
         if length > 0.0:
             n = scale(1.0 / length, d)
             turning = (dot(v, v) - dot(n, v) ** 2) / length
-    spread(body, col, a, n, cross(p, n), 1.0, row)
-    spread(body, col, b, n, cross(o, n), -1.0, row)
+    add_jacobian_row(body, col, a, n, cross(p, n), 1.0, row)
+    add_jacobian_row(body, col, b, n, cross(o, n), -1.0, row)
     size = (dot(p, p) + dot(o, o)) ** 0.5 + abs(rows[r, C_VALUE])
     return dot(n, d) - rows[r, C_VALUE], dot(n, v), dot(n, bend) + turning, size
 
 
 @kernel
-def turned(body, i, x):
+def vector_derivatives(body, i, x):
     """A vector of a body in world axes, with its first and second derivative."""
-    x = lever(body, i, x)
+    x = point_lever(body, i, x)
     if i < 0:
         return x, NOTHING, NOTHING
-    w = get(body, i, SPIN)
+    w = get_vector(body, i, SPIN)
     first = cross(w, x)
-    return x, first, add(cross(get(body, i, ACC + 3), x), cross(w, first))
+    return x, first, add(cross(get_vector(body, i, ACC + 3), x), cross(w, first))
 
 
 @kernel
-def orient(body, col, rows, r, row):
+def orientation_constraint(body, col, rows, r, row):
     """Φ, Φ̇, Φ̈ of x·y − c, x fixed in body a and y in body b, and the size 1; J into ``row``."""
     a, b = int(rows[r, C_A]), int(rows[r, C_B])
-    x, x1, x2 = turned(body, a, get(rows, r, C_FIRST))
-    y, y1, y2 = turned(body, b, get(rows, r, C_SECOND))
+    x, x1, x2 = vector_derivatives(body, a, get_vector(rows, r, C_FIRST))
+    y, y1, y2 = vector_derivatives(body, b, get_vector(rows, r, C_SECOND))
     moment = cross(x, y)
-    spread(body, col, a, NOTHING, moment, 1.0, row)
-    spread(body, col, b, NOTHING, moment, -1.0, row)
+    add_jacobian_row(body, col, a, NOTHING, moment, 1.0, row)
+    add_jacobian_row(body, col, b, NOTHING, moment, -1.0, row)
     second = dot(x2, y) + 2.0 * dot(x1, y1) + dot(x, y2)
     return dot(x, y) - rows[r, C_VALUE], dot(x1, y) + dot(x, y1), second, 1.0
 
@@ -117,7 +120,11 @@ def orient(body, col, rows, r, row):
 @kernel
 def curve_point(memory, program, s, q):
     """One of x(s), x′(s), x″(s): three programs from ``program`` on, which read s as their time."""
-    return run(program, memory, s, q, q), run(program + 1, memory, s, q, q), run(program + 2, memory, s, q, q)
+    return (
+        run_program(program, memory, s, q, q),
+        run_program(program + 1, memory, s, q, q),
+        run_program(program + 2, memory, s, q, q),
+    )
 
 
 BESIDE = 1e-6
@@ -125,7 +132,7 @@ BESIDE = 1e-6
 
 
 @kernel
-def foot(memory, program, s, p, q):
+def nearest_parameter(memory, program, s, p, q):
     """The s of the curve's point nearest to p, by Newton's method from s; x′·(p − x) = 0 there.
 
     A step out of the curve's domain is halved until it stays inside.
@@ -151,7 +158,7 @@ def foot(memory, program, s, p, q):
 
 
 @kernel
-def beside(along_it, other):
+def curve_normal(along_it, other):
     """A unit vector across a unit vector t: the first of a frame that turns smoothly, or the second."""
     x, y, z = along_it
     sign = 1.0 if z >= 0.0 else -1.0
@@ -161,7 +168,7 @@ def beside(along_it, other):
     return 1.0 + sign * x * x * share, sign * x * y * share, -sign * x
 
 
-@entry
+@entry_point
 def across_curve(memory, program, s, second, out):
     """The direction across a curve at s, the first or the second, for Python; returns whether the curve goes on there.
 
@@ -169,39 +176,39 @@ def across_curve(memory, program, s, second, out):
     """
     q = out[:0]
     slope = curve_point(memory, program + 3, s, q)
-    out[0], out[1], out[2] = beside(scale(1.0 / dot(slope, slope) ** 0.5, slope), second)
+    out[0], out[1], out[2] = curve_normal(scale(1.0 / dot(slope, slope) ** 0.5, slope), second)
     near = BESIDE * max(1.0, abs(s))
     before, after = curve_point(memory, program, s - near, q), curve_point(memory, program, s + near, q)
     return dot(before, before) + dot(after, after) < inf
 
 
 @kernel
-def guide(memory, body, col, rows, r, gravity, q, row):
+def curve_constraint(memory, body, col, rows, r, gravity, q, row):
     """Φ = n·(p − x(s)), Φ̇, Φ̈ at the foot point s, n one of two directions across the curve; J into ``row``.
 
     On the curve p̈ = x′ s̈ + x″ ṡ², so that n·p̈ = n·x″ ṡ² with ṡ = x′·v / x′·x′.
     """
     a, program = int(rows[r, C_A]), int(rows[r, C_PROGRAM])
-    arm = lever(body, a, get(rows, r, C_FIRST))
+    arm = point_lever(body, a, get_vector(rows, r, C_FIRST))
     p, v = place_of(body, a, arm), velocity_of(body, a, arm)
-    s = foot(memory, program, rows[r, C_VALUE], p, q)
+    s = nearest_parameter(memory, program, rows[r, C_VALUE], p, q)
     slope = curve_point(memory, program + 3, s, q)
     steep = dot(slope, slope)
     if steep < inf:  # where the curve has no tangent the next search begins at the last place that had one
         rows[r, C_VALUE] = s
-    n = beside(scale(1.0 / steep**0.5, slope), rows[r, C_KIND] == CURVE_NEXT)
+    n = curve_normal(scale(1.0 / steep**0.5, slope), rows[r, C_KIND] == CURVE_NEXT)
     x, bend = curve_point(memory, program, s, q), curve_point(memory, program + 6, s, q)
     speed = dot(slope, v) / steep
-    spread(body, col, a, n, cross(p, n), 1.0, row)
-    second = dot(n, along(acceleration_of(body, a, arm, gravity), -speed * speed, bend))
+    add_jacobian_row(body, col, a, n, cross(p, n), 1.0, row)
+    second = dot(n, add_scaled(acceleration_of(body, a, arm, gravity), -speed * speed, bend))
     size = dot(p, p) ** 0.5
     for j in range(3):
-        size += abs(n[j]) * magnitude(program + j, memory, s, q, q)
+        size += abs(n[j]) * terms_magnitude(program + j, memory, s, q, q)
     return dot(n, subtract(p, x)), dot(n, v), second, size
 
 
 @kernel
-def constrain(memory, body, col, rows, J, vector, t, q, u, gravity):
+def evaluate_constraints(memory, body, col, rows, J, vector, t, q, u, gravity):
     """Fill J and Φ, Φ̇, Φ_t, Φ̈ (at u̇ = 0) and the size of the terms in Φ, which tells what in it is rounding.
 
     The body table holds velocities, and accelerations less g.
@@ -211,53 +218,53 @@ def constrain(memory, body, col, rows, J, vector, t, q, u, gravity):
         kind, program = int(rows[r, C_KIND]), int(rows[r, C_PROGRAM])
         if kind == SLOPE:
             ui = int(rows[r, C_UI])
-            J[k, ui] = run(program, memory, t, q, u)
+            J[k, ui] = run_program(program, memory, t, q, u)
             vector[RATE, k] += J[k, ui] * u[ui]
             continue
         k += 1
         J[k, :] = 0.0
         slow = 0.0
         if kind == SEPARATION or kind == DISTANCE:
-            value, rate, second, size = separate(body, col, rows, r, gravity, J[k])
+            value, rate, second, size = separation_constraint(body, col, rows, r, gravity, J[k])
             size = max(size, memory[LENGTH])
         elif kind == ANGLE:
-            value, rate, second, size = orient(body, col, rows, r, J[k])
+            value, rate, second, size = orientation_constraint(body, col, rows, r, J[k])
         elif kind == CURVE or kind == CURVE_NEXT:
-            value, rate, second, size = guide(memory, body, col, rows, r, gravity, q, J[k])
+            value, rate, second, size = curve_constraint(memory, body, col, rows, r, gravity, q, J[k])
             size = max(size, memory[LENGTH])
         else:
-            slow = run(program + 1, memory, t, q, u)
-            value, rate, second = run(program, memory, t, q, u), slow, run(program + 2, memory, t, q, u)
-            size = magnitude(program, memory, t, q, u)
+            slow = run_program(program + 1, memory, t, q, u)
+            value, rate, second = run_program(program, memory, t, q, u), slow, run_program(program + 2, memory, t, q, u)
+            size = terms_magnitude(program, memory, t, q, u)
         vector[PHI, k], vector[RATE, k], vector[SECOND, k] = value, rate, second
-        vector[SLOW, k], vector[SIZE, k] = slow, size
+        vector[PHI_T, k], vector[SIZE, k] = slow, size
 
 
 @kernel
-def press(memory, body, col, rows, t, q, u, multiplier):
+def apply_multipliers(memory, body, col, rows, t, q, u, multiplier):
     """Add the forces Jᵀ λ to the bodies' loads and the columns' efforts."""
     k = -1
     for r in range(rows.shape[0]):
         kind, a, b = int(rows[r, C_KIND]), int(rows[r, C_A]), int(rows[r, C_B])
         if kind != SLOPE:
             k += 1
-        x, y = lever(body, a, get(rows, r, C_FIRST)), lever(body, b, get(rows, r, C_SECOND))
+        x, y = point_lever(body, a, get_vector(rows, r, C_FIRST)), point_lever(body, b, get_vector(rows, r, C_SECOND))
         value = multiplier[k]
         if kind == SEPARATION or kind == DISTANCE or kind == CURVE or kind == CURVE_NEXT:
-            n = get(rows, r, C_NORMAL)
+            n = get_vector(rows, r, C_NORMAL)
             if kind == DISTANCE:
                 d = subtract(place_of(body, a, x), place_of(body, b, y))
                 length = dot(d, d) ** 0.5
                 n = scale(1.0 / length, d) if length > 0.0 else n
             elif kind != SEPARATION:
                 slope = curve_point(memory, int(rows[r, C_PROGRAM]) + 3, rows[r, C_VALUE], q)
-                n = beside(scale(1.0 / dot(slope, slope) ** 0.5, slope), kind == CURVE_NEXT)
-            push(body, a, x, scale(value, n))
-            push(body, b, y, scale(-value, n))
+                n = curve_normal(scale(1.0 / dot(slope, slope) ** 0.5, slope), kind == CURVE_NEXT)
+            add_force(body, a, x, scale(value, n))
+            add_force(body, b, y, scale(-value, n))
         elif kind == ANGLE:
-            twist(body, a, scale(value, cross(x, y)))
-            twist(body, b, scale(-value, cross(x, y)))
+            add_moment(body, a, scale(value, cross(x, y)))
+            add_moment(body, b, scale(-value, cross(x, y)))
         elif kind == SLOPE:
             for c in range(col.shape[0]):
                 if col[c, UI] == rows[r, C_UI]:
-                    col[c, EFFORT] += value * run(int(rows[r, C_PROGRAM]), memory, t, q, u)
+                    col[c, EFFORT] += value * run_program(int(rows[r, C_PROGRAM]), memory, t, q, u)

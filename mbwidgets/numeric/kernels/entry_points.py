@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from ..engines.jit import entry, function, kernel
-from .articulated import articulate
-from .composite import compose, mass_matrix
-from .kinematics import accelerate, coordinate_rates, place, spin, travel
+from ..engines.jit import callback_kernel, entry_point, kernel
+from .articulated import articulated_body_algorithm
+from .composite import mass_matrix, update_composite_bodies
+from .kinematics import (
+    coordinate_rates,
+    update_accelerations,
+    update_angular_velocities,
+    update_linear_velocities,
+    update_poses,
+)
 from .loads import apply_forces, spring_energy
 from .memory_layout import (
     ACC,
@@ -21,15 +27,28 @@ from .memory_layout import (
     UI,
     VEL,
     VELOCITIES,
+    body_and_column_tables,
     gravity_of,
-    tables,
 )
-from .newton_euler import efforts, react, transmit
-from .vector3 import add, cross, dot, get, increase, put, quaternion_of, rotation, scale, symmetric, turn, world_inertia
+from .newton_euler import joint_efforts, joint_reactions, propagate_wrenches
+from .vector3 import (
+    add,
+    add_to_vector,
+    body_rotation,
+    cross,
+    dot,
+    get_vector,
+    put_vector,
+    quaternion_of,
+    rotate_vector,
+    scale,
+    symmetric_times,
+    world_inertia,
+)
 
 
 @kernel
-def unload(body):
+def clear_loads(body):
     """Forget the forces on the bodies."""
     for i in range(body.shape[0]):
         for k in range(6):
@@ -37,128 +56,131 @@ def unload(body):
 
 
 @kernel
-def solve(memory, body, col, t, q, u, tau, ud):
-    """Accelerations of a state; returns the status of `forward`, and the power of forces without a potential."""
-    place(body, col, q)
-    spin(body, col, u)
+def solve_forward_dynamics(memory, body, col, t, q, u, tau, ud):
+    """Accelerations of a state; returns the status of `articulated_body_algorithm`, and the power of forces without a
+    potential."""
+    update_poses(body, col, q)
+    update_angular_velocities(body, col, u)
     for c in range(col.shape[0]):
         col[c, EFFORT] = tau[int(col[c, UI])]
     power = 0.0
     if memory[FORCES] > 0:  # without forces the loads stay the zeros that they were made
-        unload(body)
-        travel(body, col, u)
+        clear_loads(body)
+        update_linear_velocities(body, col, u)
         power = apply_forces(memory, body, col, t, q, u)
-    return articulate(body, col, gravity_of(memory), ud), power
+    return articulated_body_algorithm(body, col, gravity_of(memory), ud), power
 
 
-@entry
-def forward(memory, t, q, u, tau, ud):
-    """Accelerations of a state; returns the status of `articulate`, or −2 when an array has the wrong length."""
+@entry_point
+def forward_dynamics(memory, t, q, u, tau, ud):
+    """Accelerations of a state; returns the status of the articulated bodies, or −2 when an array has the wrong length."""
     nv = memory[VELOCITIES]
     if q.shape[0] != memory[COORDINATES] or u.shape[0] != nv or tau.shape[0] != nv:
         return -2
-    body, col = tables(memory)
-    return solve(memory, body, col, t, q, u, tau, ud)[0]
+    body, col = body_and_column_tables(memory)
+    return solve_forward_dynamics(memory, body, col, t, q, u, tau, ud)[0]
 
 
-@entry
-def accelerations(memory, t, q, u, tau, ud):
+@entry_point
+def forward_dynamics_frames(memory, t, q, u, tau, ud):
     """Accelerations (frames, nv) of a whole motion under efforts tau (frames, nv) beyond the model's forces."""
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
-        solve(memory, body, col, t[k], q[k], u[k], tau[k], ud[k])
+        solve_forward_dynamics(memory, body, col, t[k], q[k], u[k], tau[k], ud[k])
 
 
-@function
-def derivative(memory, body, col, tau, t, y, dy):
-    """d/dt of (q, u, work of tau and the forces without a potential); returns as `forward`."""
+@callback_kernel
+def tree_derivative(memory, body, col, tau, t, y, dy):
+    """d/dt of (q, u, work of tau and the forces without a potential); returns as `forward_dynamics`."""
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     q, u = y[:nq], y[nq : nq + nv]
     coordinate_rates(col, q, u, dy)
-    status, power = solve(memory, body, col, t, q, u, tau, dy[nq : nq + nv])
+    status, power = solve_forward_dynamics(memory, body, col, t, q, u, tau, dy[nq : nq + nv])
     for k in range(nv):
         power += tau[k] * u[k]
     dy[nq + nv] = power
     return status
 
 
-@entry
-def inverse(memory, t, q, u, ud, tau, reactions):
+@entry_point
+def inverse_dynamics(memory, t, q, u, ud, tau, reactions):
     """Efforts (frames, nv) beyond the model's forces, and reactions (frames, n, 6), of one or many states."""
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
-        place(body, col, q[k])
-        spin(body, col, u[k])
-        unload(body)
+        update_poses(body, col, q[k])
+        update_angular_velocities(body, col, u[k])
+        clear_loads(body)
         for c in range(col.shape[0]):
             col[c, EFFORT] = 0.0
         if memory[FORCES] > 0:
-            travel(body, col, u[k])
+            update_linear_velocities(body, col, u[k])
             apply_forces(memory, body, col, t[k], q[k], u[k])
-        accelerate(body, col, ud[k], gravity_of(memory))
-        transmit(body)
-        efforts(body, col, tau[k])
-        react(body, col, q[k], reactions[k])
+        update_accelerations(body, col, ud[k], gravity_of(memory))
+        propagate_wrenches(body)
+        joint_efforts(body, col, tau[k])
+        joint_reactions(body, col, q[k], reactions[k])
 
 
-@entry
-def mass(memory, q, out):
+@entry_point
+def fill_mass_matrix(memory, q, out):
     """The mass matrix a_αβ."""
-    body, col = tables(memory)
-    place(body, col, q)
-    compose(body)
+    body, col = body_and_column_tables(memory)
+    update_poses(body, col, q)
+    update_composite_bodies(body)
     mass_matrix(body, col, out)
 
 
-@entry
-def poses(memory, q, position, quaternion):
+@entry_point
+def body_poses(memory, q, position, quaternion):
     """O* (frames, n, 3) and quaternion x, y, z, w (frames, n, 4) of every body."""
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):
-        place(body, col, q[k])
+        update_poses(body, col, q[k])
         for i in range(body.shape[0]):
             row = int(body[i, INDEX])
             for j in range(3):
                 position[k, row, j] = body[i, POS + j]
-            value = quaternion_of(rotation(body, i))
+            value = quaternion_of(body_rotation(body, i))
             for j in range(4):
                 quaternion[k, row, j] = value[j]
 
 
-@entry
-def totals(memory, q, u, out):
+@entry_point
+def energy_and_momenta(memory, q, u, out):
     """out (frames, 8): kinetic, potential energy, momentum K (3), angular momentum L about the origin (3)."""
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     gravity = gravity_of(memory)
     for k in range(q.shape[0]):
-        place(body, col, q[k])
-        spin(body, col, u[k])
-        travel(body, col, u[k])
+        update_poses(body, col, q[k])
+        update_angular_velocities(body, col, u[k])
+        update_linear_velocities(body, col, u[k])
         for j in range(8):
             out[k, j] = 0.0
         out[k, 1] = spring_energy(memory, body, q[k])
         for i in range(body.shape[0]):
-            A, w, m = rotation(body, i), get(body, i, SPIN), body[i, MASS]
-            lever = turn(A, get(body, i, COM))
-            v, centre = add(get(body, i, VEL), cross(w, lever)), add(get(body, i, POS), lever)
-            own = symmetric(world_inertia(body, i, A), w)
+            A, w, m = body_rotation(body, i), get_vector(body, i, SPIN), body[i, MASS]
+            lever = rotate_vector(A, get_vector(body, i, COM))
+            v, centre = add(get_vector(body, i, VEL), cross(w, lever)), add(get_vector(body, i, POS), lever)
+            own = symmetric_times(world_inertia(body, i, A), w)
             out[k, 0] += 0.5 * (m * dot(v, v) + dot(own, w))
             out[k, 1] -= m * dot(gravity, centre)
-            increase(out, k, 2, scale(m, v))
-            increase(out, k, 5, add(own, cross(centre, scale(m, v))))
+            add_to_vector(out, k, 2, scale(m, v))
+            add_to_vector(out, k, 5, add(own, cross(centre, scale(m, v))))
 
 
-@entry
-def points(memory, i, x, y, z, q, u, ud, out):
+@entry_point
+def point_kinematics(memory, i, x, y, z, q, u, ud, out):
     """Position, velocity, acceleration (frames, 9) of a point of the body in row i."""
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):
-        place(body, col, q[k])
-        spin(body, col, u[k])
-        travel(body, col, u[k])
-        accelerate(body, col, ud[k], (0.0, 0.0, 0.0))
-        lever, w = turn(rotation(body, i), (x, y, z)), get(body, i, SPIN)
+        update_poses(body, col, q[k])
+        update_angular_velocities(body, col, u[k])
+        update_linear_velocities(body, col, u[k])
+        update_accelerations(body, col, ud[k], (0.0, 0.0, 0.0))
+        lever, w = rotate_vector(body_rotation(body, i), (x, y, z)), get_vector(body, i, SPIN)
         v = cross(w, lever)
-        put(out, k, 0, add(get(body, i, POS), lever))
-        put(out, k, 3, add(get(body, i, VEL), v))
-        put(out, k, 6, add(add(get(body, i, ACC), cross(get(body, i, ACC + 3), lever)), cross(w, v)))
+        put_vector(out, k, 0, add(get_vector(body, i, POS), lever))
+        put_vector(out, k, 3, add(get_vector(body, i, VEL), v))
+        put_vector(
+            out, k, 6, add(add(get_vector(body, i, ACC), cross(get_vector(body, i, ACC + 3), lever)), cross(w, v))
+        )

@@ -64,11 +64,11 @@ class Assembler:
         raise ExpressionError(f"{value} cannot be compiled")
 
 
-__all__ = ["Assembler", "run"]
+__all__ = ["Assembler", "run_program"]
 
 
 @kernel
-def run(program, memory, t, q, u):
+def run_program(program, memory, t, q, u):
     """The value of one program at a state."""
     starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
     constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
@@ -94,7 +94,7 @@ def run(program, memory, t, q, u):
             top -= 1
             memory[top] *= memory[top + 1]
         elif operation == POWER:
-            memory[top] = power(memory[top], operand)
+            memory[top] = integer_power(memory[top], operand)
         elif operation == SIN:
             memory[top] = sin(memory[top])
         elif operation == COS:
@@ -111,7 +111,7 @@ def run(program, memory, t, q, u):
 
 
 @kernel
-def power(base, exponent):
+def integer_power(base, exponent):
     """baseⁿ by repeated multiplication; a negative power of zero is infinite."""
     result = 1.0
     for _ in range(abs(exponent)):

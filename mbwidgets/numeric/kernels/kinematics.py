@@ -28,44 +28,57 @@ from .memory_layout import (
     UI,
     VEL,
 )
-from .vector3 import add, along, cross, get, put, quaternion_rotation, rodrigues, rotation, scale, subtract, times, turn
+from .vector3 import (
+    add,
+    add_scaled,
+    body_rotation,
+    cross,
+    get_vector,
+    put_vector,
+    quaternion_rotation,
+    rodrigues_rotation,
+    rotate_vector,
+    rotation_product,
+    scale,
+    subtract,
+)
 
 
 @kernel
-def place(body, col, q):
+def update_poses(body, col, q):
     """Poses R, P, levers r and axes s from the coordinates."""
     for i in range(body.shape[0]):
         parent = int(body[i, PARENT])
         A = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
         origin = (0.0, 0.0, 0.0)
         if parent >= 0:
-            A = rotation(body, parent)
-            origin = get(body, parent, POS)
+            A = body_rotation(body, parent)
+            origin = get_vector(body, parent, POS)
         B = A
-        x = get(body, i, AT)
+        x = get_vector(body, i, AT)
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
-            kind, k, e = col[c, KIND], int(col[c, QI]), get(col, c, DIRECTION)
+            kind, k, e = col[c, KIND], int(col[c, QI]), get_vector(col, c, DIRECTION)
             if kind == ROTATION:
-                put(col, c, AXIS, turn(B, e))
-                B = times(B, rodrigues(e, q[k]))
+                put_vector(col, c, AXIS, rotate_vector(B, e))
+                B = rotation_product(B, rodrigues_rotation(e, q[k]))
             elif kind == TRANSLATION:
-                put(col, c, AXIS, turn(B, e))
-                x = along(x, q[k], e)
+                put_vector(col, c, AXIS, rotate_vector(B, e))
+                x = add_scaled(x, q[k], e)
             elif kind == BALL:
-                B = times(B, quaternion_rotation(q[k], q[k + 1], q[k + 2], q[k + 3]))
-                put(col, c, AXIS, (B[0], B[3], B[6]))
-                put(col, c + 1, AXIS, (B[1], B[4], B[7]))
-                put(col, c + 2, AXIS, (B[2], B[5], B[8]))
-        r = turn(A, x)
-        put(body, i, ARM, r)
-        put(body, i, POS, add(origin, r))
+                B = rotation_product(B, quaternion_rotation(q[k], q[k + 1], q[k + 2], q[k + 3]))
+                put_vector(col, c, AXIS, (B[0], B[3], B[6]))
+                put_vector(col, c + 1, AXIS, (B[1], B[4], B[7]))
+                put_vector(col, c + 2, AXIS, (B[2], B[5], B[8]))
+        r = rotate_vector(A, x)
+        put_vector(body, i, ARM, r)
+        put_vector(body, i, POS, add(origin, r))
         for k in range(9):
             body[i, ROT + k] = B[k]
 
 
 @kernel
-def spin(body, col, u):
+def update_angular_velocities(body, col, u):
     """Angular velocities ω, and the velocity products: accelerations of a body when q̈ and its parent's are 0.
 
     Linear: ω_p × (ω_p × r + 2 Σ s u) over the translations; angular: Σ ω × s u over the rotations.
@@ -74,12 +87,12 @@ def spin(body, col, u):
         parent = int(body[i, PARENT])
         w = (0.0, 0.0, 0.0)
         if parent >= 0:
-            w = get(body, parent, SPIN)
+            w = get_vector(body, parent, SPIN)
         outer, before = w, w
         slide, bias = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
-            kind, s = col[c, KIND], scale(u[int(col[c, UI])], get(col, c, AXIS))
+            kind, s = col[c, KIND], scale(u[int(col[c, UI])], get_vector(col, c, AXIS))
             if kind == TRANSLATION:
                 slide = add(slide, s)
             else:
@@ -87,47 +100,47 @@ def spin(body, col, u):
                     before = w
                 bias = add(bias, cross(before, s))
                 w = add(w, s)
-        put(body, i, SPIN, w)
-        put(body, i, BIAS, cross(outer, along(cross(outer, get(body, i, ARM)), 2.0, slide)))
-        put(body, i, BIAS + 3, bias)
+        put_vector(body, i, SPIN, w)
+        put_vector(body, i, BIAS, cross(outer, add_scaled(cross(outer, get_vector(body, i, ARM)), 2.0, slide)))
+        put_vector(body, i, BIAS + 3, bias)
 
 
 @kernel
-def travel(body, col, u):
+def update_linear_velocities(body, col, u):
     """Velocities v of the points O*."""
     for i in range(body.shape[0]):
         parent = int(body[i, PARENT])
         v = (0.0, 0.0, 0.0)
         if parent >= 0:
-            v = add(get(body, parent, VEL), cross(get(body, parent, SPIN), get(body, i, ARM)))
+            v = add(get_vector(body, parent, VEL), cross(get_vector(body, parent, SPIN), get_vector(body, i, ARM)))
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
             if col[c, KIND] == TRANSLATION:
-                v = along(v, u[int(col[c, UI])], get(col, c, AXIS))
-        put(body, i, VEL, v)
+                v = add_scaled(v, u[int(col[c, UI])], get_vector(col, c, AXIS))
+        put_vector(body, i, VEL, v)
 
 
 @kernel
-def accelerate(body, col, ud, gravity):
+def update_accelerations(body, col, ud, gravity):
     """Accelerations of O* and angular accelerations; the ground accelerates by −g, which is how weight enters."""
     for i in range(body.shape[0]):
         parent = int(body[i, PARENT])
-        a, b = get(body, i, BIAS), get(body, i, BIAS + 3)
+        a, b = get_vector(body, i, BIAS), get_vector(body, i, BIAS + 3)
         if parent >= 0:
-            outer = get(body, parent, ACC + 3)
-            a = add(add(a, get(body, parent, ACC)), cross(outer, get(body, i, ARM)))
+            outer = get_vector(body, parent, ACC + 3)
+            a = add(add(a, get_vector(body, parent, ACC)), cross(outer, get_vector(body, i, ARM)))
             b = add(b, outer)
         else:
             a = subtract(a, gravity)
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
-            value, s = ud[int(col[c, UI])], get(col, c, AXIS)
+            value, s = ud[int(col[c, UI])], get_vector(col, c, AXIS)
             if col[c, KIND] == TRANSLATION:
-                a = along(a, value, s)
+                a = add_scaled(a, value, s)
             else:
-                b = along(b, value, s)
-        put(body, i, ACC, a)
-        put(body, i, ACC + 3, b)
+                b = add_scaled(b, value, s)
+        put_vector(body, i, ACC, a)
+        put_vector(body, i, ACC + 3, b)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import tanh
 
 from ..engines.jit import kernel
-from .expression_vm import run
+from .expression_vm import run_program
 from .memory_layout import (
     ACTUATOR,
     ALIGNMENT,
@@ -31,47 +31,47 @@ from .memory_layout import (
     VEL,
     force_table,
 )
-from .vector3 import add, cross, dot, get, increase, rotation, scale, subtract, turn
+from .vector3 import add, add_to_vector, body_rotation, cross, dot, get_vector, rotate_vector, scale, subtract
 
 
 @kernel
-def lever(body, i, point):
+def point_lever(body, i, point):
     """A body's point from its O*, in world axes; for the ground (i < 0) the point itself."""
-    return point if i < 0 else turn(rotation(body, i), point)
+    return point if i < 0 else rotate_vector(body_rotation(body, i), point)
 
 
 @kernel
 def place_of(body, i, arm):
     """Where a point with a given lever is."""
-    return arm if i < 0 else add(get(body, i, POS), arm)
+    return arm if i < 0 else add(get_vector(body, i, POS), arm)
 
 
 @kernel
 def velocity_of(body, i, arm):
     """Velocity of a point with a given lever."""
-    return (0.0, 0.0, 0.0) if i < 0 else add(get(body, i, VEL), cross(get(body, i, SPIN), arm))
+    return (0.0, 0.0, 0.0) if i < 0 else add(get_vector(body, i, VEL), cross(get_vector(body, i, SPIN), arm))
 
 
 @kernel
-def push(body, i, arm, force):
+def add_force(body, i, arm, force):
     """Add a force at a lever from O* to a body's load."""
     if i >= 0:
-        increase(body, i, LOAD, force)
-        increase(body, i, LOAD + 3, cross(arm, force))
+        add_to_vector(body, i, LOAD, force)
+        add_to_vector(body, i, LOAD + 3, cross(arm, force))
 
 
 @kernel
-def twist(body, i, moment):
+def add_moment(body, i, moment):
     """Add a moment to a body's load."""
     if i >= 0:
-        increase(body, i, LOAD + 3, moment)
+        add_to_vector(body, i, LOAD + 3, moment)
 
 
 @kernel
-def stretch(body, force, f):
+def spring_damper_force(body, force, f):
     """Force of a spring or damper on its first end, and its power (a spring has a potential: no power)."""
     a, b, o = int(force[f, F_A]), int(force[f, F_B]), F_VALUES
-    arm_a, arm_b = lever(body, a, get(force, f, o)), lever(body, b, get(force, f, o + 3))
+    arm_a, arm_b = point_lever(body, a, get_vector(force, f, o)), point_lever(body, b, get_vector(force, f, o + 3))
     d = subtract(place_of(body, b, arm_b), place_of(body, a, arm_a))
     distance = dot(d, d) ** 0.5
     pull, power = 0.0, 0.0  # pull: force along d divided by its length
@@ -83,8 +83,8 @@ def stretch(body, force, f):
         rate = dot(d, subtract(velocity_of(body, b, arm_b), velocity_of(body, a, arm_a))) / distance
         pull = force[f, o + 6] * rate / distance
         power = -force[f, o + 6] * rate * rate
-    push(body, a, arm_a, scale(pull, d))
-    push(body, b, arm_b, scale(-pull, d))
+    add_force(body, a, arm_a, scale(pull, d))
+    add_force(body, b, arm_b, scale(-pull, d))
     return power
 
 
@@ -92,15 +92,15 @@ def stretch(body, force, f):
 def load_body(memory, body, force, f, t, q, u):
     """Apply an external force or torque; returns its power."""
     i, k, o = int(force[f, F_A]), int(force[f, F_PROGRAM]), F_VALUES
-    value = (run(k, memory, t, q, u), run(k + 1, memory, t, q, u), run(k + 2, memory, t, q, u))
+    value = (run_program(k, memory, t, q, u), run_program(k + 1, memory, t, q, u), run_program(k + 2, memory, t, q, u))
     if force[f, F_AXES] == 1:
-        value = turn(rotation(body, i), value)
+        value = rotate_vector(body_rotation(body, i), value)
     if force[f, F_KIND] == FORCE:
-        arm = lever(body, i, get(force, f, o))
-        push(body, i, arm, value)
+        arm = point_lever(body, i, get_vector(force, f, o))
+        add_force(body, i, arm, value)
         return dot(velocity_of(body, i, arm), value)
-    twist(body, i, value)
-    return dot(get(body, i, SPIN), value)
+    add_moment(body, i, value)
+    return dot(get_vector(body, i, SPIN), value)
 
 
 @kernel
@@ -111,13 +111,13 @@ def apply_forces(memory, body, col, t, q, u):
     for f in range(force.shape[0]):
         kind, c = force[f, F_KIND], int(force[f, F_COLUMN])
         if kind == SPRING or kind == DAMPER:
-            power += stretch(body, force, f)
+            power += spring_damper_force(body, force, f)
         elif kind == JOINT_SPRING:
             col[c, EFFORT] -= force[f, o] * (q[int(force[f, F_QI])] - force[f, o + 1])
         elif kind == JOINT_DAMPER or kind == JOINT_FRICTION or kind == ACTUATOR:
             speed = u[int(force[f, F_UI])]
             if kind == ACTUATOR:
-                value = run(int(force[f, F_PROGRAM]), memory, t, q, u)
+                value = run_program(int(force[f, F_PROGRAM]), memory, t, q, u)
             else:
                 value = -force[f, o] * speed
                 if kind == JOINT_FRICTION:
@@ -126,10 +126,13 @@ def apply_forces(memory, body, col, t, q, u):
             power += value * speed
         elif kind == ALIGNMENT:
             a, b = int(force[f, F_A]), int(force[f, F_B])
-            outer, inner = lever(body, a, get(force, f, o)), lever(body, b, get(force, f, o + 3))
+            outer, inner = (
+                point_lever(body, a, get_vector(force, f, o)),
+                point_lever(body, b, get_vector(force, f, o + 3)),
+            )
             moment = scale(force[f, o + 6], cross(inner, outer))
-            twist(body, b, moment)
-            twist(body, a, scale(-1.0, moment))
+            add_moment(body, b, moment)
+            add_moment(body, a, scale(-1.0, moment))
         else:
             power += load_body(memory, body, force, f, t, q, u)
     return power
@@ -143,7 +146,10 @@ def spring_energy(memory, body, q):
     for f in range(force.shape[0]):
         kind, a, b = force[f, F_KIND], int(force[f, F_A]), int(force[f, F_B])
         if kind == SPRING or kind == ALIGNMENT:
-            first, second = lever(body, a, get(force, f, o)), lever(body, b, get(force, f, o + 3))
+            first, second = (
+                point_lever(body, a, get_vector(force, f, o)),
+                point_lever(body, b, get_vector(force, f, o + 3)),
+            )
             if kind == SPRING:
                 d = subtract(place_of(body, b, second), place_of(body, a, first))
                 length = dot(d, d) ** 0.5 - force[f, o + 7]

@@ -62,9 +62,11 @@ RATES, SETTLE, OBSERVE, STAGE = range(4)
 # used, λ, then by velocity: scale, force; and right side, pivots, place in the order of elimination,
 # the direction in which the linear system is weakest; and by equation: its group, whose rows are compared by length,
 # and the longest that its row has been
-PHI, RATE, SECOND, SLOW, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE, WEAK = range(14)
+PHI, RATE, SECOND, PHI_T, SIZE, ROW_SCALE, USED, MULTIPLIER, SCALE, PUSH, RIGHT, PIVOTS, PLACE, WEAKEST_DIRECTION = (
+    range(14)
+)
 GROUP, LONGEST = 14, 15
-SPARE: Final = 16
+WORK_VECTORS: Final = 16
 
 LENGTHS, ANGLES, EXPRESSIONS = range(3)
 """Groups of equations; the size of an expression is the user's choice: its row is compared with itself alone."""
@@ -74,7 +76,7 @@ STACK: Final = 64
 
 
 @kernel
-def tables(memory):
+def body_and_column_tables(memory):
     """The body table and the column table."""
     n, nv, o = int(memory[BODIES]), int(memory[VELOCITIES]), int(memory[AT_COLUMNS])
     return (
@@ -98,7 +100,7 @@ def constraint_table(memory):
 
 
 @kernel
-def workspace(memory):
+def constraint_workspace(memory):
     """Work space of the constraints: J (m, nv), M (nv, nv), W (n, n) with n = nv + m, vectors."""
     m, nv, o = int(memory[EQUATIONS]), int(memory[VELOCITIES]), int(memory[AT_WORK])
     n = nv + m
@@ -110,18 +112,18 @@ def workspace(memory):
         memory[o:a].reshape((m, nv)),
         memory[a:b].reshape((nv, nv)),
         memory[b:c].reshape((n, n)),
-        memory[c : c + SPARE * width].reshape((SPARE, width)),
+        memory[c : c + WORK_VECTORS * width].reshape((WORK_VECTORS, width)),
     )
 
 
 def tables_of(memory: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`tables` for Python: the same views of the memory, without a call of compiled code."""
-    return getattr(tables, "py_func", tables)(memory)
+    """`body_and_column_tables` for Python: the same views of the memory, without a call of compiled code."""
+    return getattr(body_and_column_tables, "py_func", body_and_column_tables)(memory)
 
 
 def workspace_of(memory: np.ndarray) -> tuple[np.ndarray, ...]:
-    """`workspace` for Python, likewise."""
-    return getattr(workspace, "py_func", workspace)(memory)
+    """`constraint_workspace` for Python, likewise."""
+    return getattr(constraint_workspace, "py_func", constraint_workspace)(memory)
 
 
 @kernel

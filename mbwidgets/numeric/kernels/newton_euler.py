@@ -25,85 +25,91 @@ from .memory_layout import (
 )
 from .vector3 import (
     add,
-    along,
+    add_scaled,
+    add_to_vector,
+    body_rotation,
     cross,
     dot,
-    get,
-    increase,
-    put,
-    rotation,
+    get_vector,
+    put_vector,
+    rotate_vector,
     scale,
     subtract,
-    symmetric,
-    turn,
+    symmetric_times,
     world_inertia,
 )
 
 
 @kernel
-def transmit(body):
+def propagate_wrenches(body):
     """Wrench of the parent on each body at its O*: F_tot, M_tot of all that it carries, less the applied loads.
 
     Each body needs m a_C and dL_C/dt + ρ_C × m a_C.
     """
     n = body.shape[0]
     for i in range(n):
-        A = rotation(body, i)
-        lever, w, b = turn(A, get(body, i, COM)), get(body, i, SPIN), get(body, i, ACC + 3)
+        A = body_rotation(body, i)
+        lever, w, b = (
+            rotate_vector(A, get_vector(body, i, COM)),
+            get_vector(body, i, SPIN),
+            get_vector(body, i, ACC + 3),
+        )
         J = world_inertia(body, i, A)
-        a = add(add(get(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
+        a = add(add(get_vector(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
         force = scale(body[i, MASS], a)
-        moment = add(add(symmetric(J, b), cross(w, symmetric(J, w))), cross(lever, force))
-        put(body, i, ART, subtract(force, get(body, i, LOAD)))
-        put(body, i, ART + 3, subtract(moment, get(body, i, LOAD + 3)))
+        moment = add(add(symmetric_times(J, b), cross(w, symmetric_times(J, w))), cross(lever, force))
+        put_vector(body, i, ART, subtract(force, get_vector(body, i, LOAD)))
+        put_vector(body, i, ART + 3, subtract(moment, get_vector(body, i, LOAD + 3)))
     for i in range(n - 1, -1, -1):
         parent = int(body[i, PARENT])
         if parent >= 0:
-            force = get(body, i, ART)
-            increase(body, parent, ART, force)
-            increase(body, parent, ART + 3, add(get(body, i, ART + 3), cross(get(body, i, ARM), force)))
+            force = get_vector(body, i, ART)
+            add_to_vector(body, parent, ART, force)
+            add_to_vector(
+                body, parent, ART + 3, add(get_vector(body, i, ART + 3), cross(get_vector(body, i, ARM), force))
+            )
 
 
 @kernel
-def efforts(body, col, tau):
+def joint_efforts(body, col, tau):
     """Q_k = e_k · F_tot or e_k · M_tot for every column, less the effort of the model's own forces."""
     for i in range(body.shape[0]):
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
             o = ART if col[c, KIND] == TRANSLATION else ART + 3
-            tau[int(col[c, UI])] = dot(get(col, c, AXIS), get(body, i, o)) - col[c, EFFORT]
+            tau[int(col[c, UI])] = dot(get_vector(col, c, AXIS), get_vector(body, i, o)) - col[c, EFFORT]
 
 
 @kernel
-def without(a, e):
+def reject(a, e):
     """a less its part along the unit vector e."""
-    return along(a, -dot(a, e), e)
+    return add_scaled(a, -dot(a, e), e)
 
 
 @kernel
-def react(body, col, q, out):
+def joint_reactions(body, col, q, out):
     """Reactions at O_k, fixed in the parent: force, then moment, less the efforts along the free directions.
 
     F_R = F − (F·e) e over the translations, M_R = M − (M·e) e over the rotations; a ball has no moment. Where a
     joint turns about two axes, the second is first made orthogonal to the first: their span is what is taken out.
     """
     for i in range(body.shape[0]):
-        force, moment = get(body, i, ART), get(body, i, ART + 3)
+        force, moment = get_vector(body, i, ART), get_vector(body, i, ART + 3)
         first, last = int(body[i, FIRST]), int(body[i, FIRST]) + int(body[i, COUNT])
         for c in range(first, last):  # from O* back to O
             if col[c, KIND] == TRANSLATION:
-                moment = add(moment, cross(scale(q[int(col[c, QI])], get(col, c, AXIS)), force))
+                moment = add(moment, cross(scale(q[int(col[c, QI])], get_vector(col, c, AXIS)), force))
         taken = (0.0, 0.0, 0.0)
         for c in range(first, last):
-            e = get(col, c, AXIS)
+            e = get_vector(col, c, AXIS)
             if col[c, KIND] == TRANSLATION:
-                force = without(force, e)
+                force = reject(force, e)
             elif col[c, KIND] == ROTATION:
-                e = without(e, taken)
+                e = reject(e, taken)
                 taken = scale(1.0 / dot(e, e) ** 0.5, e)
-                moment = without(moment, taken)
+                moment = reject(moment, taken)
             else:
                 moment = (0.0, 0.0, 0.0)
         row = int(body[i, INDEX])
-        put(out, row, 0, force)
-        put(out, row, 3, moment)
+        put_vector(out, row, 0, force)
+        put_vector(out, row, 3, moment)

@@ -7,8 +7,8 @@ Euler do, so that the two check each other.
 
 from __future__ import annotations
 
-from ..engines.jit import entry, kernel
-from .kinematics import accelerate, place, spin, travel
+from ..engines.jit import entry_point, kernel
+from .kinematics import update_accelerations, update_angular_velocities, update_linear_velocities, update_poses
 from .loads import apply_forces
 from .memory_layout import (
     ACC,
@@ -27,16 +27,27 @@ from .memory_layout import (
     SPIN,
     TRANSLATION,
     UI,
+    body_and_column_tables,
     gravity_of,
-    tables,
 )
-from .vector3 import add, cross, dot, get, rotation, scale, subtract, symmetric, turn, world_inertia
+from .vector3 import (
+    add,
+    body_rotation,
+    cross,
+    dot,
+    get_vector,
+    rotate_vector,
+    scale,
+    subtract,
+    symmetric_times,
+    world_inertia,
+)
 
 UNITS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @kernel
-def carries(body, k, i):
+def joint_carries(body, k, i):
     """Whether the joint of row k carries row i."""
     while i > k:
         i = int(body[i, PARENT])
@@ -46,11 +57,11 @@ def carries(body, k, i):
 @kernel
 def opened_at(body, col, k, q):
     """O_k, fixed in the parent: O_k* less the joint's slides."""
-    point = get(body, k, POS)
+    point = get_vector(body, k, POS)
     first = int(body[k, FIRST])
     for c in range(first, first + int(body[k, COUNT])):
         if col[c, KIND] == TRANSLATION:
-            point = subtract(point, scale(q[int(col[c, QI])], get(col, c, AXIS)))
+            point = subtract(point, scale(q[int(col[c, QI])], get_vector(col, c, AXIS)))
     return point
 
 
@@ -61,9 +72,9 @@ def moved_by(body, col, i, centre, column, shift, turning):
     while i >= 0:
         first = int(body[i, FIRST])
         for c in range(first, first + int(body[i, COUNT])):
-            e = get(col, c, AXIS)
+            e = get_vector(col, c, AXIS)
             slide = col[c, KIND] == TRANSLATION
-            v = e if slide else cross(e, subtract(centre, get(body, i, POS)))
+            v = e if slide else cross(e, subtract(centre, get_vector(body, i, POS)))
             column[count] = col[c, UI]
             for j in range(3):
                 shift[count, j] = v[j]
@@ -90,40 +101,40 @@ def freed_by(body, point, centre, column, shift, turning, count, nv):
 @kernel
 def freed_body(body, col, i, count, gravity, column, shift, turning, A, G, Q):
     """Add the share of row i to A, G and Q."""
-    R, m = rotation(body, i), body[i, MASS]
-    lever, w, b = turn(R, get(body, i, COM)), get(body, i, SPIN), get(body, i, ACC + 3)
+    R, m = body_rotation(body, i), body[i, MASS]
+    lever, w, b = rotate_vector(R, get_vector(body, i, COM)), get_vector(body, i, SPIN), get_vector(body, i, ACC + 3)
     J = world_inertia(body, i, R)
-    a = add(add(get(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
-    push, spun = scale(m, a), add(symmetric(J, b), cross(w, symmetric(J, w)))
-    force = add(get(body, i, LOAD), scale(m, gravity))
-    moment = subtract(get(body, i, LOAD + 3), cross(lever, get(body, i, LOAD)))  # from O* to C
+    a = add(add(get_vector(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
+    push, spun = scale(m, a), add(symmetric_times(J, b), cross(w, symmetric_times(J, w)))
+    force = add(get_vector(body, i, LOAD), scale(m, gravity))
+    moment = subtract(get_vector(body, i, LOAD + 3), cross(lever, get_vector(body, i, LOAD)))  # from O* to C
     for s in range(count):
-        x, v, e = int(column[s]), get(shift, s, 0), get(turning, s, 0)
+        x, v, e = int(column[s]), get_vector(shift, s, 0), get_vector(turning, s, 0)
         G[x] -= dot(v, push) + dot(e, spun)
         Q[x] += dot(v, force) + dot(e, moment)
-        linear, angular = scale(m, v), symmetric(J, e)
+        linear, angular = scale(m, v), symmetric_times(J, e)
         for r in range(count):
-            A[x, int(column[r])] += dot(linear, get(shift, r, 0)) + dot(angular, get(turning, r, 0))
+            A[x, int(column[r])] += dot(linear, get_vector(shift, r, 0)) + dot(angular, get_vector(turning, r, 0))
 
 
-@entry
-def freed(memory, k, t, q, u, A, G, Q, points, axes):
+@entry_point
+def opened_joint_equations(memory, k, t, q, u, A, G, Q, points, axes):
     """A (frames, nv + 6, nv + 6), G, Q (frames, nv + 6) of the system with the joint of row k opened at O_k.
 
     ``points`` (frames, 3) is O_k, ``axes`` (frames, nv, 3) the directions of all joints.
     """
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     nv = u.shape[1]
     column, shift, turning = A[0, :, 0].copy(), A[0, :, :3].copy(), A[0, :, :3].copy()
     for f in range(t.shape[0]):
-        place(body, col, q[f])
-        spin(body, col, u[f])
+        update_poses(body, col, q[f])
+        update_angular_velocities(body, col, u[f])
         body[:, LOAD : LOAD + 6] = 0.0
         col[:, EFFORT] = 0.0
         if memory[FORCES] > 0:
-            travel(body, col, u[f])
+            update_linear_velocities(body, col, u[f])
             apply_forces(memory, body, col, t[f], q[f], u[f])
-        accelerate(body, col, u[f] * 0.0, (0.0, 0.0, 0.0))
+        update_accelerations(body, col, u[f] * 0.0, (0.0, 0.0, 0.0))
         point = opened_at(body, col, k, q[f])
         for c in range(col.shape[0]):
             Q[f, int(col[c, UI])] += col[c, EFFORT]
@@ -132,8 +143,8 @@ def freed(memory, k, t, q, u, A, G, Q, points, axes):
         for j in range(3):
             points[f, j] = point[j]
         for i in range(body.shape[0]):
-            centre = add(get(body, i, POS), turn(rotation(body, i), get(body, i, COM)))
+            centre = add(get_vector(body, i, POS), rotate_vector(body_rotation(body, i), get_vector(body, i, COM)))
             count = moved_by(body, col, i, centre, column, shift, turning)
-            if carries(body, k, i):
+            if joint_carries(body, k, i):
                 count = freed_by(body, point, centre, column, shift, turning, count, nv)
             freed_body(body, col, i, count, gravity_of(memory), column, shift, turning, A[f], G[f], Q[f])

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engines.jit import entry, settle
+from ..engines.jit import compile_for_callbacks, entry_point
 from .constrained_derivative import worst_residual
-from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, tables, workspace
+from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, body_and_column_tables, constraint_workspace
 
 SMALL = 1e-5
 """A correction larger than this part of the state is none: the frame stays as it was interpolated."""
 
 
-@entry
+@entry_point
 def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
     """Bring rows (frames, state) to the constraints in place where ``memory`` asks for SETTLE.
 
     ``scale`` (state,) is what corrections are measured by; ``off`` (frames,) becomes the largest residual of each frame
     that is not brought to them, relative to the size of its terms; before and rest are spare.
     """
-    body, col = tables(memory)
-    vector, task, m = workspace(memory)[3], memory[TASK], int(memory[EQUATIONS])
+    body, col = body_and_column_tables(memory)
+    vector, task, m = constraint_workspace(memory)[3], memory[TASK], int(memory[EQUATIONS])
     for k in range(t.shape[0]):
         y = rows[k]
         for i in range(y.shape[0]):
@@ -39,7 +39,7 @@ def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
             memory[TASK] = task
 
 
-def ready() -> None:
+def compile_settling() -> None:
     """Compile `settle_frames` where that has not been done."""
     one = np.zeros(1)
-    settle(settle_frames, one, one, one, np.zeros((1, 1)), one, one, one, one)
+    compile_for_callbacks(settle_frames, one, one, one, np.zeros((1, 1)), one, one, one, one)

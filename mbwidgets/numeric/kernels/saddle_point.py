@@ -19,7 +19,7 @@ from .memory_layout import (
     ROW_SCALE,
     SCALE,
     USED,
-    WEAK,
+    WEAKEST_DIRECTION,
 )
 
 GOLDEN = 0.6180339887498949
@@ -30,7 +30,7 @@ ROUNDING = 1e-11
 
 
 @kernel
-def measure(J, M, vector):
+def scale_kkt(J, M, vector):
     """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only.
 
     LONGEST becomes what each row is compared with: the longest of its group, for an expression its own longest so far.
@@ -63,8 +63,8 @@ def measure(J, M, vector):
 
 
 @kernel
-def choose(J, W, vector, rank):
-    """Use as many equations as are independent, after `measure`: always the one next of which most is left that those
+def choose_independent_rows(J, W, vector, rank):
+    """Use as many equations as are independent, after `scale_kkt`: always the one next of which most is left that those
     before do not imply. W is spare.
 
     Which equations serve changes as the mechanism moves: of a planar loop's three the one across its plane does not.
@@ -103,15 +103,15 @@ def choose(J, W, vector, rank):
 
 
 @kernel
-def factor(J, M, W, vector, band, rank):
+def factor_kkt(J, M, W, vector, band, rank):
     """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes.
 
     ``rank``: how many equations to choose; 0 keeps those in use.
     """
     m, nv, n = J.shape[0], J.shape[1], W.shape[0]
-    measure(J, M, vector)
+    scale_kkt(J, M, vector)
     if rank > 0:
-        choose(J, W, vector, rank)
+        choose_independent_rows(J, W, vector, rank)
     for i in range(n):
         for j in range(max(0, i - band), min(n, i + 2 * band + 1)):
             W[i, j] = 0.0
@@ -130,11 +130,11 @@ def factor(J, M, W, vector, band, rank):
                 value = J[k, i] * vector[SCALE, i] * vector[ROW_SCALE, k]
                 W[row, int(vector[PLACE, i])] = value
                 W[int(vector[PLACE, i]), row] = value
-    return eliminate(W, vector[PIVOTS], band)
+    return factor_banded(W, vector[PIVOTS], band)
 
 
 @kernel
-def eliminate(W, pivots, band):
+def factor_banded(W, pivots, band):
     """W = P L U in place within the band; False where a pivot vanishes."""
     n = W.shape[0]
     for k in range(n):
@@ -159,8 +159,8 @@ def eliminate(W, pivots, band):
 
 
 @kernel
-def substitute(W, pivots, band, right):
-    """Solve W x = right in place, after `eliminate`."""
+def solve_banded(W, pivots, band, right):
+    """Solve W x = right in place, after `factor_banded`."""
     n = W.shape[0]
     for k in range(n):
         p = int(pivots[k])
@@ -177,17 +177,17 @@ def substitute(W, pivots, band, right):
 
 
 @kernel
-def clearance(W, vector, band, m):
+def smallest_singular_value(W, vector, band, m):
     """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
     inverse iteration, times the smallest of their lengths relative to what each is compared with.
 
     The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
     """
-    n, size, weak = W.shape[0], 0.0, vector[WEAK]
+    n, size, weak = W.shape[0], 0.0, vector[WEAKEST_DIRECTION]
     for i in range(n):
         weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
     for _ in range(TURNS):
-        substitute(W, vector[PIVOTS], band, weak)
+        solve_banded(W, vector[PIVOTS], band, weak)
         size = 0.0
         for i in range(n):
             size += weak[i] * weak[i]
@@ -206,8 +206,8 @@ def clearance(W, vector, band, m):
 
 
 @kernel
-def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
-    """a and λ for a force f (nv) and a right side γ (m), after `factor`; λ of an equation that is left out is 0."""
+def solve_kkt(W, vector, band, nv, force, target, a, multiplier):
+    """a and λ for a force f (nv) and a right side γ (m), after `factor_kkt`; λ of an equation that is left out is 0."""
     n = W.shape[0]
     m = n - nv
     right, pivots = vector[RIGHT], vector[PIVOTS]
@@ -215,7 +215,7 @@ def solve_saddle(W, vector, band, nv, force, target, a, multiplier):
         right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
     for k in range(m):
         right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
-    substitute(W, pivots, band, right)
+    solve_banded(W, pivots, band, right)
     for i in range(nv):
         a[i] = right[int(vector[PLACE, i])] * vector[SCALE, i]
     for k in range(m):

@@ -23,7 +23,7 @@ from .expression_vm import (
     TAN,
     TIME,
     VELOCITY,
-    power,
+    integer_power,
 )
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
@@ -32,11 +32,11 @@ LARGE = 1e300
 
 
 @kernel
-def applied(operation, operand, x, size):
+def apply_operation(operation, operand, x, size):
     """Value of a function or power at x, and the size of its terms."""
     if operation == POWER:
-        value = power(x, operand)
-        return value, abs(operand * power(x, operand - 1)) * size + abs(value)
+        value = integer_power(x, operand)
+        return value, abs(operand * integer_power(x, operand - 1)) * size + abs(value)
     if operation == SIN:
         return sin(x), abs(cos(x)) * size + abs(sin(x))
     if operation == COS:
@@ -54,7 +54,7 @@ def applied(operation, operand, x, size):
 
 
 @kernel
-def magnitude(program, memory, t, q, u):
+def terms_magnitude(program, memory, t, q, u):
     """The size of the terms of one program at a state; zero only where all of them are."""
     starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
     constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
@@ -78,6 +78,6 @@ def magnitude(program, memory, t, q, u):
                 memory[top] = q[operand] if operation == COORDINATE else u[operand]
             memory[top + STACK] = abs(memory[top])
             continue
-        memory[top], memory[top + STACK] = applied(operation, operand, memory[top], memory[top + STACK])
+        memory[top], memory[top + STACK] = apply_operation(operation, operand, memory[top], memory[top + STACK])
     size = memory[bottom + STACK]
     return size if size < LARGE else LARGE

@@ -9,19 +9,19 @@ from .memory_layout import INERTIA, ROT
 
 
 @kernel
-def get(table, i, o):
+def get_vector(table, i, o):
     """The vector that stands in row i from column o on."""
     return table[i, o], table[i, o + 1], table[i, o + 2]
 
 
 @kernel
-def put(table, i, o, a):
+def put_vector(table, i, o, a):
     """Write a vector into row i from column o on."""
     table[i, o], table[i, o + 1], table[i, o + 2] = a[0], a[1], a[2]
 
 
 @kernel
-def increase(table, i, o, a):
+def add_to_vector(table, i, o, a):
     """Add a vector to the one in row i from column o on."""
     table[i, o] += a[0]
     table[i, o + 1] += a[1]
@@ -47,7 +47,7 @@ def scale(k, a):
 
 
 @kernel
-def along(a, k, b):
+def add_scaled(a, k, b):
     """a + k b."""
     return a[0] + k * b[0], a[1] + k * b[1], a[2] + k * b[2]
 
@@ -65,7 +65,7 @@ def cross(a, b):
 
 
 @kernel
-def turn(A, a):
+def rotate_vector(A, a):
     """A a."""
     return (
         A[0] * a[0] + A[1] * a[1] + A[2] * a[2],
@@ -75,7 +75,7 @@ def turn(A, a):
 
 
 @kernel
-def symmetric(J, a):
+def symmetric_times(J, a):
     """J a for a symmetric J = (xx, xy, xz, yy, yz, zz)."""
     return (
         J[0] * a[0] + J[1] * a[1] + J[2] * a[2],
@@ -85,7 +85,7 @@ def symmetric(J, a):
 
 
 @kernel
-def rotation(body, i):
+def body_rotation(body, i):
     """R_i: body axes to world axes."""
     return (
         body[i, ROT],
@@ -101,7 +101,7 @@ def rotation(body, i):
 
 
 @kernel
-def times(a, b):
+def rotation_product(a, b):
     """Product of two rotations."""
     return (
         a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
@@ -117,7 +117,7 @@ def times(a, b):
 
 
 @kernel
-def rodrigues(e, angle):
+def rodrigues_rotation(e, angle):
     """A = I + (1 − cos q)[e]² + sin q [e]   (Cajić-Lazarević (7))."""
     x, y, z = e
     s, c = sin(angle), cos(angle)
@@ -174,5 +174,5 @@ def world_inertia(body, i, A):
     o = INERTIA
     J = (body[i, o], body[i, o + 3], body[i, o + 4], body[i, o + 1], body[i, o + 5], body[i, o + 2])
     x, y, z = (A[0], A[1], A[2]), (A[3], A[4], A[5]), (A[6], A[7], A[8])
-    p, q, r = symmetric(J, x), symmetric(J, y), symmetric(J, z)
+    p, q, r = symmetric_times(J, x), symmetric_times(J, y), symmetric_times(J, z)
     return dot(p, x), dot(p, y), dot(p, z), dot(q, y), dot(q, z), dot(r, z)

@@ -15,11 +15,11 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.model import Model
 from ...symbolic.mechanics.carriers import Carriers
-from ...symbolic.mechanics.mechanism import Mechanism, Segment, rotation
+from ...symbolic.mechanics.mechanism import Mechanism, Segment, rodrigues_rotation
 from ...symbolic.mechanics.rodrigues import Rodrigues
 from ...symbolic.ring.algebra import Algebra, Matrix, Vector
 
-__all__ = ["Numbers", "carriers_at", "numeric_mechanism", "reactions_at", "stacked"]
+__all__ = ["Numbers", "carriers_at", "numeric_mechanism", "reactions_at", "stack_components"]
 
 
 class Numbers(Algebra):
@@ -56,7 +56,7 @@ def carriers_at(model: Model, q: Any, u: Any, ud: Any) -> Carriers:
     return Carriers(Rodrigues(numeric_mechanism(model, q), u, ud))
 
 
-def stacked(vector: Sequence[Any], frames: int | None = None) -> np.ndarray:
+def stack_components(vector: Sequence[Any], frames: int | None = None) -> np.ndarray:
     """Three scalars as one array (3,), or (frames, 3) with constants spread over the frames."""
     if frames is None:
         return np.array([float(part) for part in vector])
@@ -78,7 +78,10 @@ def reactions_at(carriers: Carriers, method: str = "rodrigues", frames: int | No
         force, moment = (r.ring.add(x, y) for x, y in zip(static, kinetic, strict=True))
         slides = [r.axis(i) for i in places if r.segments[i].kind == "prismatic"]
         turns = [r.axis(i) for i in places if r.segments[i].kind == "revolute"]
-        parts = stacked(_across(r.ring, force, slides), frames), stacked(_across(r.ring, moment, turns), frames)
+        parts = (
+            stack_components(_across(r.ring, force, slides), frames),
+            stack_components(_across(r.ring, moment, turns), frames),
+        )
         found.append(np.concatenate(parts, axis=-1))
     return np.stack(found, axis=-2)
 
@@ -119,7 +122,7 @@ def _segment(r: Numbers, model: Model, link: Any, q: Any) -> Segment:
         axis = _unit(_vector(model, link.axis))
     if link.kind == "revolute":
         angle = q[link.coordinate]
-        turn = rotation(r, axis, np.sin(angle), np.cos(angle))
+        turn = rodrigues_rotation(r, axis, np.sin(angle), np.cos(angle))
     elif link.kind == "prismatic":
         offset = r.add(at, r.scale(q[link.coordinate], axis))
     return Segment(

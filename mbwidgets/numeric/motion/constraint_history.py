@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ...model.levels import level
+from ...model.levels import row_level
 from ..engines import warm
 from ..kernels import memory_layout as layout
 from ..states.constraint_system import Constraints, equation_names
@@ -108,7 +108,7 @@ class Closure:
         """The first frame whose accelerations miss an equation that the others should imply, and that equation."""
         J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
         size = np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
-        size += RESTING * level(abs(J) @ self._usual(ud), self._system.expressed)
+        size += RESTING * row_level(abs(J) @ self._usual(ud), self._system.expressed)
         missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > PARTED * size
         frames = np.flatnonzero(missed.any(axis=1))
         return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
@@ -140,7 +140,7 @@ class Closure:
         result = np.full_like(found, np.nan)
         fine = np.isfinite(found).all(axis=1)
         J = self.jacobian[fine]
-        scale = level(np.linalg.norm(J, axis=2), self._system.expressed)
+        scale = row_level(np.linalg.norm(J, axis=2), self._system.expressed)
         left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
         sizes = sizes[:, : self.rank]
         along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
@@ -152,15 +152,17 @@ class Closure:
     @cached_property
     def reactions(self) -> np.ndarray:
         """Joint reactions (frames, n, 6) under the constraints' forces."""
-        from ..kernels.constrained_reactions import bear
+        from ..kernels.constrained_reactions import constrained_reactions
 
-        warm.ensure("loop reactions")
+        warm.ensure_compiled("loop reactions")
         motion = self._motion
         out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
         tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts
         state = motion.t, motion.q, motion.u, self.ud
         feet = self._frames["parameter"]
-        bear(self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out)
+        constrained_reactions(
+            self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out
+        )
         return out
 
     @cached_property

@@ -11,7 +11,7 @@ from ..kernels import memory_layout as layout
 from ..packing.pack import Packed
 from ..states.constraint_system import Slides
 
-__all__ = ["at_rest", "rounding_of"]
+__all__ = ["possible_exchange", "rounding_of"]
 
 UNIT_ROUNDOFF: Final = 2.0**-53
 STAGES: Final = {"rk4": 4}
@@ -29,7 +29,7 @@ def rounding_of(energy: float, bodies: int, evaluations: int, method: str) -> fl
     return UNIT_ROUNDOFF * energy * (evaluations / STAGES.get(method, 12) + PLACES * bodies)
 
 
-def at_rest(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:
+def possible_exchange(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:
     """The part that does not vanish for a mechanism that stands still: Σ m_i |g| ℓ_i, ℓ_i the reach of body i.
 
     Its reach is the way from its first joint to its mass centre, straightened, and what its slides covered in the

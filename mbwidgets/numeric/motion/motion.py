@@ -84,17 +84,17 @@ class Motion:
         """Accelerations (frames, nv)."""
         if self.model.constraints:
             return self.closure.ud
-        warm.ensure("reactions")
+        warm.ensure_compiled("reactions")
         out = np.empty_like(self.u)
         tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
-        entry_points.accelerations(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
+        entry_points.forward_dynamics_frames(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
         return out
 
     @cached_property
     def totals(self) -> np.ndarray:
         """Kinetic and potential energy, momentum K, angular momentum L about the origin (frames, 8)."""
         out = np.empty((len(self.t), 8))
-        entry_points.totals(self.packed.memory.copy(), self.q, self.u, out)
+        entry_points.energy_and_momenta(self.packed.memory.copy(), self.q, self.u, out)
         return out
 
     @property
@@ -111,14 +111,14 @@ class Motion:
         an error that rounding cannot make it counts no more than what is exchanged, so that small motions are
         measured by themselves.
         """
-        from .energy_exchange import at_rest, rounding_of
+        from .energy_exchange import possible_exchange, rounding_of
 
         kinetic, potential = self.energy
         with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
             error = kinetic + potential - self.work
             error -= error[0]
             exchanged = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
-            possible = at_rest(self.model, self.packed, self.q, potential)
+            possible = possible_exchange(self.model, self.packed, self.q, potential)
             terms = possible + kinetic.max(initial=0.0) + abs(potential).max(initial=0.0)
             rounding = rounding_of(terms, len(self.model.bodies), self.evaluations, self.method)
             scale = exchanged + np.where(abs(error) <= rounding, possible, min(possible, exchanged))
@@ -158,7 +158,7 @@ class Motion:
         if self.model.constraints:
             return self.closure.reactions
         tau, out = np.empty_like(self.u), np.empty((len(self.t), len(self.model.bodies), 6))
-        entry_points.inverse(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
+        entry_points.inverse_dynamics(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
         return out
 
     def reactions(self, joint: str | int) -> np.ndarray:
@@ -236,7 +236,7 @@ class Motion:
         """Points O* (frames, n, 3) and quaternions x, y, z, w (frames, n, 4)."""
         shape = (len(self.t), len(self.model.bodies))
         position, quaternion = np.empty((*shape, 3)), np.empty((*shape, 4))
-        entry_points.poses(self.packed.memory.copy(), self.q, position, quaternion)
+        entry_points.body_poses(self.packed.memory.copy(), self.q, position, quaternion)
         return position, quaternion
 
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
@@ -244,7 +244,7 @@ class Motion:
         x, y, z = (self.model.number(item) for item in as_vector(at))
         out = np.empty((len(self.t), 9))
         row = self.packed.rows[self.model.index(body)]
-        entry_points.points(self.packed.memory.copy(), row, x, y, z, self.q, self.u, self.ud, out)
+        entry_points.point_kinematics(self.packed.memory.copy(), row, x, y, z, self.q, self.u, self.ud, out)
         return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
 
     def table(self) -> Table:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...symbolic.mechanics.rodrigues import Rodrigues
 from ...symbolic.ring.algebra import Vector
-from .array_algebra import stacked
+from .array_algebra import stack_components
 
 __all__ = ["MotionVectorFrames"]
 
@@ -31,7 +31,7 @@ class MotionVectorFrames:
     def _array(self, nested: Any, depth: int) -> np.ndarray:
         """The frames first, then the indices in their order."""
         if depth == 0:
-            return stacked(nested, self.frames)
+            return stack_components(nested, self.frames)
         if not nested:  # bodies on welds alone
             return np.zeros((self.frames, *(0,) * depth, 3))
         return np.stack([self._array(part, depth - 1) for part in nested], axis=1)

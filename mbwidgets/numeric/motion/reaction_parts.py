@@ -13,7 +13,7 @@ import numpy as np
 from ...model.model import Model
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
-from ..packing.pack import Packed, pack
+from ..packing.pack import Packed, pack_model
 
 __all__ = ["ReactionFrames", "parts_of"]
 
@@ -61,7 +61,7 @@ def parts_of(model: Model, packed: Packed, t: np.ndarray, q: np.ndarray, u: np.n
 
     def run(memory: np.ndarray, u: np.ndarray, ud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         tau, out = np.empty_like(u), np.empty((len(t), len(model.bodies), 6))
-        entry_points.inverse(memory, t, q, u, ud, tau, out)
+        entry_points.inverse_dynamics(memory, t, q, u, ud, tau, out)
         return tau, out
 
     still = np.zeros_like(u)
@@ -73,7 +73,7 @@ def parts_of(model: Model, packed: Packed, t: np.ndarray, q: np.ndarray, u: np.n
     loads = [force for force in model.forces if force.type not in INSIDE]
     if not loads:
         return {**found, "applied": (still, np.zeros_like(found["static"][1]))}
-    massless = pack(model.replace(forces=loads)).memory
+    massless = pack_model(model.replace(forces=loads)).memory
     table = massless[layout.HEADER : int(massless[layout.AT_COLUMNS])].reshape(-1, layout.BODY_SIZE)
     table[:, layout.MASS] = 0
     table[:, layout.INERTIA : layout.BODY_GIVEN] = 0

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
-from ..kernels.opened_joint import freed
-from ..packing.pack import pack
+from ..kernels.opened_joint import opened_joint_equations
+from ..packing.pack import pack_model
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -120,7 +120,7 @@ def release_at(
             where=f"joint {model.bodies[k].name!r}",
             remedy="use release_of(motion, joint)",
         )
-    packed = pack(model)
+    packed = pack_model(model)
     q, u = _frames(q, model.nq, "q"), _frames(u, model.nv, "u")
     count = max(len(q), len(u))
     q, u = (np.ascontiguousarray(np.broadcast_to(x, (count, x.shape[1]))) for x in (q, u))
@@ -128,7 +128,7 @@ def release_at(
     n = model.nv + 6
     A, G, Q = np.zeros((count, n, n)), np.zeros((count, n)), np.zeros((count, n))
     points, axes = np.zeros((count, 3)), np.zeros((count, model.nv, 3))
-    freed(packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes)
+    opened_joint_equations(packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes)
     slides, turns = _free(model, k, axes)
     if ud is None:
         n0 = model.nv

@@ -10,10 +10,16 @@ import numpy as np
 
 from ...model.model import Model
 from ...symbolic.mechanics.carriers import Carriers, Row, inertia_at_image
-from ...symbolic.mechanics.rotator_labels import Label, LabelledRows, label, segment_numbers, three_revolute_chain
+from ...symbolic.mechanics.rotator_labels import (
+    Label,
+    LabelledRows,
+    label_rotator,
+    segment_numbers,
+    three_revolute_chain,
+)
 from ...symbolic.papers.lumped_rotators import lumped_products, lumped_sum, lumped_vectors
 from ...symbolic.ring.algebra import Vector
-from .array_algebra import carriers_at, stacked
+from .array_algebra import carriers_at, stack_components
 
 __all__ = ["LumpedFrames", "RotatorFrames", "RotatorsFrames", "rotators_of"]
 
@@ -44,7 +50,7 @@ class RotatorFrames:
     table: RotatorsFrames
 
     def _array(self, vector: Vector) -> np.ndarray:
-        return stacked(vector, self.table.frames)
+        return stack_components(vector, self.table.frames)
 
     @cached_property
     def vector(self) -> np.ndarray:
@@ -112,7 +118,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         found = [row for i in r.carried(self.first) for row in self.carriers.rows(i)]
         return tuple(
             RotatorFrames(
-                label(row, numbers, paper),
+                label_rotator(row, numbers, paper),
                 row.kind,
                 names[row.body],
                 names[row.a],
@@ -127,7 +133,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
     @cached_property
     def _kinetic(self) -> tuple[np.ndarray, np.ndarray]:
         force, moment = self.carriers.kinetic(self.first)
-        return stacked(force, self.frames), stacked(moment, self.frames)
+        return stack_components(force, self.frames), stack_components(moment, self.frames)
 
     @property
     def force(self) -> np.ndarray:
@@ -142,7 +148,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
     @cached_property
     def _momenta(self) -> tuple[np.ndarray, np.ndarray]:
         linear, angular = self.carriers.momenta(self.first)
-        return stacked(linear, self.frames), stacked(angular, self.frames)
+        return stack_components(linear, self.frames), stack_components(angular, self.frames)
 
     @property
     def momentum(self) -> np.ndarray:
@@ -159,8 +165,10 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         r = self.carriers.r
         pair, products = lumped_vectors(r, self.first), lumped_products(r, self.first)
         nothing = np.zeros((self.frames, 0, 3))  # bodies on welds alone
-        vectors = [np.stack([stacked(v, self.frames) for v in part], axis=1) if part else nothing for part in pair]
-        sums = [stacked(lumped_sum(r, *both), self.frames) for both in zip(pair, products, strict=True)]
+        vectors = [
+            np.stack([stack_components(v, self.frames) for v in part], axis=1) if part else nothing for part in pair
+        ]
+        sums = [stack_components(lumped_sum(r, *both), self.frames) for both in zip(pair, products, strict=True)]
         return LumpedFrames(vectors[0], vectors[1], sums[0], sums[1])
 
     def smallest(self, row: Row) -> float:

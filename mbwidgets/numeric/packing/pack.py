@@ -12,9 +12,9 @@ from ...model import forces as kinds
 from ...model.model import Model
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
-from .pack_constraints import constraint_rows, length_of, order_of_elimination, unit, work_space
+from .pack_constraints import constraint_rows, length_of, normalised, order_of_elimination, work_space
 
-__all__ = ["Packed", "pack"]
+__all__ = ["Packed", "pack_model"]
 
 
 class Packed(NamedTuple):
@@ -25,7 +25,7 @@ class Packed(NamedTuple):
     order: tuple[int, ...]
 
 
-def pack(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> Packed:
+def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> Packed:
     """Flatten a model; ``extra`` forces act as if they were its own, ``signals`` become the first programs."""
     order = model.order
     row_of = {index: row for row, index in enumerate(order)}
@@ -82,7 +82,7 @@ def _columns(model: Model, index: int) -> list[list[float]]:
                 rows.append([layout.BALL_NEXT if j else layout.BALL, qi, ui + j, *axis])
             qi, ui = qi + 4, ui + 3
         else:
-            axis = unit([model.number(item) for item in column.axis])
+            axis = normalised([model.number(item) for item in column.axis])
             rows.append([layout.ROTATION if column.kind == "rotation" else layout.TRANSLATION, qi, ui, *axis])
             qi, ui = qi + 1, ui + 1
     return rows
@@ -152,6 +152,6 @@ def _force_rows(places: Places, force: Any) -> list[list[float]]:
         case kinds.ElasticAlignment(joint=joint, axis_parent=p, axis_child=c, stiffness=k):
             index = places.model.index(joint)
             parent = places.row_of.get(places.model.parents[index], -1)
-            axes = [*unit(numbers(*p)), *unit(numbers(*c)), *numbers(k)]
+            axes = [*normalised(numbers(*p)), *normalised(numbers(*c)), *numbers(k)]
             return [_row(layout.ALIGNMENT, axes, a=parent, b=places.row_of[index])]
     raise ModelError(f"a force of type {force.type!r} cannot be compiled")

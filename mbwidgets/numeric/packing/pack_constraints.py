@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...expressions import TIME, Expression, Symbol, Variable, derivative
 from ...model import constraints as kinds
-from ...model.joints import across
+from ...model.joints import normal_frame
 from ...model.model import Model
 from ..kernels import memory_layout as layout
 
@@ -110,9 +110,9 @@ def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[floa
     if m == 0:
         return np.zeros(0)
     begin, width = m * nv + nv**2 + size**2, max(size, nq)
-    space = np.zeros(begin + layout.SPARE * width)
-    vectors = space[begin:].reshape(layout.SPARE, width)
-    vectors[layout.USED] = vectors[layout.WEAK] = 1
+    space = np.zeros(begin + layout.WORK_VECTORS * width)
+    vectors = space[begin:].reshape(layout.WORK_VECTORS, width)
+    vectors[layout.USED] = vectors[layout.WEAKEST_DIRECTION] = 1
     vectors[layout.PLACE, :size] = place
     groups = {layout.ANGLE: layout.ANGLES, layout.EQUATION: layout.EXPRESSIONS}
     vectors[layout.GROUP, :m] = [
@@ -121,7 +121,7 @@ def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[floa
     return space
 
 
-def unit(vector: list[float]) -> list[float]:
+def normalised(vector: list[float]) -> list[float]:
     """A vector of length 1."""
     length = math.hypot(*vector)
     if length == 0.0:
@@ -144,19 +144,19 @@ def _rows(places: Places, constraint: Any) -> list[list[float]]:
         case kinds.OrientationConstraint(a=a, b=b):
             return _square(places, a, b)
         case kinds.ParallelConstraint(a=a, b=b):
-            axis, sides = unit(numbers(*a.axis)), across(unit(numbers(*b.axis)))
+            axis, sides = normalised(numbers(*a.axis)), normal_frame(normalised(numbers(*b.axis)))
             return [_row(layout.ANGLE, body(a.body), body(b.body), first=axis, second=side) for side in sides]
         case kinds.DistanceConstraint(a=a, b=b, length=length):
             ends: dict[str, Any] = {"first": numbers(*a.at), "second": numbers(*b.at)}
             return [_row(layout.DISTANCE, body(a.body), body(b.body), **ends, value=numbers(length)[0])]
         case kinds.OnPlane(body=name, at=point, point=origin, normal=n):
-            return _separations(places, name, point, origin, [unit(numbers(*n))])
+            return _separations(places, name, point, origin, [normalised(numbers(*n))])
         case kinds.OnLine(body=name, at=point, point=origin, direction=n):
-            return _separations(places, name, point, origin, across(unit(numbers(*n))))
+            return _separations(places, name, point, origin, normal_frame(normalised(numbers(*n))))
         case kinds.OnSphere(body=name, at=point, centre=centre, radius=radius):
             return [_round(places, name, point, centre, radius)]
         case kinds.OnCircle(body=name, at=point, centre=centre, radius=radius, normal=n):
-            flat = _separations(places, name, point, centre, [unit(numbers(*n))])
+            flat = _separations(places, name, point, centre, [normalised(numbers(*n))])
             return [_round(places, name, point, centre, radius), *flat]
         case kinds.EquationConstraint(expression=expression):
             return _equation(places, expression)

@@ -10,23 +10,23 @@ from ...model.forces import Effort
 from ...model.model import Model
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
-from .pack import Packed, pack
+from .pack import Packed, pack_model
 
-__all__ = ["effort_frames", "undriven"]
+__all__ = ["effort_frames", "without_drives"]
 
 
 def effort_frames(model: Model, drives: Sequence[Effort], t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """What the drives supply (frames, nv): a model without mass and other forces needs the opposite to stand still."""
-    memory = pack(model.replace(forces=(), constraints=()), drives).memory
+    memory = pack_model(model.replace(forces=(), constraints=()), drives).memory
     table = memory[layout.HEADER : int(memory[layout.AT_COLUMNS])].reshape(-1, layout.BODY_SIZE)
     table[:, layout.MASS] = 0.0
     table[:, layout.INERTIA : layout.BODY_GIVEN] = 0.0
     tau, reactions = np.empty_like(u), np.empty((len(t), len(model.bodies), 6))
-    entry_points.inverse(memory, t, q, u, np.zeros_like(u), tau, reactions)
+    entry_points.inverse_dynamics(memory, t, q, u, np.zeros_like(u), tau, reactions)
     return 0.0 - tau
 
 
-def undriven(packed: Packed, count: int) -> Packed:
+def without_drives(packed: Packed, count: int) -> Packed:
     """The same array with its last ``count`` force rows, the drives, made dampers that do not damp."""
     memory = packed.memory.copy()
     end = int(memory[layout.AT_STARTS])

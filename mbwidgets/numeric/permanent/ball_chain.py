@@ -15,10 +15,10 @@ from scipy.spatial.transform import Rotation
 
 from ...errors import ModelError, StateError, shorten
 from ...model.model import Model
-from ...symbolic.papers.augmented import chain_names, coinciding, refuse_all_but_weight
+from ...symbolic.papers.augmented import chain_names, coincident_joints_error, refuse_all_but_weight
 from ..base.arguments import as_array
 
-__all__ = ["Chain", "Posed", "cross", "real", "skew", "speeds_of", "vertical_basis"]
+__all__ = ["Chain", "Posed", "cross", "finite_array", "skew_matrix", "speeds_of", "vertical_basis"]
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -26,7 +26,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.asarray(a[:, (1, 2, 0)] * b[:, (2, 0, 1)] - a[:, (2, 0, 1)] * b[:, (1, 2, 0)])
 
 
-def skew(v: np.ndarray) -> np.ndarray:
+def skew_matrix(v: np.ndarray) -> np.ndarray:
     """[v], the matrix of v ×, for vectors (…, 3)."""
     out = np.zeros((*v.shape, 3))
     out[..., 0, 1], out[..., 0, 2], out[..., 1, 2] = -v[..., 2], v[..., 1], -v[..., 0]
@@ -36,7 +36,7 @@ def skew(v: np.ndarray) -> np.ndarray:
 
 def _shifted(tensor: np.ndarray, mass: np.ndarray, arm: np.ndarray) -> np.ndarray:
     """J + m (r·r I − r rᵀ), one a body."""
-    matrix = skew(arm)
+    matrix = skew_matrix(arm)
     return tensor - mass[:, None, None] * (matrix @ matrix)
 
 
@@ -88,7 +88,7 @@ class Chain:
         )
         for i in range(len(names) - 1):
             if not chain.arm[i].any():
-                raise coinciding(names[i], names[i + 1])
+                raise coincident_joints_error(names[i], names[i + 1])
         return chain
 
     def __len__(self) -> int:
@@ -186,7 +186,7 @@ class Posed:
         )
 
 
-def real(given: Any, name: str, shape: tuple[int, ...] | None = None) -> np.ndarray:
+def finite_array(given: Any, name: str, shape: tuple[int, ...] | None = None) -> np.ndarray:
     """Finite real numbers of a shape, or an error that names them."""
     try:
         if given is None or np.iscomplexobj(given):

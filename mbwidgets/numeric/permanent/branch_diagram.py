@@ -17,9 +17,15 @@ from scipy.optimize import brentq
 
 from ...errors import StateError, shorten
 from ...model.model import Model
-from .ball_chain import Chain, Posed, real
-from .equilibria import ConvergenceError, Equilibrium, leaning_turns, moved, solve, tilts
-from .growth_rates import balance, complement, growth, linearised, symmetries
+from .ball_chain import Chain, Posed, finite_array
+from .equilibria import ConvergenceError, Equilibrium, leaning_turns, rotate_bodies, solve_equilibrium, tilt_angles
+from .growth_rates import (
+    linearised_equations,
+    moment_balance,
+    orthogonal_complement,
+    rotation_growth,
+    symmetry_directions,
+)
 from .permanent import moment_scale
 
 __all__ = ["BranchDiagram", "EquilibriumBranch", "branch_diagram"]
@@ -51,14 +57,14 @@ class EquilibriumBranch:
     @cached_property
     def tilt(self) -> np.ndarray:
         """Signed angles (k, n) from the vertical to the a_i, rad; see `Equilibrium.tilt`."""
-        return np.array([tilts(self.chain.posed(turns)) for turns in self.turns])
+        return np.array([tilt_angles(self.chain.posed(turns)) for turns in self.turns])
 
     @cached_property
     def growth(self) -> np.ndarray:
         """The largest growth rate (k,) of small motions, 1/s."""
         speeds = np.ones(len(self.chain))
         pairs = zip(self.turns, self.omega, strict=True)
-        return np.array([growth(self.chain.posed(turns), omega * speeds).largest for turns, omega in pairs])
+        return np.array([rotation_growth(self.chain.posed(turns), omega * speeds).largest for turns, omega in pairs])
 
     def at(self, omega: float) -> list[Equilibrium]:
         """The equilibria of this branch at a speed: one for each time that the branch passes it."""
@@ -67,7 +73,7 @@ class EquilibriumBranch:
             low, high = sorted(self.omega[k : k + 2])
             if low <= omega < high or (k == len(self.omega) - 2 and omega == high):
                 near = k if abs(self.omega[k] - omega) <= abs(self.omega[k + 1] - omega) else k + 1
-                found.append(solve(self.chain, omega, self.turns[near]))
+                found.append(solve_equilibrium(self.chain, omega, self.turns[near]))
         return found
 
     def __len__(self) -> int:
@@ -102,7 +108,7 @@ def branch_diagram(model: Model, start: float = 0.0, end: float = 12.0, standing
     along all branches that cross those.
     """
     chain = Chain.of(model)
-    start, end = float(real(start, "start", ())), float(real(end, "end", ()))
+    start, end = float(finite_array(start, "start", ())), float(finite_array(end, "end", ()))
     if not 0.0 <= start < end:
         raise StateError(f"speeds from {shorten(start)} to {shorten(end)}", remedy="give 0 ≤ start < end, rad/s")
     ways = product((0.0, np.pi), repeat=len(chain)) if standing and len(chain) <= 4 else [(0.0,) * len(chain)]
@@ -123,7 +129,7 @@ class _Walk:
         first = self.start if self.start > 0.0 else 0.01 * self.end
         for way in ways:
             try:
-                found = solve(self.chain, first, leaning_turns(self.chain, way))
+                found = solve_equilibrium(self.chain, first, leaning_turns(self.chain, way))
             except ConvergenceError:
                 continue
             onward = np.append(np.zeros(3 * len(self.chain)), 1.0)
@@ -164,11 +170,11 @@ class _Walk:
     def _corrected(self, turns: np.ndarray, omega: float, tangent: np.ndarray, length: float) -> Point:
         """One step along the tangent and back onto the branch, at right angles to it."""
         chain, n = self.chain, len(self.chain)
-        turns, omega = moved(chain, turns, length * tangent[:-1]), omega + length * tangent[-1]
+        turns, omega = rotate_bodies(chain, turns, length * tangent[:-1]), omega + length * tangent[-1]
         for _ in range(8):
             posed = chain.posed(turns)
-            linear = linearised(posed, np.full(n, omega), omega)
-            free = complement(symmetries(posed))
+            linear = linearised_equations(posed, np.full(n, omega), omega)
+            free = orthogonal_complement(symmetry_directions(posed))
             matrix = np.column_stack([free.T @ linear.stiffness @ free, free.T @ _by_speed(posed, omega)])
             if np.abs(linear.residual).max() <= 1e-11 * moment_scale(posed, np.full(n, omega)):
                 return self._point(turns, omega, free, matrix, tangent)
@@ -179,7 +185,7 @@ class _Walk:
                 break
             if np.linalg.norm(step) > max(4 * length, KICK):
                 break
-            turns, omega = moved(chain, turns, free @ step[:-1]), omega + float(step[-1])
+            turns, omega = rotate_bodies(chain, turns, free @ step[:-1]), omega + float(step[-1])
         raise ConvergenceError("the branch was lost", remedy="take a shorter step")
 
     def _point(
@@ -193,8 +199,8 @@ class _Walk:
 
     def _modes(self, turns: np.ndarray, omega: float) -> tuple[np.ndarray, np.ndarray]:
         posed = self.chain.posed(turns)
-        free = complement(symmetries(posed))
-        stiffness = free.T @ linearised(posed, np.full(len(self.chain), omega), omega).stiffness @ free
+        free = orthogonal_complement(symmetry_directions(posed))
+        stiffness = free.T @ linearised_equations(posed, np.full(len(self.chain), omega), omega).stiffness @ free
         values, vectors = np.linalg.eigh((stiffness + stiffness.T) / 2)
         return values, free @ vectors
 
@@ -207,10 +213,10 @@ class _Walk:
         for which in range(low, high):
             try:
                 omega = brentq(self._mode, before.omega, after.omega, (which, before.turns), xtol=1e-9, maxiter=40)
-                turns = solve(self.chain, omega, before.turns).turns
+                turns = solve_equilibrium(self.chain, omega, before.turns).turns
             except (ValueError, RuntimeError, ConvergenceError):
                 continue
-            angles = np.sort(np.abs(tilts(self.chain.posed(turns))))
+            angles = np.sort(np.abs(tilt_angles(self.chain.posed(turns))))
             if any(abs(omega - o) < 1e-5 and np.abs(angles - a).max() < 1e-3 for o, a in self.crossings):
                 continue
             self.crossings.append((omega, angles))
@@ -222,7 +228,7 @@ class _Walk:
                 self.pending.append((Point(turns, omega, np.append(sign * kick, 0.0), which), sign * kick))
 
     def _mode(self, omega: float, which: int, near: np.ndarray) -> float:
-        return float(self._modes(solve(self.chain, omega, near).turns, omega)[0][which])
+        return float(self._modes(solve_equilibrium(self.chain, omega, near).turns, omega)[0][which])
 
     def _keep(self, points: list[Point]) -> None:
         """Keep what lies between the limits, closed by a point on each limit that was passed or nearly reached."""
@@ -242,7 +248,7 @@ class _Walk:
 
     def _on_limit(self, omega: float, near: Point) -> list[tuple[float, np.ndarray]]:
         try:
-            return [(omega, solve(self.chain, omega, near.turns).turns)]
+            return [(omega, solve_equilibrium(self.chain, omega, near.turns).turns)]
         except ConvergenceError:
             return []
 
@@ -250,7 +256,7 @@ class _Walk:
 def _by_speed(posed: Posed, omega: float) -> np.ndarray:
     """∂F/∂ω = 2ω (F at ω = 1 without weight)"""
     bare = Posed(posed.static, posed.arm, posed.inertia, 0.0)
-    return 2.0 * omega * balance(bare, np.ones(len(posed))).residual.ravel()
+    return 2.0 * omega * moment_balance(bare, np.ones(len(posed))).residual.ravel()
 
 
 def _same(new: EquilibriumBranch, old: EquilibriumBranch) -> bool:

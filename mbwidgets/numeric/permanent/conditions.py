@@ -15,7 +15,7 @@ import numpy as np
 
 from .ball_chain import Posed
 
-__all__ = ["Condition", "Row", "Theorem", "classify", "grouped_rows", "theorem"]
+__all__ = ["Condition", "Row", "Theorem", "classify_case", "grouped_rows", "theorem_conditions"]
 
 EQUAL = 1e-12
 """Speeds and their differences are equal within this part of the largest."""
@@ -101,7 +101,7 @@ def _sizes(posed: Posed) -> tuple[float, float, float]:
     return max(static, 1e-300), max(length, 1e-300), max(inertia, 1e-300)
 
 
-def theorem(posed: Posed, alpha: np.ndarray, k: int, scale: float) -> Theorem:
+def theorem_conditions(posed: Posed, alpha: np.ndarray, k: int, scale: float) -> Theorem:
     """Conditions (i) to (iv) of section 4 for k = 2, …, n+1 (bodies counted from 1)."""
     n = len(posed)
     static, length, inertia = _sizes(posed)
@@ -121,7 +121,7 @@ def theorem(posed: Posed, alpha: np.ndarray, k: int, scale: float) -> Theorem:
 
 def best_theorem(posed: Posed, alpha: np.ndarray, scale: float, tolerance: float) -> Theorem:
     """The smallest k whose conditions hold; when none does, that which misses them least."""
-    tried = [theorem(posed, alpha, k, scale) for k in range(2, len(posed) + 2)]
+    tried = [theorem_conditions(posed, alpha, k, scale) for k in range(2, len(posed) + 2)]
     holding = [item for item in tried if item.worst <= tolerance]
     return holding[0] if holding else min(tried, key=lambda item: item.worst)
 
@@ -137,7 +137,7 @@ def _listed(names: tuple[str, ...], rows: Rows, tolerance: float) -> tuple[Condi
     return tuple(found)
 
 
-def classify(
+def classify_case(
     names: tuple[str, ...],
     posed: Posed,
     omega: np.ndarray,

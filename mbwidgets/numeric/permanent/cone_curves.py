@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .ball_chain import Posed, skew
+from .ball_chain import Posed, skew_matrix
 from .equilibria import smallest_turn
-from .growth_rates import DOUBLE_ZERO, ROUNDING, Growth, growth
+from .growth_rates import DOUBLE_ZERO, ROUNDING, Growth, rotation_growth
 from .staude import Branch, StaudeCone
 
-__all__ = ["ConeCurve", "alone", "cone_curves", "fastest", "natural_speed", "sampled"]
+__all__ = ["ConeCurve", "cone_curves", "natural_speed", "sampled_cone_curves", "single_body_growth", "speed_limit"]
 
 RINGS = 18
 """That stand for a half sphere of axes."""
@@ -27,7 +27,7 @@ Sampled = list[tuple[np.ndarray, np.ndarray]]
 class ConeCurve(NamedTuple):
     """Axes ν (k, 3) in order, body axes; ω (k,), rad/s, nan where any speed will do; growth rates (k,), 1/s.
 
-    The rates are those of the augmented body by itself, see `alone`; nan where the speed is.
+    The rates are those of the augmented body by itself, see `single_body_growth`; nan where the speed is.
     """
 
     axes: np.ndarray
@@ -40,28 +40,30 @@ def natural_speed(cone: StaudeCone) -> float:
     return float(np.sqrt(cone.weight * np.linalg.norm(cone.static) / max(float(cone.moments.mean()), 1e-300)))
 
 
-def fastest(cone: StaudeCone) -> float:
+def speed_limit(cone: StaudeCone) -> float:
     """The speed up to which the curves are followed, rad/s."""
     return FASTEST * natural_speed(cone)
 
 
-def alone(cone: StaudeCone, axis: np.ndarray, speed: float) -> Growth:
+def single_body_growth(cone: StaudeCone, axis: np.ndarray, speed: float) -> Growth:
     """Growth rates of small motions of the augmented body by itself about an axis of its cone.
 
     They are those of the chain wherever the other bodies hang in their barycentres: then nothing couples back.
     """
     turn = smallest_turn(axis, np.array([0.0, 0.0, 1.0]))
     posed = Posed((turn @ cone.static)[None], np.zeros((1, 3)), (turn @ cone.inertia @ turn.T)[None], cone.weight)
-    return growth(posed, np.array([speed]))
+    return rotation_growth(posed, np.array([speed]))
 
 
 def cone_curves(cone: StaudeCone, count: int = 48) -> tuple[ConeCurve, ...]:
-    """All admissible axes up to `fastest`, about ``count`` on each curve: arcs, and branches of a cone that falls
+    """All admissible axes up to `speed_limit`, about ``count`` on each curve: arcs, and branches of a cone that falls
     apart."""
-    return tuple(ConeCurve(axes, speeds, _rates(cone, axes, speeds)) for axes, speeds in sampled(cone, count))
+    return tuple(
+        ConeCurve(axes, speeds, _rates(cone, axes, speeds)) for axes, speeds in sampled_cone_curves(cone, count)
+    )
 
 
-def sampled(cone: StaudeCone, count: int) -> Sampled:
+def sampled_cone_curves(cone: StaudeCone, count: int) -> Sampled:
     """The same without growth rates: pairs of axes (k, 3) and speeds (k,)."""
     found: Sampled = []
     for arc, mus in zip(cone.arcs, cone.mus(count) if cone.arcs else (), strict=True):
@@ -72,21 +74,23 @@ def sampled(cone: StaudeCone, count: int) -> Sampled:
         found.append((cone.axis(mus), np.asarray(cone.speed(mus))))
     for branch in cone.branches:
         found += _free(branch) if branch.free else _at_moment(cone, branch, count)
-    slow = [(axes, speeds, ~(speeds > fastest(cone))) for axes, speeds in found]
+    slow = [(axes, speeds, ~(speeds > speed_limit(cone))) for axes, speeds in found]
     return [(axes[keep], speeds[keep]) for axes, speeds, keep in slow if keep.any()]
 
 
 def _rates(cone: StaudeCone, axes: np.ndarray, speeds: np.ndarray) -> np.ndarray:
-    """`alone` for many axes at once: the equations of `linearised` for one body, in axes that turn with it."""
+    """`single_body_growth` for many axes at once: `linearised_equations` of one body, in axes that turn with it."""
     if np.isnan(speeds).any():
         return np.full(len(speeds), np.nan)
-    if cone.moments[0] <= THIN * cone.moments[2]:  # a turn that moves no mass needs the care of `growth`
-        return np.array([alone(cone, axis, float(speed)).largest for axis, speed in zip(axes, speeds, strict=True)])
-    inertia, spin = cone.inertia, skew(speeds[:, None] * axes)
+    if cone.moments[0] <= THIN * cone.moments[2]:  # a turn that moves no mass needs the care of `rotation_growth`
+        return np.array(
+            [single_body_growth(cone, axis, float(speed)).largest for axis, speed in zip(axes, speeds, strict=True)]
+        )
+    inertia, spin = cone.inertia, skew_matrix(speeds[:, None] * axes)
     momentum = speeds[:, None] * (axes @ inertia)
-    rate = spin @ inertia - inertia @ spin - skew(momentum)
+    rate = spin @ inertia - inertia @ spin - skew_matrix(momentum)
     torque = (spin @ momentum[:, :, None])[:, :, 0]
-    own = -skew(torque) - cone.weight * skew(axes) @ skew(cone.static)
+    own = -skew_matrix(torque) - cone.weight * skew_matrix(axes) @ skew_matrix(cone.static)
     stiffness, damping = own + rate @ spin + inertia @ spin @ spin, rate + 2 * inertia @ spin
     zero, one = np.zeros_like(spin), np.broadcast_to(np.eye(3), spin.shape)
     inverse = np.linalg.inv(inertia)

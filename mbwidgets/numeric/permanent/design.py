@@ -16,9 +16,9 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError, StateError, UnknownNameError, shorten
 from ...model.model import Model
 from .ball_chain import Chain, speeds_of
-from .conditions import EQUAL, grouped_rows, theorem
+from .conditions import EQUAL, grouped_rows, theorem_conditions
 from .equilibria import ConvergenceError
-from .permanent import Permanent, coefficients, moment_scale, permanent
+from .permanent import Permanent, condition_coefficients, moment_scale, permanent
 
 __all__ = ["Design", "design_permanent"]
 
@@ -147,7 +147,7 @@ def _cases(n: int, speeds: np.ndarray, turns: np.ndarray, case: Any) -> dict[str
 def _by_theorem(speeds: np.ndarray, turns: np.ndarray, k: int) -> Wanted:
     def conditions(chain: Chain) -> np.ndarray:
         posed = chain.posed(turns)
-        rows = theorem(posed, coefficients(posed, speeds)[0], k, moment_scale(posed, speeds)).rows
+        rows = theorem_conditions(posed, condition_coefficients(posed, speeds)[0], k, moment_scale(posed, speeds)).rows
         return np.concatenate([row[2] / row[4] for row in rows])
 
     return conditions
@@ -156,7 +156,7 @@ def _by_theorem(speeds: np.ndarray, turns: np.ndarray, k: int) -> Wanted:
 def _case_3(speeds: np.ndarray, turns: np.ndarray, name: str) -> Wanted:
     def conditions(chain: Chain) -> np.ndarray:
         posed = chain.posed(turns)
-        alpha = coefficients(posed, speeds)[0][0, :2] / moment_scale(posed, speeds)
+        alpha = condition_coefficients(posed, speeds)[0][0, :2] / moment_scale(posed, speeds)
         static, length = (float(np.linalg.norm(v, axis=1).max()) for v in (posed.static, posed.arm))
         rest = posed.static[1, 2:] / static if name == "c2=0" else posed.arm[0, :2] / length
         return np.concatenate([alpha, posed.static[1, :2] / static, rest])
@@ -169,7 +169,7 @@ def _by_rows(speeds: np.ndarray, turns: np.ndarray) -> Wanted:
 
     def conditions(chain: Chain) -> np.ndarray:
         posed = chain.posed(turns)
-        rows = grouped_rows(speeds, *coefficients(posed, speeds))
+        rows = grouped_rows(speeds, *condition_coefficients(posed, speeds))
         return np.array([row.amount for row in rows]) / moment_scale(posed, speeds)
 
     return conditions

@@ -1,9 +1,9 @@
 """Relative equilibria: a chain that turns about the vertical as one, each body at rest in the turning axes.
 
 Source: Chebanov, Khlistunova (2.2) with equal speeds ω. The left side F is the gradient of the energy in the turning
-axes, Π − ½ ω² I, by the small turns of the bodies, so that its derivative K (see `growth`) is symmetric where F = 0.
-Newton's method leaves out the directions that change nothing (`symmetries`): a turn of all about the vertical, and
-of a symmetric body about its own axis.
+axes, Π − ½ ω² I, by the small turns of the bodies, so that its derivative K (see `rotation_growth`) is symmetric
+where F = 0. Newton's method leaves out the directions that change nothing (`symmetry_directions`): a turn of all
+about the vertical, and of a symmetric body about its own axis.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from scipy.spatial.transform import Rotation
 from ...errors import MbwidgetsError, StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, Posed, skew
-from .growth_rates import Growth, complement, growth, linearised, symmetries
+from .ball_chain import Chain, Posed, skew_matrix
+from .growth_rates import Growth, linearised_equations, orthogonal_complement, rotation_growth, symmetry_directions
 from .permanent import Permanent, moment_scale, of_chain
 
 __all__ = ["ConvergenceError", "Equilibrium", "relative_equilibrium"]
@@ -56,7 +56,7 @@ class Equilibrium:
 
         Signed: negative for a body that leans to the side opposite to the first that leans at all.
         """
-        return tilts(self.posed)
+        return tilt_angles(self.posed)
 
     @property
     def azimuth(self) -> np.ndarray:
@@ -67,7 +67,7 @@ class Equilibrium:
     @cached_property
     def small_motions(self) -> Growth:
         """Growth rates of small motions about it."""
-        return growth(self.posed, np.full(len(self.chain), self.omega))
+        return rotation_growth(self.posed, np.full(len(self.chain), self.omega))
 
     @property
     def growth(self) -> float:
@@ -94,7 +94,7 @@ class Equilibrium:
         return f"<relative equilibrium at ω = {self.omega:.5g} rad/s: tilts {angles}>"
 
 
-def tilts(posed: Posed) -> np.ndarray:
+def tilt_angles(posed: Posed) -> np.ndarray:
     """Signed angles (n,) from the vertical to each a_i, rad."""
     a = posed.static
     across = np.hypot(a[:, 0], a[:, 1])
@@ -126,7 +126,7 @@ def relative_equilibrium(model: Model, omega: float, tilt: Any = None, q: Any = 
         raise StateError(f"omega = {shorten(omega)}", remedy="give one finite number: all bodies turn as one")
     pose = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
     turns = chain.turns(pose) if tilt is None else leaning_turns(chain, tilt)
-    return solve(chain, float(omega), turns)
+    return solve_equilibrium(chain, float(omega), turns)
 
 
 def leaning_turns(chain: Chain, tilt: Any) -> np.ndarray:
@@ -149,31 +149,31 @@ def smallest_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     if cosine < -1.0 + 1e-14:
         across = np.cross(start, np.eye(3)[int(np.argmin(np.abs(start)))])
         return np.asarray(Rotation.from_rotvec(np.pi * across / np.linalg.norm(across)).as_matrix())
-    w = skew(np.cross(start, end))
+    w = skew_matrix(np.cross(start, end))
     return np.asarray(np.eye(3) + w + w @ w / (1.0 + cosine))
 
 
-def moved(chain: Chain, turns: np.ndarray, step: np.ndarray) -> np.ndarray:
+def rotate_bodies(chain: Chain, turns: np.ndarray, step: np.ndarray) -> np.ndarray:
     """exp[θ_i] R_i for small turns θ (3n,) in the vertical basis."""
     world = step.reshape(-1, 3) @ chain.basis.T
     return np.asarray(Rotation.from_rotvec(world).as_matrix() @ turns)
 
 
-def solve(chain: Chain, omega: float, turns: np.ndarray) -> Equilibrium:
+def solve_equilibrium(chain: Chain, omega: float, turns: np.ndarray) -> Equilibrium:
     """Newton's method on (2.2) from world rotations, with steps of at most half a radian."""
     speeds = np.full(len(chain), omega)
     scale = moment_scale(chain.posed(turns), speeds)
     size = np.inf
     for count in range(STEPS):
         posed = chain.posed(turns)
-        linear = linearised(posed, speeds, omega)
+        linear = linearised_equations(posed, speeds, omega)
         last, size = size, float(np.abs(linear.residual).max())
         if size <= CONVERGED * scale and (size >= last / 2 or size == 0.0):
             return Equilibrium(chain, omega, turns, size, count)
-        free = complement(symmetries(posed))
+        free = orthogonal_complement(symmetry_directions(posed))
         step = free @ np.linalg.lstsq(free.T @ linear.stiffness @ free, -free.T @ linear.residual, rcond=1e-13)[0]
         longest = float(np.abs(step).max())
-        turns = moved(chain, turns, step * min(1.0, 0.5 / max(longest, 1e-300)))
+        turns = rotate_bodies(chain, turns, step * min(1.0, 0.5 / max(longest, 1e-300)))
     if size <= 100 * CONVERGED * scale:
         return Equilibrium(chain, omega, turns, size, STEPS)
     raise ConvergenceError(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .ball_chain import Posed, cross, skew
+from .ball_chain import Posed, cross, skew_matrix
 
-__all__ = ["Growth", "Linear", "growth", "linearised", "symmetries"]
+__all__ = ["Growth", "Linear", "linearised_equations", "rotation_growth", "symmetry_directions"]
 
 DOUBLE_ZERO = 1e-5
 """Below this part of the largest rate a rate is zero: a double zero is found to the root of the rounding error."""
@@ -77,7 +77,7 @@ class Balance(NamedTuple):
     residual: np.ndarray
 
 
-def balance(posed: Posed, speeds: np.ndarray) -> Balance:
+def moment_balance(posed: Posed, speeds: np.ndarray) -> Balance:
     """What (2.2) balances for bodies that turn at ``speeds`` (n,) about e3, at the moment of the pose."""
     a, s = posed.static, posed.arm
     spin = np.zeros((len(posed), 3))
@@ -91,29 +91,31 @@ def balance(posed: Posed, speeds: np.ndarray) -> Balance:
     return Balance(spin, momentum, torque, a2, s2, lifted, swung, torque + cross(a, lifted) + cross(s, swung))
 
 
-def linearised(posed: Posed, speeds: np.ndarray, frame: float) -> Linear:
+def linearised_equations(posed: Posed, speeds: np.ndarray, frame: float) -> Linear:
     """M, D, K, F for bodies that turn at ``speeds`` (n,) about e3, in axes that turn at ``frame`` about e3."""
     n = len(posed)
     a, s, tensor = posed.static, posed.arm, posed.inertia
-    b = balance(posed, speeds)
-    sa, ss, turning = skew(a), skew(s), skew(b.spin)
+    b = moment_balance(posed, speeds)
+    sa, ss, turning = skew_matrix(a), skew_matrix(s), skew_matrix(b.spin)
     lower = np.tri(n, k=-1, dtype=bool)[:, :, None, None]
 
     def coupled(of_arm: np.ndarray, of_static: np.ndarray, own: np.ndarray) -> np.ndarray:
-        blocks = np.where(lower, -(sa[:, None] @ skew(of_arm)[None]), -(ss[:, None] @ skew(of_static)[None]))
+        blocks = np.where(
+            lower, -(sa[:, None] @ skew_matrix(of_arm)[None]), -(ss[:, None] @ skew_matrix(of_static)[None])
+        )
         blocks[range(n), range(n)] = own
         return np.asarray(blocks.transpose(0, 2, 1, 3).reshape(3 * n, 3 * n))
 
     mass = coupled(s, a, tensor)
-    rate = turning @ tensor - tensor @ turning - skew(b.momentum)
+    rate = turning @ tensor - tensor @ turning - skew_matrix(b.momentum)
     damping = coupled(2 * cross(b.spin, s), 2 * cross(b.spin, a), rate)
-    own = -skew(b.torque) + skew(b.lifted) @ sa + skew(b.swung) @ ss
+    own = -skew_matrix(b.torque) + skew_matrix(b.lifted) @ sa + skew_matrix(b.swung) @ ss
     stiffness = coupled(b.swing_arm, b.swing_static, own)
-    turn = np.kron(np.eye(n), skew(np.array([0.0, 0.0, frame])))
+    turn = np.kron(np.eye(n), skew_matrix(np.array([0.0, 0.0, frame])))
     return Linear(mass, damping + 2 * mass @ turn, stiffness + damping @ turn + mass @ turn @ turn, b.residual.ravel())
 
 
-def symmetries(posed: Posed) -> np.ndarray:
+def symmetry_directions(posed: Posed) -> np.ndarray:
     """Orthonormal directions (3n, d) that change nothing: a turn of all about ν, or of a symmetric body about its axis.
 
     Body i is symmetric about e when a_i, s_i lie along e and A_i* has equal moments across it.
@@ -140,13 +142,13 @@ def _vectors(posed: Posed, i: int) -> list[np.ndarray]:
     return [v for v in (posed.static[i], posed.arm[i]) if np.any(v)]
 
 
-def complement(columns: np.ndarray) -> np.ndarray:
+def orthogonal_complement(columns: np.ndarray) -> np.ndarray:
     """An orthonormal basis of what is orthogonal to orthonormal columns."""
     whole = np.linalg.qr(columns, mode="complete")[0]
     return np.asarray(whole[:, columns.shape[1] :])
 
 
-def growth(posed: Posed, speeds: np.ndarray) -> Growth:
+def rotation_growth(posed: Posed, speeds: np.ndarray) -> Growth:
     """Growth rates of small motions about the rotation at ``speeds`` (n,), the bodies at t = 0 as posed.
 
     Equal speeds have constant coefficients in the turning axes, hence eigenvalues. One difference of speeds and its
@@ -163,14 +165,14 @@ def growth(posed: Posed, speeds: np.ndarray) -> Growth:
 
 
 def _constant(posed: Posed, speeds: np.ndarray) -> Growth:
-    linear = linearised(posed, speeds, float(speeds[0]))
+    linear = linearised_equations(posed, speeds, float(speeds[0]))
     rates = np.linalg.eigvals(_first_order(linear))
     scale = max(float(np.abs(rates).max()), float(np.abs(speeds).max()), 1e-300)
     real = np.where(np.abs(rates) <= DOUBLE_ZERO * scale, 0.0, rates.real)
     largest = float(real.max())
     if largest > ROUNDING * scale:
         return Growth(rates, largest, "unstable", "eigenvalues")
-    free = complement(symmetries(posed))
+    free = orthogonal_complement(symmetry_directions(posed))
     hessian = free.T @ (linear.stiffness + linear.stiffness.T) @ free
     least = np.linalg.eigvalsh(hessian)[0] if free.shape[1] else np.inf
     stable = least > 1e-9 * np.abs(linear.stiffness).max()
@@ -226,7 +228,7 @@ def _stepped(posed: Posed, speeds: np.ndarray, t: float, h: float) -> np.ndarray
     """exp( h (B₁ + B₂)/2 − √3 h² [B₁, B₂]/12 ), B at the two points of Gauss: fast modes cost nothing."""
     frame = float(speeds[0])
     first, second = (
-        _first_order(linearised(posed.turned((speeds - frame) * (t + (0.5 + x) * h)), speeds, frame))
+        _first_order(linearised_equations(posed.turned((speeds - frame) * (t + (0.5 + x) * h)), speeds, frame))
         for x in (-np.sqrt(3.0) / 6, np.sqrt(3.0) / 6)
     )
     commutator = first @ second - second @ first
@@ -264,7 +266,7 @@ def _fastest(posed: Posed, speeds: np.ndarray, period: float) -> float:
 def _rates_at(posed: Posed, speeds: np.ndarray, t: float) -> np.ndarray:
     """The rates of small motions if the bodies stood towards each other for ever as they do at this time."""
     frame = float(speeds[0])
-    return np.linalg.eigvals(_first_order(linearised(posed.turned((speeds - frame) * t), speeds, frame)))
+    return np.linalg.eigvals(_first_order(linearised_equations(posed.turned((speeds - frame) * t), speeds, frame)))
 
 
 def _exponents(posed: Posed, speeds: np.ndarray, period: float, steps: int) -> np.ndarray:

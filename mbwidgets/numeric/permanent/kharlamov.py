@@ -14,7 +14,7 @@ from ...errors import ModelError, SingularError
 from ...model.forces import ElasticAlignment
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, skew
+from .ball_chain import Chain, skew_matrix
 
 __all__ = ["Kharlamov"]
 
@@ -99,7 +99,7 @@ class Kharlamov:
         """Blocks A_i*, −[a_i][s_j] (j < i), −[s_i][a_j] (j > i), and what stands against them   (1.5)"""
         tensors = m.turns @ self.chain.augmented @ np.swapaxes(m.turns, 1, 2)
         n = len(tensors)
-        a, s = skew(m.static), skew(m.arm)
+        a, s = skew_matrix(m.static), skew_matrix(m.arm)
         blocks = np.empty((n, n, 3, 3))
         lower = np.tri(n, k=-1, dtype=bool)
         blocks[lower] = -(a[:, None] @ s[None])[lower]
@@ -115,7 +115,7 @@ class Kharlamov:
         """The same from (1.1): A_i and the sums m_j (ω_j × c_j + Σ_{k<j} ω_k × s_k)˙."""
         chain, n = self.chain, len(self.chain)
         tensors = m.turns @ chain.inertia @ np.swapaxes(m.turns, 1, 2)
-        c, s = skew(m.com), skew(m.arm)
+        c, s = skew_matrix(m.com), skew_matrix(m.arm)
         blocks = np.zeros((n, n, 3, 3))
         rest = -self._gyroscopic(m, tensors) + self._elastic(m)
         swing_c, swing_s = (np.cross(m.speeds, np.cross(m.speeds, v)) for v in (m.com, m.arm))

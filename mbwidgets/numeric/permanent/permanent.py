@@ -17,11 +17,11 @@ from scipy.spatial.transform import Rotation
 from ...errors import StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, Posed, real, speeds_of
-from .conditions import Condition, classify, grouped_rows
-from .growth_rates import NO_MOTION, Growth, growth
+from .ball_chain import Chain, Posed, finite_array, speeds_of
+from .conditions import Condition, classify_case, grouped_rows
+from .growth_rates import NO_MOTION, Growth, rotation_growth
 
-__all__ = ["OwnAxes", "Permanent", "coefficients", "own_axes", "permanent"]
+__all__ = ["OwnAxes", "Permanent", "condition_coefficients", "own_axes", "permanent"]
 
 TOLERANCE = 1e-9
 
@@ -57,7 +57,7 @@ class Permanent:
 
     def residual(self, t: Any = 0.0) -> np.ndarray:
         """Left sides of (2.4) at a time, (n, 3), or at times (…), (…, n, 3); N m."""
-        times = real(t, "t")
+        times = finite_array(t, "t")
         phase = times[..., None, None] * (self.omega[:, None] - self.omega)
         square = self.omega**2
         return self.alpha + np.asarray(
@@ -92,7 +92,7 @@ class Permanent:
 
         Where the rotation does not hold there is nothing to move about: the rate is nan.
         """
-        return growth(self.posed, self.omega) if self.holds else NO_MOTION
+        return rotation_growth(self.posed, self.omega) if self.holds else NO_MOTION
 
     @property
     def growth(self) -> float:
@@ -137,7 +137,7 @@ def permanent(model: Model, omega: Any, q: Any = None, tolerance: float = TOLERA
 
 
 def _checked(tolerance: Any) -> float:
-    value = float(real(tolerance, "tolerance", ()))
+    value = float(finite_array(tolerance, "tolerance", ()))
     if not 0.0 < value < 1.0:
         raise StateError(f"tolerance = {shorten(tolerance)}", remedy="give a number between 0 and 1")
     return value
@@ -146,13 +146,13 @@ def _checked(tolerance: Any) -> float:
 def of_chain(chain: Chain, speeds: np.ndarray, turns: np.ndarray, tolerance: float = TOLERANCE) -> Permanent:
     """As `permanent`, for a chain that has been read and world rotations R_i (n, 3, 3)."""
     posed = chain.posed(turns)
-    alpha, beta, gamma = coefficients(posed, speeds)
+    alpha, beta, gamma = condition_coefficients(posed, speeds)
     scale = moment_scale(posed, speeds)
-    case, k, conditions = classify(chain.names, posed, speeds, alpha, beta, gamma, tolerance, scale)
+    case, k, conditions = classify_case(chain.names, posed, speeds, alpha, beta, gamma, tolerance, scale)
     return Permanent(chain, turns, posed, speeds, alpha, beta, gamma, scale, tolerance, case, k, conditions)
 
 
-def coefficients(posed: Posed, speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def condition_coefficients(posed: Posed, speeds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """α (n, 3), β and γ (n, n, 3) of (2.5), with A_k3 = −(tensor)_k3 = ∫ x_k z dm."""
     a, s, n = posed.static, posed.arm, len(posed)
     alpha = -posed.inertia[:, :, 2] * (speeds**2)[:, None] - posed.weight * a
@@ -198,7 +198,8 @@ class OwnAxes:
         ω_i² ν_i × A_i*ν_i + a_i × [ Σ_{j<i} ω_j² ν_j × (ν_j × s_j) − gν ] + s_i × Σ_{j>i} ω_j² ν_j × (ν_j × a_j)
         """
         turns = (
-            Rotation.from_rotvec(self.axes * (self.omega * float(real(t, "t", ())))[:, None]).as_matrix() @ self.turns
+            Rotation.from_rotvec(self.axes * (self.omega * float(finite_array(t, "t", ())))[:, None]).as_matrix()
+            @ self.turns
         )
         a, s = (np.einsum("iab,ib->ia", turns, v) for v in (self.chain.static, self.chain.arm))
         tensors = turns @ self.chain.augmented @ np.swapaxes(turns, 1, 2)
@@ -226,7 +227,7 @@ def own_axes(model: Model, omega: Any, axes: Any, q: Any = None, tolerance: floa
     """Condition (2.2) for bodies that turn at ω_i (n,) about directions ν_i (n, 3) fixed in space, world axes."""
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
-    directions = real(axes, "axes", (len(chain), 3))
+    directions = finite_array(axes, "axes", (len(chain), 3))
     lengths = np.linalg.norm(directions, axis=1)
     if not np.all(lengths > 0.0):
         raise StateError("an axis is the zero vector", where="axes", remedy="give directions")

@@ -11,12 +11,20 @@ from scipy.spatial.transform import Rotation
 from ...model.model import Model
 from ..motion.motion import Motion
 from .ball_chain import Chain
-from .cone_curves import fastest, sampled
-from .equilibria import ConvergenceError, smallest_turn, solve
+from .cone_curves import sampled_cone_curves, speed_limit
+from .equilibria import ConvergenceError, smallest_turn, solve_equilibrium
 from .permanent import Permanent, of_chain
 from .staude import StaudeCone
 
-__all__ = ["departures", "disturbed", "rotation_of", "settled", "snapped", "turned_to", "with_rotation"]
+__all__ = [
+    "axis_errors",
+    "rotation_of",
+    "snapped_or_same",
+    "snapped_to_rotation",
+    "tilted_start",
+    "turned_to",
+    "with_rotation",
+]
 
 EQUAL = 1e-9
 """Speeds that differ by less than this part are equal."""
@@ -53,7 +61,7 @@ def turned_to(model: Model, axis: np.ndarray, speed: float | None = None) -> Mod
     return with_rotation(model, turns, speeds)
 
 
-def snapped(model: Model, axis: np.ndarray | None = None) -> Model:
+def snapped_to_rotation(model: Model, axis: np.ndarray | None = None) -> Model:
     """The model in the permanent rotation nearest to the one that it begins, or to one about ``axis`` (body 1's axes).
 
     Several bodies at one speed: the relative equilibrium that Newton's method finds from there (ConvergenceError
@@ -63,30 +71,32 @@ def snapped(model: Model, axis: np.ndarray | None = None) -> Model:
     now = rotation_of(start)
     if len(now.chain) > 1 and np.ptp(now.omega) <= EQUAL * max(1.0, float(np.abs(now.omega).max())):
         common = float(now.omega.mean())
-        return with_rotation(model, solve(now.chain, common, now.turns).turns, np.full(len(now.chain), common))
-    direction, speed = nearest(now)
+        return with_rotation(
+            model, solve_equilibrium(now.chain, common, now.turns).turns, np.full(len(now.chain), common)
+        )
+    direction, speed = nearest_cone_axis(now)
     return turned_to(start, direction, None if np.isnan(speed) else speed)
 
 
-def settled(model: Model) -> Model:
-    """As `snapped`, or the model itself where no permanent rotation is found."""
+def snapped_or_same(model: Model) -> Model:
+    """As `snapped_to_rotation`, or the model itself where no permanent rotation is found."""
     try:
-        return snapped(model)
+        return snapped_to_rotation(model)
     except ConvergenceError:
         return model
 
 
-def nearest(now: Permanent) -> tuple[np.ndarray, float]:
+def nearest_cone_axis(now: Permanent) -> tuple[np.ndarray, float]:
     """The axis (3,) of the first body's Staude cone that is nearest to its vertical, and its speed, nan where any does.
 
-    At the principal axes ω → ∞: where the nearest axis is faster than `fastest`, the nearest of the slower ones.
+    At the principal axes ω → ∞: where the nearest axis is faster than `speed_limit`, the nearest of the slower ones.
     """
     cone = cone_of(now.chain)
     wanted = now.turns[0].T @ now.chain.basis[:, 2]
     spot = cone.nearest(wanted)
-    if not spot.speed > fastest(cone):
+    if not spot.speed > speed_limit(cone):
         return spot.axis, spot.speed
-    axes, speeds = (np.concatenate(parts) for parts in zip(*sampled(cone, FINE), strict=True))
+    axes, speeds = (np.concatenate(parts) for parts in zip(*sampled_cone_curves(cone, FINE), strict=True))
     best = int(np.argmax(axes @ wanted))
     return axes[best], float(speeds[best])
 
@@ -96,7 +106,7 @@ def cone_of(chain: Chain) -> StaudeCone:
     return StaudeCone(chain.names[0], chain.augmented[0], chain.static[0], chain.weight)
 
 
-def disturbed(now: Permanent, angle: float) -> tuple[np.ndarray, np.ndarray]:
+def tilted_start(now: Permanent, angle: float) -> tuple[np.ndarray, np.ndarray]:
     """q and u of the rotation with the first body tilted by an angle, rad, about a horizontal axis at 45° to e1."""
     turns = now.turns.copy()
     across = now.chain.basis @ np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
@@ -105,7 +115,7 @@ def disturbed(now: Permanent, angle: float) -> tuple[np.ndarray, np.ndarray]:
     return now.chain.quaternions(turns), now.chain.relative_speeds(turns, speeds)
 
 
-def departures(now: Permanent, motion: Motion) -> np.ndarray:
+def axis_errors(now: Permanent, motion: Motion) -> np.ndarray:
     """Angle (frames, n), rad, in each body between the vertical and the axis that the rotation wants to be vertical.
 
     It is zero as long as the rotation lasts.

@@ -22,7 +22,7 @@ from scipy.spatial.transform import Rotation
 
 from ...errors import ModelError, StateError, shorten
 from ...model.model import Model
-from .ball_chain import Chain, real
+from .ball_chain import Chain, finite_array
 
 __all__ = ["Arc", "Branch", "Spot", "StaudeCone", "staude_cone"]
 
@@ -183,7 +183,7 @@ class StaudeCone:
 
     def residual(self, axis: Any, speed: float) -> np.ndarray:
         """ω² ν × A*ν − g a × ν (3,), the left side of (2.2), N m."""
-        nu, speed = _direction(axis), float(real(speed, "speed", ()))
+        nu, speed = _direction(axis), float(finite_array(speed, "speed", ()))
         return np.asarray(np.cross(nu, speed**2 * self.inertia @ nu + self.weight * self.static))
 
     def cone(self, axis: Any) -> float:
@@ -272,7 +272,7 @@ class StaudeCone:
 
     def state(self, axis: Any, speed: float, down: Any = (0.0, 0.0, -1.0)) -> tuple[np.ndarray, np.ndarray]:
         """q (4,) and u (3,) of the body alone, turned so that ν points down, and turning about it."""
-        nu, speed = _direction(axis), float(real(speed, "speed", ()))
+        nu, speed = _direction(axis), float(finite_array(speed, "speed", ()))
         turn = Rotation.align_vectors([_direction(down)], [nu])[0]
         return np.asarray(turn.as_quat()), speed * nu
 

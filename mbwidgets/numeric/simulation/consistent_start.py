@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from ...model.displacement import displaced
+from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome, Result
 from ..packing.pack import Packed
@@ -23,7 +23,7 @@ NUDGE: Final = 1e-2
 """How far from the start the rank is looked at once more, in radians and in lengths of the mechanism."""
 
 
-def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Assembly:
+def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Assembly:
     """Consistent coordinates and velocities near those given, and the rank of the constraints."""
     seek_curves(model, packed, q)
     system, names = Constraints(model, packed), equation_names(model, packed)
@@ -61,7 +61,7 @@ def assemble(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Asse
     rank = max(here, *(system.rank(0.0, near) for near in _nearby(system, closed)))
     singular: Outcome | None = None
     system.observe(0.0, closed, started)
-    if here < rank and (lack := lack_of(model, system.idle())) is not None:
+    if here < rank and (lack := lack_of(model, system.massless_free_velocities())) is not None:
         singular = Outcome(Result.SINGULAR, 0.0, f"The constraints leave such a motion free. {lack.details}")
     elif here < rank:
         singular = Outcome(
@@ -95,7 +95,7 @@ def _nearby(system: Constraints, q: np.ndarray) -> list[np.ndarray]:
     places = []
     for _ in range(2):
         change = free @ random.normal(size=free.shape[1])
-        near = system.close(0.0, displaced(system.model, q, change * (NUDGE / system.extent(change, q))))
+        near = system.close(0.0, displaced_coordinates(system.model, q, change * (NUDGE / system.extent(change, q))))
         beside = system.extent(system.least(-system.phi), q)  # of a double root the residual itself does not tell
         places.append(near if min(system.off().max(), beside) < 1e-8 else q)
     return places

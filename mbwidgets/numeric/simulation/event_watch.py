@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...expressions import evaluate
-from ..steps.chebyshev import MOST_PLACES, NODES, SAMPLES, look_at
+from ..steps.chebyshev import MOST_PLACES, NODES, SAMPLES, zero_search_places_at
 from ..steps.event_search import HALVINGS, MOST_PIECES, NARROWEST
 from ..steps.stepper import read_signals
 from .initial_value_problem import Problem, Run
@@ -103,7 +103,7 @@ class Watch:
         if not fine.all():
             return None if fine.any() else np.ones(1)
         given = samples, _rounding(states), self.largest, narrow
-        count, self.largest = look_at(*given, self.series, self.places)
+        count, self.largest = zero_search_places_at(*given, self.series, self.places)
         if count < -1:
             raise SignalUnresolved(number, left)
         return None if count < 0 else self.places[:count].copy()

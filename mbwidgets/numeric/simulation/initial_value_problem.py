@@ -16,7 +16,7 @@ from ..base.outcome import Budget, Outcome, Result
 from ..kernels import entry_points
 from ..motion.motion import EventFound
 from ..packing.pack import Packed
-from ..states.unresisted_motion import lack_of, unresisted
+from ..states.unresisted_motion import lack_of, massless_velocities
 from ..steps.step_limits import StepLimits, input_programs, limits_of
 
 MANY, CREEP = 3000, 1e-7
@@ -50,10 +50,10 @@ class Problem:
     def derivative(self) -> Any:
         """The kernel that differentiates the state."""
         if not self.model.constraints:
-            return entry_points.derivative
-        from ..kernels.constrained_derivative import hold
+            return entry_points.tree_derivative
+        from ..kernels.constrained_derivative import constrained_derivative
 
-        return hold
+        return constrained_derivative
 
     @cached_property
     def limits(self) -> StepLimits:
@@ -85,7 +85,7 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         return EventFound(int(number), float(when), state[:nq].copy(), state[nq : nq + nv].copy())
 
-    def spent(self, evaluations: int, at: float, frames: int) -> Outcome | None:
+    def budget_outcome(self, evaluations: int, at: float, frames: int) -> Outcome | None:
         """The outcome when the budget is used up, None while there is some left; reports progress."""
         budget = self.budget
         if budget.progress is not None:
@@ -128,7 +128,7 @@ class Problem:
             Result.STEP_TOO_SMALL, at, f"The system is too stiff for this method, or the motion jumps: {remedy}"
         )
 
-    def stuck(self, at: float, state: np.ndarray, equation: int, method: str | None = None) -> Outcome:
+    def diagnose_stall(self, at: float, state: np.ndarray, equation: int, method: str | None = None) -> Outcome:
         """The outcome when a constrained motion cannot go on; ``method``: one that singular positions stop, if it was
         one, which the method by default may cross.
         """
@@ -137,7 +137,7 @@ class Problem:
         nq, nv = self.model.nq, self.model.nv
         names = equation_names(self.model, self.packed)
         system = Constraints(self.model, self.packed)
-        if (endless := system.endless(at, state[:nq], min(self.duration, 1.0))) is not None:
+        if (endless := system.nonfinite_equation(at, state[:nq], min(self.duration, 1.0))) is not None:
             return Outcome(
                 Result.NOT_FINITE,
                 at,
@@ -145,7 +145,7 @@ class Problem:
                 "Change it, or end the motion before.",
             )
         system.observe(at, state[:nq], state[nq : nq + nv])
-        if (lack := lack_of(self.model, system.idle())) is not None:
+        if (lack := lack_of(self.model, system.massless_free_velocities())) is not None:
             return Outcome(Result.SINGULAR, at, f"The constraints leave such a motion free. {lack.details}")
         rank = system.rank(at, state[:nq])
         if equation >= 0 and rank >= self.rank:
@@ -162,9 +162,9 @@ class Problem:
     def singular(self, at: float, state: np.ndarray, row: int) -> Outcome:
         """The outcome when the body in a row has a joint that moves nothing."""
         M = np.empty((self.model.nv, self.model.nv))
-        entry_points.mass(self.packed.memory.copy(), state[: self.model.nq].copy(), M)
+        entry_points.fill_mass_matrix(self.packed.memory.copy(), state[: self.model.nq].copy(), M)
         index = self.packed.order[row]
-        lack = lack_of(self.model, unresisted(M), index)
+        lack = lack_of(self.model, massless_velocities(M), index)
         told = f"It is joint {self.model.bodies[index].name!r}." if lack is None else lack.details
         return Outcome(Result.SINGULAR, at, told)
 

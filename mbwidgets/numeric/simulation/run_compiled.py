@@ -36,7 +36,7 @@ class _Explicit:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
-        stepper.ready()
+        stepper.compile_stepper()
         self.problem = problem
         self.method = method
         self.state = problem.state.copy()
@@ -89,7 +89,7 @@ class _Explicit:
         done = int(counters[stepper_state.EVALUATIONS])
         counters[stepper_state.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
-        code = stepper.advance(
+        code = stepper.advance_steps(
             self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, **arrays
         )
         seconds = time.monotonic() - before
@@ -109,7 +109,7 @@ class _Explicit:
             case stepper_state.EVENT:
                 return Outcome(Result.EVENT, now)
             case stepper_state.TOO_SMALL | stepper_state.NOT_FINITE if problem.model.constraints:
-                return problem.stuck(now, self.state, int(self.memory[UNMET]))
+                return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]))
             case stepper_state.TOO_SMALL:
                 rate, step = self.arrays["K"][0], float(self.control[stepper_state.OLD_STEP])
                 return problem.too_small(now, self.state, rate, step, 'try method="radau", or soften what is stiff.')
@@ -121,13 +121,13 @@ class _Explicit:
                 return problem.unresolved(
                     float(self.control[stepper_state.OLD_TIME]), int(self.counters[stepper_state.SIGNAL])
                 )
-        if self._creeps():
-            return problem.stuck(now, self.state, int(self.memory[UNMET]))
-        return problem.spent(
+        if self._stalled():
+            return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]))
+        return problem.budget_outcome(
             int(self.counters[stepper_state.EVALUATIONS]), now, int(self.counters[stepper_state.FRAME])
         )
 
-    def _creeps(self) -> bool:
+    def _stalled(self) -> bool:
         """Whether a constrained motion nears a singular position in steps that shrink without end, or stays in one."""
         now, done = float(self.control[stepper_state.TIME]), int(self.counters[stepper_state.EVALUATIONS])
         if not self.problem.model.constraints or done - self.mark[1] < MANY:

@@ -30,7 +30,7 @@ from ..steps.error_scale import (
     WORK,
     sizes_of,
 )
-from ..steps.step_reach import reach_from
+from ..steps.step_reach import largest_step_from
 from ..steps.stepper import SAME_TIME
 from .event_watch import SignalUnresolved, Watch
 from .initial_value_problem import CREEP, MANY, Problem, Run
@@ -67,7 +67,7 @@ class _Side:
         self.state = problem.state
         self._mark = (0.0, 0)
 
-    def creeps(self) -> bool:
+    def stalled(self) -> bool:
         """Whether a constrained motion nears a singular position in steps that shrink without end."""
         if not self.problem.model.constraints or self.evaluations - self._mark[1] < MANY:
             return False
@@ -80,7 +80,7 @@ class _Side:
         now = time.monotonic()
         if now - self._look > 0.02 or (limit is not None and self.evaluations > limit):
             self._look = now
-            outcome = self.problem.spent(self.evaluations, self.reached, self.frames)
+            outcome = self.problem.budget_outcome(self.evaluations, self.reached, self.frames)
             if outcome is not None:
                 raise _Stop(outcome)
         dy = np.empty_like(y)
@@ -92,10 +92,10 @@ class _Side:
         self.finite = self.finite and bool(np.isfinite(dy).all())
         return dy
 
-    def stuck(self, at: float) -> Outcome:
+    def diagnose_stall(self, at: float) -> Outcome:
         """The outcome when a constrained motion cannot go on from the last step's end."""
         unmet, method = int(self.memory[UNMET]), None if self.method == "dop853" else self.method
-        return self.problem.stuck(at, self.state, unmet, method)
+        return self.problem.diagnose_stall(at, self.state, unmet, method)
 
     def effort(self, t: float, y: np.ndarray) -> np.ndarray:
         if self.problem.effort is None:
@@ -129,22 +129,22 @@ def run_scipy(
             watch = Watch(problem, solver)
             while solver.status == "running":
                 side.finite = True
-                solver.max_step = reach_from(problem.limits.table, float(solver.t))
+                solver.max_step = largest_step_from(problem.limits.table, float(solver.t))
                 solver.atol = sizes.tolerances(solver.y)
                 message = solver.step()
                 if solver.status == "failed":
                     raise _Stop(_fault(side, float(solver.t), message or ""))
                 sizes.note(solver.h_abs)
                 side.reached, side.state = float(solver.t), solver.y.copy()
-                if side.creeps():
-                    raise _Stop(side.stuck(side.reached))
+                if side.stalled():
+                    raise _Stop(side.diagnose_stall(side.reached))
                 dense = solver.dense_output()
                 stop = watch.look(dense, run)
                 counter.take(dense, solver.t if stop is None else stop, stop is not None, blocks)
                 if stop is not None:
                     run.outcome, run.last_time = Outcome(Result.EVENT, stop), stop
                     break
-                outcome = problem.spent(side.evaluations, side.reached, counter.frame)
+                outcome = problem.budget_outcome(side.evaluations, side.reached, counter.frame)
                 if outcome is not None:
                     raise _Stop(outcome)
     except _Stop as stopped:
@@ -165,7 +165,7 @@ def run_scipy(
 def _fault(side: _Side, at: float, message: str = "") -> Outcome:
     """Which fault made a step fail."""
     if side.problem.model.constraints and (not side.finite or "step size" in message):
-        return side.stuck(at)
+        return side.diagnose_stall(at)
     if side.fault:
         return side.problem.singular(at, side.state, side.fault - 1)
     if "step size" in message and side.finite:
@@ -247,7 +247,7 @@ class _Counter:
             blocks.append(dense(times).T)
             self.frame += len(block)
             self.side.frames = self.frame
-            outcome = problem.spent(self.side.evaluations, self.side.reached, self.frame)
+            outcome = problem.budget_outcome(self.side.evaluations, self.side.reached, self.frame)
             if outcome is not None:
                 raise _Stop(outcome)
         if stopped:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import StateError, UnknownNameError, shorten
 from ...expressions import Expression, Symbol, Variable, as_scalar
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
 from ..base.arguments import as_array, zero_quaternion
@@ -19,8 +19,8 @@ from ..base.outcome import Budget, Outcome, Result
 from ..engines import warm
 from ..kernels import memory_layout
 from ..motion.motion import Motion
-from ..packing.pack import pack
-from ..packing.pack_efforts import effort_frames, undriven
+from ..packing.pack import pack_model
+from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
 from .run_compiled import run_explicit
 from .run_scipy import run_scipy
@@ -109,7 +109,7 @@ def simulate(
     """
     if not isinstance(model, Model):
         raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-    warm.ensure("constraints" if model.constraints else "motion")
+    warm.ensure_compiled("constraints" if model.constraints else "motion")
     method = _choose(str(method).lower(), METHODS, "method")
     if step is not None and method != "rk4":
         raise StateError(
@@ -127,7 +127,7 @@ def simulate(
         for rule in rules
     ]
     slow_events = any(is_function(signal) for signal in signals)
-    packed = pack(model, extra, [] if slow_events else signals)
+    packed = pack_model(model, extra, [] if slow_events else signals)
     problem = Problem(
         model=model,
         packed=packed,
@@ -153,12 +153,12 @@ def simulate(
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     """The motion of a model with constraints: a consistent start, then frames that are brought to the constraints."""
     from ..motion.constraint_history import check_frames
-    from .consistent_start import assemble
+    from .consistent_start import assemble_start
 
     memory, nq = problem.packed.memory, problem.model.nq
     memory[memory_layout.PROJECTED] = float(stabilise == "projection")
     memory[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
-    assembly = assemble(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
+    assembly = assemble_start(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
     problem.rank = memory[memory_layout.RANK] = assembly.rank
     problem.rtol, problem.atol = HALF * problem.rtol, problem.atol and HALF * problem.atol
@@ -253,7 +253,7 @@ def _motion(problem: Problem, run: Run) -> Motion:
     efforts, packed = None, problem.packed
     if problem.drives:
         efforts = effort_frames(problem.model, problem.drives, t, q, u)
-        packed = undriven(packed, len(problem.drives))
+        packed = without_drives(packed, len(problem.drives))
     if problem.effort is not None:
         efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)]).reshape(u.shape)
     return Motion(
@@ -342,7 +342,7 @@ def _positive(value: Any, name: str) -> float:
 
 def _choose(value: Any, options: Sequence[str], name: str) -> str:
     if value not in options:
-        raise UnknownNameError(f"{name} {shorten(value)} is not known", remedy=suggest(str(value), options))
+        raise UnknownNameError(f"{name} {shorten(value)} is not known", remedy=suggest_name(str(value), options))
     return str(value)
 
 
@@ -398,7 +398,7 @@ def _state_expression(model: Model, value: Any, what: str) -> Any:
             raise UnknownNameError(
                 f"{leaf.name!r} is not a parameter",
                 where=what,
-                remedy=suggest(leaf.name, ["t", "q[0]", *model.parameters]),
+                remedy=suggest_name(leaf.name, ["t", "q[0]", *model.parameters]),
             )
         if isinstance(leaf, Variable) and leaf.kind in "qu":
             size = model.nq if leaf.kind == "q" else model.nv

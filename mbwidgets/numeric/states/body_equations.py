@@ -16,9 +16,9 @@ from ...model.model import Model
 from ..base.rotations import rotation_matrices
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
-from ..kernels.opened_joint import freed
-from ..packing.pack import Packed, pack
-from .constraint_routes import Held
+from ..kernels.opened_joint import opened_joint_equations
+from ..packing.pack import Packed, pack_model
+from .constraint_routes import ConstrainedSystem
 
 __all__ = ["BodyEquationFrames", "body_equations"]
 
@@ -67,7 +67,7 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     """The equations of all bodies at one state; ``poles`` (n, 3) in body axes, O* of each unless told."""
     n = len(model.bodies)
     where = np.zeros((n, 3)) if poles is None else np.broadcast_to(np.asarray(poles, dtype=float), (n, 3))
-    packed = pack(model)
+    packed = pack_model(model)
     position, R = _poses(model, packed, np.asarray(q, dtype=float))
     axes, loads = _axes_and_loads(model, packed, q, u, t, position)
     V = _partial_velocities(model, axes, position, R, where)
@@ -76,9 +76,9 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     mass = np.array([model.number(body.mass) for body in model.bodies])
     arms = np.array([[model.number(x) for x in body.com] for body in model.bodies]) - where
     central = np.array([[[model.number(x) for x in row] for row in body.inertia] for body in model.bodies])
-    S = mass[:, None, None] * skew(arms)
-    J = central + mass[:, None, None] * np.swapaxes(skew(arms), 1, 2) @ skew(arms)
-    w = skew(v.reshape(n, 6)[:, 3:])
+    S = mass[:, None, None] * skew_matrix(arms)
+    J = central + mass[:, None, None] * np.swapaxes(skew_matrix(arms), 1, 2) @ skew_matrix(arms)
+    w = skew_matrix(v.reshape(n, 6)[:, 3:])
     m = mass[:, None, None] * np.eye(3)
     M, Omega = _diagonal(m, -S, S, J), _diagonal(w @ m, -w @ S, S @ w, w @ J)
     Qg = -Omega @ v
@@ -90,7 +90,7 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     return BodyEquationFrames(M, S, J, Omega, v, Qg, Q, L_tau, L_lambda, right)
 
 
-def skew(v: Array) -> Array:
+def skew_matrix(v: Array) -> Array:
     """[v], (…, 3, 3)"""
     x, y, z = np.moveaxis(np.asarray(v), -1, 0)
     zero = np.zeros_like(x)
@@ -108,7 +108,7 @@ def _diagonal(a: Array, b: Array, c: Array, d: Array) -> Array:
 def _poses(model: Model, packed: Packed, q: Array) -> tuple[Array, Array]:
     n = len(model.bodies)
     position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
-    entry_points.poses(packed.memory, q[None], position, quaternion)
+    entry_points.body_poses(packed.memory, q[None], position, quaternion)
     return position[0], rotation_matrices(quaternion[0])
 
 
@@ -137,7 +137,7 @@ def _bias(model: Model, packed: Packed, q: Any, u: Any, where: Array, R: Array, 
         found = np.empty((4, 9))
         for row, shift in enumerate((np.zeros(3), *np.eye(3))):
             x, y, z = where[i] + shift
-            entry_points.points(packed.memory.copy(), packed.rows[i], x, y, z, *state, found[row : row + 1])
+            entry_points.point_kinematics(packed.memory.copy(), packed.rows[i], x, y, z, *state, found[row : row + 1])
         a = found[:, 6:] @ R[i]
         speed, omega = v[6 * i : 6 * i + 3], v[6 * i + 3 : 6 * i + 6]
         out[i, :3] = a[0] - np.cross(omega, speed)
@@ -150,7 +150,7 @@ def _left(model: Model, q: Any, u: Any, t: float) -> tuple[Array, Array]:
     """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
     if not model.constraints:
         return np.eye(model.nv), np.zeros(model.nv)
-    return Held(model).left(np.asarray(q, dtype=float), np.asarray(u, dtype=float), t)
+    return ConstrainedSystem(model).null_space(np.asarray(q, dtype=float), np.asarray(u, dtype=float), t)
 
 
 def _complement(span: Array) -> tuple[Array, Array]:
@@ -171,7 +171,7 @@ def _axes_and_loads(model: Model, packed: Packed, q: Any, u: Any, t: float, posi
     axes = np.zeros((1, model.nv, 3))
     state = np.array([float(t)]), np.asarray(q, dtype=float)[None], np.asarray(u, dtype=float)[None]
     spare = np.zeros((1, size, size)), np.zeros((1, size)), np.zeros((1, size)), np.zeros((1, 3))
-    freed(memory, 0, *state, *spare, axes)
+    opened_joint_equations(memory, 0, *state, *spare, axes)
     start = int(memory[layout.AT_COLUMNS])
     body = memory[start - n * layout.BODY_SIZE : start].reshape(n, layout.BODY_SIZE)
     col = memory[start : start + model.nv * layout.COLUMN_SIZE].reshape(model.nv, layout.COLUMN_SIZE)

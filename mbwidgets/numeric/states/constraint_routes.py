@@ -13,15 +13,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...errors import SingularError, StateError
-from ...model.fields import suggest
-from ...model.levels import level
+from ...model.fields import suggest_name
+from ...model.levels import row_level
 from ...model.model import Model
 from ..kernels import memory_layout as layout
-from ..packing.pack import Packed, pack
+from ..packing.pack import Packed, pack_model
 from .constraint_system import Constraints, equation_names, seek_curves
 from .unresisted_motion import lack_of
 
-__all__ = ["ROUTES", "ConstraintState", "Held"]
+__all__ = ["ROUTES", "ConstrainedSystem", "ConstraintState"]
 
 DEPENDENT: Final = 1e-10
 """Singular values of J below this part of the largest count as zero at a state that meets the constraints."""
@@ -115,7 +115,7 @@ class Scaled(NamedTuple):
         left, sizes, right, _ = _split(self.J, self.least)
         if len(sizes) == len(self.J):
             return np.asarray(left @ ((right.T @ wrench) / sizes) / self.lengths)
-        scale = level(self.lengths, self.expressed)
+        scale = row_level(self.lengths, self.expressed)
         plain, lengths, across = np.linalg.svd((self.lengths / scale)[:, None] * self.J)
         rank = len(sizes)
         return np.asarray(plain[:, :rank] @ ((across[:rank] @ wrench) / lengths[:rank]) / scale)
@@ -160,12 +160,12 @@ ROUTES: Final[dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]]] = {
 }
 
 
-class Held:
+class ConstrainedSystem:
     """The constraints of a model at states: accelerations, multipliers, efforts and reactions."""
 
     def __init__(self, model: Model, packed: Packed | None = None) -> None:
         self.model = model
-        self.packed = pack(model) if packed is None else packed
+        self.packed = pack_model(model) if packed is None else packed
         seek_curves(model, self.packed, model.q0)
         self._curved = any(item.type == "on_curve" for item in model.constraints)
         self.system = Constraints(model, self.packed)
@@ -176,15 +176,15 @@ class Held:
     ) -> ConstraintState:
         """What the constraints do at a state, by a route of `ROUTES`."""
         if route not in ROUTES:
-            raise StateError(f"route {route!r} is not known", remedy=suggest(str(route), list(ROUTES)))
+            raise StateError(f"route {route!r} is not known", remedy=suggest_name(str(route), list(ROUTES)))
         system = self._observed(q, u, tau, t)
         scaled = Scaled.of(system)
         try:
             accelerations, wrench = ROUTES[route](scaled.M, scaled.f, scaled.J, scaled.gamma, scaled.least)
         except np.linalg.LinAlgError:
-            raise self._open() from None
+            raise self._undetermined() from None
         if not np.isfinite(accelerations).all():
-            raise self._open()
+            raise self._undetermined()
         self._agree(scaled, accelerations)
         _, sizes, _, left = _split(scaled.J, scaled.least)
         return ConstraintState(
@@ -209,7 +209,7 @@ class Held:
                 remedy="leave out one that contradicts it, or give a state that meets them all",
             )
 
-    def left(self, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+    def null_space(self, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
         """What the constraints leave of u (nv, freedom), and one u̇ that they allow."""
         scaled = Scaled.of(self._observed(q, u, None, t))
         left, sizes, right, free = _split(scaled.J, scaled.least)
@@ -237,13 +237,13 @@ class Held:
 
     def reactions(self, q: np.ndarray, u: np.ndarray, ud: np.ndarray, t: float) -> np.ndarray:
         """Joint reactions (n, 6) under the constraints' forces, as `Dynamics.reactions`."""
-        from ..kernels.constrained_reactions import bear
+        from ..kernels.constrained_reactions import constrained_reactions
 
         tau, multipliers = self.efforts(q, u, ud, t)
         out = np.empty((1, len(self.model.bodies), 6))
         feet = self.system.table[:, layout.C_VALUE]
         frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, feet, tau))
-        bear(self.system.memory, np.array([float(t)]), *frame, out)
+        constrained_reactions(self.system.memory, np.array([float(t)]), *frame, out)
         return out[0]
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
@@ -261,8 +261,8 @@ class Held:
             )
         return self.system
 
-    def _open(self) -> SingularError:
-        if (lack := lack_of(self.model, self.system.idle())) is not None:
+    def _undetermined(self) -> SingularError:
+        if (lack := lack_of(self.model, self.system.massless_free_velocities())) is not None:
             return SingularError(
                 f"the accelerations are not determined: the constraints leave a motion free, and {lack.what}",
                 where=f"joint {lack.joint!r}",

@@ -10,15 +10,15 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...expressions import evaluate
-from ...model.displacement import displaced
+from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome
 from ..kernels import memory_layout as layout
 from ..kernels import project_frames
-from ..kernels.constrained_derivative import hold
+from ..kernels.constrained_derivative import constrained_derivative
 from ..kernels.constraint_equations import across_curve
 from ..packing.pack import Packed
-from .unresisted_motion import unresisted
+from .unresisted_motion import massless_velocities
 
 __all__ = [
     "Assembly",
@@ -92,7 +92,7 @@ class Constraints:
         self._tables = layout.tables_of(self.memory)
         self.jacobian, self.mass, _, vectors = layout.workspace_of(self.memory)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (layout.PHI, layout.RATE, layout.MULTIPLIER))
-        self.size, self.slow, self._group = (vectors[k, :m] for k in (layout.SIZE, layout.SLOW, layout.GROUP))
+        self.size, self.slow, self._group = (vectors[k, :m] for k in (layout.SIZE, layout.PHI_T, layout.GROUP))
         self.expressed = self._group == layout.EXPRESSIONS
         self.table = constraint_table_of(self.memory)
         self.force, self.gamma = vectors[layout.PUSH, : model.nv], vectors[layout.SECOND, :m]
@@ -104,19 +104,19 @@ class Constraints:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
         self.memory[layout.TASK] = layout.OBSERVE
         state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
-        return bool(hold(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
+        return bool(constrained_derivative(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
 
     def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
         """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.
 
         Besides, for each frame that is not, the largest residual relative to the terms in it; else 0.
         """
-        project_frames.ready()
+        project_frames.compile_settling()
         self.memory[layout.TASK] = layout.SETTLE if project else layout.OBSERVE
         rows, off = np.hstack([q, u, np.zeros((len(q), 1))]), np.zeros(len(q))
         scale = np.concatenate([self.slides.largest(q, u, self.reach(q)), [1.0]])
         spare = np.zeros(self._length), self.derivative
-        project_frames.settle_frames(hold, self.memory, self._zero, t, rows, scale, *spare, off)
+        project_frames.settle_frames(constrained_derivative, self.memory, self._zero, t, rows, scale, *spare, off)
         return rows, off
 
     def reach(self, q: np.ndarray) -> float:
@@ -175,7 +175,7 @@ class Constraints:
             size[rows] = np.maximum(size[rows], BLURRED * size[rows].max(initial=0.0))
         return _quotients(metric, size[:, None]), size
 
-    def endless(self, t: float, q: np.ndarray, time: float) -> int | None:
+    def nonfinite_equation(self, t: float, q: np.ndarray, time: float) -> int | None:
         """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
         feedback, self.memory[layout.FEEDBACK] = self.memory[layout.FEEDBACK], 0.0
         self.observe(t, q, self._zero)
@@ -200,11 +200,11 @@ class Constraints:
             dtype=bool,
         )
 
-    def idle(self) -> np.ndarray:
+    def massless_free_velocities(self) -> np.ndarray:
         """Velocities (nv, k) of the state last observed that the constraints leave free and that move no mass."""
         if not (np.isfinite(self.jacobian).all() and np.isfinite(self.mass).all()):
             return np.zeros((self.model.nv, 0))
-        return unresisted(self.mass, self.free())
+        return massless_velocities(self.mass, self.free())
 
     def directionless(self) -> int | None:
         """The distance whose two points lie on each other at the state last observed; if any."""
@@ -238,7 +238,7 @@ class Constraints:
             change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
             change *= min(1.0, 0.5 / self.extent(change, start, q))
             for _ in range(12):
-                nearer = displaced(self.model, q, change)
+                nearer = displaced_coordinates(self.model, q, change)
                 new = self.residual(t, nearer)
                 if np.linalg.norm(new / size) < np.linalg.norm(phi / size):
                     break
@@ -326,5 +326,5 @@ def poses_at(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, n
 
     n = len(model.bodies)
     position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
-    entry_points.poses(packed.memory.copy(), q[None].copy(), position, quaternion)
+    entry_points.body_poses(packed.memory.copy(), q[None].copy(), position, quaternion)
     return position[0], rotation_matrices(quaternion[0])

@@ -12,19 +12,19 @@ from ...model.model import Model
 from ..base.arguments import as_array, as_time, zero_quaternion
 from ..engines import jit, warm
 from ..kernels import entry_points
-from ..packing.pack import Packed, pack
-from .unresisted_motion import singular
+from ..packing.pack import Packed, pack_model
+from .unresisted_motion import massless_joint_error
 
 if TYPE_CHECKING:
-    from .constraint_routes import ConstraintState, Held
+    from .constraint_routes import ConstrainedSystem, ConstraintState
 
 __all__ = ["Dynamics", "Energy"]
 
-_forward = entry_points.forward
+_forward = entry_points.forward_dynamics
 
 
 def settle_forward() -> None:
-    """Leave `forward` compiled for contiguous arrays of floats alone: others raise TypeError and are converted.
+    """Leave `forward_dynamics` compiled for contiguous float arrays alone: others raise TypeError and are converted.
 
     Checking the arguments in Python would cost as much as five bodies do.
     """
@@ -56,9 +56,9 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        warm.ensure("constraints" if as_model(model).constraints else "reactions")
+        warm.ensure_compiled("constraints" if as_model(model).constraints else "reactions")
         self.model = model
-        self._packed = pack(model)
+        self._packed = pack_model(model)
         self._held = _held(model, self._packed)
         self._memory = self._packed.memory
         self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
@@ -141,14 +141,14 @@ class Dynamics:
         as_time(t)
         out, place = np.empty((self._nv, self._nv)), self._coordinates(q)
         self._finite(place, place)  # the matrix of a slide does not depend on where it is
-        entry_points.mass(self._memory, place, out)
+        entry_points.fill_mass_matrix(self._memory, place, out)
         return self._finite(out, q)
 
     def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
         as_time(t)
         position, quaternion = np.empty((1, self._n, 3)), np.empty((1, self._n, 4))
-        entry_points.poses(self._memory, self._coordinates(q)[None], position, quaternion)
+        entry_points.body_poses(self._memory, self._coordinates(q)[None], position, quaternion)
         return self._finite(position[0], q), self._finite(quaternion[0], q)
 
     def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
@@ -166,13 +166,13 @@ class Dynamics:
     def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
         tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
         state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
-        entry_points.inverse(self._memory, np.array([as_time(t)]), *state, tau, reactions)
+        entry_points.inverse_dynamics(self._memory, np.array([as_time(t)]), *state, tau, reactions)
         self._finite(tau, q, u, ud)
         return tau[0], reactions[0]
 
     def _totals(self, q: Any, u: Any) -> np.ndarray:
         out = np.empty((1, 8))
-        entry_points.totals(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
+        entry_points.energy_and_momenta(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
         return self._finite(out, q, u)[0]
 
     def _finite(self, result: np.ndarray, *state: Any) -> np.ndarray:
@@ -199,14 +199,14 @@ class Dynamics:
             return StateError(
                 "the forces at this state are not finite", remedy="look for a force that has no value here"
             )
-        return singular(self.model, self._packed.order[status - 1], self.mass_matrix(state[0]))
+        return massless_joint_error(self.model, self._packed.order[status - 1], self.mass_matrix(state[0]))
 
 
-def _held(model: Model, packed: Packed) -> Held | None:
-    """The constraints of a model; without any, `forward` is made ready for trees."""
+def _held(model: Model, packed: Packed) -> ConstrainedSystem | None:
+    """The constraints of a model; without any, `forward_dynamics` is made ready for trees."""
     if not model.constraints:
         settle_forward()
         return None
-    from .constraint_routes import Held
+    from .constraint_routes import ConstrainedSystem
 
-    return Held(model, packed)
+    return ConstrainedSystem(model, packed)

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import SingularError
 from ...model.model import Model
 
-__all__ = ["Lack", "lack_of", "singular", "unresisted"]
+__all__ = ["Lack", "lack_of", "massless_joint_error", "massless_velocities"]
 
 NONE: Final = 1e-12
 """Inertia that is left to a motion, as a part of that of its own velocities, which counts as none."""
@@ -30,7 +30,7 @@ class Lack(NamedTuple):
         return f"It is joint {self.joint!r}: {self.what}; {self.remedy}."
 
 
-def unresisted(M: np.ndarray, free: np.ndarray | None = None) -> np.ndarray:
+def massless_velocities(M: np.ndarray, free: np.ndarray | None = None) -> np.ndarray:
     """A basis (nv, k) of the velocities, of those in ``free`` (nv, f) if given, that have no kinetic energy."""
     weights = np.sqrt(np.maximum(M.diagonal(), 0.0))
     weights[weights == 0.0] = 1.0
@@ -88,9 +88,9 @@ def _shown(axis: np.ndarray) -> str:
     return "(" + ", ".join(f"{round(float(x), 4) + 0.0:g}" for x in axis) + ")"
 
 
-def singular(model: Model, index: int, M: np.ndarray) -> SingularError:
+def massless_joint_error(model: Model, index: int, M: np.ndarray) -> SingularError:
     """The error for a joint that moves nothing that has mass, at a state with this mass matrix."""
-    lack = lack_of(model, unresisted(M), index)
+    lack = lack_of(model, massless_velocities(M), index)
     name = model.bodies[index].name
     if lack is None:
         lack = Lack(str(name), "it moves too little", "give the body, or one that it carries, mass or inertia")

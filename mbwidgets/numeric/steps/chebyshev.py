@@ -11,7 +11,7 @@ from math import cos, inf, pi
 
 import numpy as np
 
-from ..engines.jit import entry, kernel
+from ..engines.jit import entry_point, kernel
 
 ORDER = 16
 SAMPLES = ORDER + 1
@@ -121,7 +121,7 @@ def hides_crossings(samples, floor, largest):
 
 
 @kernel
-def look(samples, floor, largest, narrow, series, places):
+def zero_search_places(samples, floor, largest, narrow, series, places):
     """`places_to_look` for samples at NODES; −1 where they do not resolve the signal, which has to be halved.
 
     ``floor`` and ``largest`` as in `hides_crossings`; −2 where crossings are hidden. ``narrow``: it cannot be halved.
@@ -145,8 +145,8 @@ def largest_of(samples, floor, largest):
     return largest
 
 
-@entry
-def look_at(samples, floor, largest, narrow, series, places):
-    """`look` for Python, and what is then the largest."""
-    count = look(samples, floor, largest, narrow, series, places)
+@entry_point
+def zero_search_places_at(samples, floor, largest, narrow, series, places):
+    """`zero_search_places` for Python, and what is then the largest."""
+    count = zero_search_places(samples, floor, largest, narrow, series, places)
     return count, largest_of(samples, floor, largest) if count >= 0 else largest

@@ -7,11 +7,11 @@ from math import inf
 import numpy as np
 
 from ..engines.jit import kernel
-from ..kernels.expression_vm import run
+from ..kernels.expression_vm import run_program
 from ..kernels.memory_layout import COORDINATES, VELOCITIES
-from ..kernels.term_magnitude import magnitude
-from .chebyshev import MOST_PLACES, NODES, ORDER, SAMPLES, largest_of, look
-from .step_reach import reach
+from ..kernels.term_magnitude import terms_magnitude
+from .chebyshev import MOST_PLACES, NODES, ORDER, SAMPLES, largest_of, zero_search_places
+from .step_reach import largest_step
 from .stepper_state import (
     END,
     EVENTS,
@@ -43,7 +43,7 @@ SEARCHED, NO_ROOM, UNRESOLVED_SIGNAL = range(3)
 
 
 @kernel
-def interpolate(F, y, x, out):
+def interpolate_state(F, y, x, out):
     """The state at part x of the step that began at y."""
     for k in range(y.shape[0]):
         value = 0.0
@@ -57,8 +57,8 @@ def interpolate(F, y, x, out):
 def signal_at(memory, k, control, y, F, x, point):
     """Signal k at part x of the last step, which began at y; ``point`` gets the state there."""
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
-    interpolate(F, y, x, point)
-    return run(k, memory, control[OLD_TIME] + x * control[OLD_STEP], point[:nq], point[nq : nq + nv])
+    interpolate_state(F, y, x, point)
+    return run_program(k, memory, control[OLD_TIME] + x * control[OLD_STEP], point[:nq], point[nq : nq + nv])
 
 
 @kernel
@@ -68,11 +68,11 @@ def without_rounding(memory, k, t, state, value):
     At the two ends of a motion: what begins at zero has not crossed it, and what ends there has.
     """
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
-    return 0.0 if abs(value) <= ROUNDING * magnitude(k, memory, t, state[:nq], state[nq : nq + nv]) else value
+    return 0.0 if abs(value) <= ROUNDING * terms_magnitude(k, memory, t, state[:nq], state[nq : nq + nv]) else value
 
 
 @kernel
-def crosses(before, after, direction):
+def crosses_zero(before, after, direction):
     """Does a signal pass through zero the wanted way?"""
     rises = before < 0.0 and after >= 0.0
     falls = before > 0.0 and after <= 0.0
@@ -103,7 +103,7 @@ def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series,
     """
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     start, h, left = control[OLD_TIME], control[OLD_STEP], control[PLACE]
-    width = min(2.0 * control[WIDTH], 1.0 - left, reach(limits, row, start + left * h) / h)
+    width = min(2.0 * control[WIDTH], 1.0 - left, largest_step(limits, row, start + left * h) / h)
     while True:
         narrow = width <= NARROWEST
         numbers, floor = 0, 0.0
@@ -113,12 +113,12 @@ def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series,
             if samples[j] - samples[j] == 0.0:
                 numbers += 1
             if width < 0.05 and j % ORDER == 0:  # wider pieces are halved without asking whether rounding is to blame
-                terms = magnitude(k, memory, start + x * h, point[:nq], point[nq : nq + nv])
+                terms = terms_magnitude(k, memory, start + x * h, point[:nq], point[nq : nq + nv])
                 floor = max(floor, ROUNDING * terms)
         control[WIDTH] = width
         count = -1
         if numbers == SAMPLES:
-            count = look(samples, floor, control[LARGEST], narrow, series, places)
+            count = zero_search_places(samples, floor, control[LARGEST], narrow, series, places)
             if count >= 0:
                 control[LARGEST] = largest_of(samples, floor, control[LARGEST])
         elif numbers == 0:
@@ -164,14 +164,14 @@ def search_events(
                 value = signal_at(memory, k, control, y, F, high, point)
                 if at_end and high >= 1.0:
                     value = without_rounding(memory, k, start + h, point, value)
-                if crosses(before[k], value, rules[k, 0]):
+                if crosses_zero(before[k], value, rules[k, 0]):
                     zero = find_zero(memory, k, control, y, F, low, high, before[k], value, point)
                     if zero >= 0.0:
                         if rules[k, 1] != 0.0:
                             control[STOP] = min(control[STOP], zero)
                         row = counters[EVENTS]
                         found[row, 0], found[row, 1] = k, start + zero * h
-                        interpolate(F, y, zero, found_y[row])
+                        interpolate_state(F, y, zero, found_y[row])
                         counters[EVENTS] += 1
                 before[k], low = value, high
             counters[PIECES] += 1

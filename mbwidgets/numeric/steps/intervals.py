@@ -10,7 +10,7 @@ import numpy as np
 
 from ..kernels import expression_vm
 
-__all__ = ["Bounds", "bent_at", "evaluate"]
+__all__ = ["Bounds", "bent_at", "program_bounds"]
 
 Line = tuple[int, float]
 Pair = tuple[np.ndarray, np.ndarray]
@@ -45,7 +45,7 @@ def _is_root_of_square(lines: Sequence[Line], k: int) -> bool:
     return lines[k + 1][0] == expression_vm.SQRT
 
 
-def evaluate(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) -> Bounds:
+def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) -> Bounds:
     """Bounds of a program of t alone over the intervals start … end; infinite where there are none."""
     stack: list[tuple[Pair, Pair]] = []
     zero = np.zeros_like(start)

@@ -19,7 +19,7 @@ CALM = 0.02
 
 
 @kernel
-def foresee(control, clear):
+def predict_singular_time(control, clear):
     """When the constraints will be in a singular position, by the line through their last two clearances."""
     fall = control[CLEARANCE] - clear
     control[CROSSING] = control[TIME] + clear * control[OLD_STEP] / fall if fall > 0.0 else -1.0
@@ -27,20 +27,20 @@ def foresee(control, clear):
 
 
 @kernel
-def at_ease(control):
+def far_from_singularity(control):
     """Whether the constraints are clear of a singular position, and will be to the end of the next step."""
     ahead = control[CROSSING] - control[TIME]
     return control[CLEARANCE] > CALM and not 0.0 < ahead < 2.0 * control[STEP]
 
 
 @kernel
-def blurred(control, clear):
+def roundoff_dominates(control, clear):
     """Whether rounding, which grows as 1/clearance² near a singular position, can be seen at the tolerance."""
     return control[RTOL] * clear * clear < 1e-15
 
 
 @kernel
-def leap(control, h):
+def step_across_singularity(control, h):
     """The step to take where h is wanted: one that has a singular position ahead inside the widest gap between stages.
 
     Stages next to it would amplify rounding; between them it is crossed on the branch of the motion. DOP853 has no
@@ -52,7 +52,7 @@ def leap(control, h):
     elif (
         ahead < GAP * control[CRUISE]
         and ALLOWANCE * control[SLACK] * control[RTOL] < 1e-7
-        and (h < 0.3 * control[CRUISE] or blurred(control, control[CLEARANCE]))
+        and (h < 0.3 * control[CRUISE] or roundoff_dominates(control, control[CLEARANCE]))
     ):
         return ahead / GAP
     if ahead <= 0.0 or ahead >= (1.0 + GAP) * h or GAP - 0.06 <= ahead / h <= GAP + 0.06:
@@ -61,10 +61,10 @@ def leap(control, h):
 
 
 @kernel
-def allowance(control):
+def error_factor(control):
     """How much larger an error may be in a step across a singular position where rounding is all that it is made of."""
     ahead = control[CROSSING] - control[TIME]
     if not 0.0 < ahead < control[STEP]:
         return 1.0
     nearest = control[CLEARANCE] / ahead * 0.13 * control[STEP]
-    return control[SLACK] * (ALLOWANCE if blurred(control, nearest) else 1.0)
+    return control[SLACK] * (ALLOWANCE if roundoff_dominates(control, nearest) else 1.0)

@@ -166,7 +166,7 @@ def _resolve(lines: tuple[Line, ...], duration: float) -> _Resolved:
     done: list[tuple[np.ndarray, np.ndarray]] = []
     largest, count = 0.0, 0
     for depth in range(DEPTH + 1):
-        bounds = intervals.evaluate(lines, low, low + width)
+        bounds = intervals.program_bounds(lines, low, low + width)
         values = sample(lines, low[:, None] + width * _SAMPLES)
         largest = max(largest, float(np.where(np.isfinite(values), abs(values), 0.0).max()))
         with np.errstate(invalid="ignore", over="ignore"):

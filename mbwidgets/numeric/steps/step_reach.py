@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.jit import entry, kernel
+from ..engines.jit import entry_point, kernel
 
 
 @kernel
@@ -14,7 +14,7 @@ def next_row(limits, row, t):
 
 
 @kernel
-def reach(limits, row, t):
+def largest_step(limits, row, t):
     """The largest step from t: no larger than any row that it enters allows, or up to where that row begins.
 
     ``row``: one at or before that in which t lies.
@@ -31,7 +31,7 @@ def reach(limits, row, t):
     return h
 
 
-@entry
-def reach_from(limits, t):
-    """`reach` for Python."""
-    return reach(limits, 0, t)
+@entry_point
+def largest_step_from(limits, t):
+    """`largest_step` for Python."""
+    return largest_step(limits, 0, t)

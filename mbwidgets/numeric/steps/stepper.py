@@ -1,7 +1,7 @@
 """Steps through time inside compiled code: DOP853 with dense output and events, and Runge-Kutta 4 for comparison.
 
-`advance` runs until the motion ends, an event stops it, the buffer of frames is full or a number of evaluations is
-spent; then Python looks at the clock and calls again. All that must survive between calls stands in the arrays.
+`advance_steps` runs until the motion ends, an event stops it, the buffer of frames is full or a number of evaluations
+is spent; then Python looks at the clock and calls again. All that must survive between calls stands in the arrays.
 """
 
 from __future__ import annotations
@@ -11,14 +11,23 @@ from math import ceil, floor, inf
 
 import numpy as np
 
-from ..engines.jit import entry, kernel, settle
-from ..kernels.expression_vm import run
-from ..kernels.memory_layout import CLEAR, COORDINATES, EQUATIONS, RATES, STAGE, TASK, VELOCITIES, tables
+from ..engines.jit import compile_for_callbacks, entry_point, kernel
+from ..kernels.expression_vm import run_program
+from ..kernels.memory_layout import (
+    CLEAR,
+    COORDINATES,
+    EQUATIONS,
+    RATES,
+    STAGE,
+    TASK,
+    VELOCITIES,
+    body_and_column_tables,
+)
 from .dop853 import STAGES, A, C, D
 from .error_scale import NOISE, is_strict, keep_sizes, measure_step
-from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate, search_events, search_space, without_rounding
-from .singular_crossing import allowance, at_ease, foresee, leap
-from .step_reach import next_row, reach
+from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate_state, search_events, search_space, without_rounding
+from .singular_crossing import error_factor, far_from_singularity, predict_singular_time, step_across_singularity
+from .step_reach import largest_step, next_row
 from .stepper_state import (
     ACCEPTED,
     ATOL,
@@ -90,14 +99,14 @@ CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
 
 
 @kernel
-def stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, last):
+def evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, last):
     """Evaluate the stages first … last − 1 into K; returns False where one is not finite, and notes why.
 
     Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12. Where constraints are
     clear of a singular position, only the step's ends are brought to them.
     """
     t, h, n = control[TIME], control[STEP], y.shape[0]
-    free = memory[EQUATIONS] > 0 and at_ease(control)
+    free = memory[EQUATIONS] > 0 and far_from_singularity(control)
     for s in range(first, last):
         classical = counters[METHOD] == RK4
         if classical and 4 <= s < STAGES:
@@ -148,7 +157,7 @@ def note_stiffness(counters, h, K, Y, trembles):
 
 
 @kernel
-def interpolant(h, y, new, K, dense, F):
+def dense_coefficients(h, y, new, K, dense, F):
     """Coefficients of the polynomial through the step: of order 7 where the extra stages are there, else cubic."""
     for k in range(y.shape[0]):
         change = new[k] - y[k]
@@ -175,18 +184,18 @@ def write_frames(control, counters, y, F, frames):
             return True
         if counters[WRITTEN] == frames.shape[0]:
             return False
-        interpolate(F, y, min((t - start) / h, 1.0), frames[counters[WRITTEN]])
+        interpolate_state(F, y, min((t - start) / h, 1.0), frames[counters[WRITTEN]])
         counters[WRITTEN] += 1
         counters[FRAME] += 1
     return True
 
 
 @kernel
-def signals(memory, t, y, count, out):
+def signal_values(memory, t, y, count, out):
     """Values of the first ``count`` programs."""
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
     for k in range(count):
-        out[k] = run(k, memory, t, y[:nq], y[nq : nq + nv])
+        out[k] = run_program(k, memory, t, y[:nq], y[nq : nq + nv])
 
 
 @kernel
@@ -210,7 +219,7 @@ def stop_at(control, counters, part, base, y, F):
     A frame that falls on the end but for rounding is the end.
     """
     control[END] = control[TIME] = control[OLD_TIME] + part * control[OLD_STEP]
-    interpolate(F, base, part, y)
+    interpolate_state(F, base, part, y)
     end = control[END] - SAME_TIME * control[SPACING]
     while counters[LAST_FRAME] > 0 and control[START] + (counters[LAST_FRAME] - 1) * control[SPACING] >= end:
         counters[LAST_FRAME] -= 1
@@ -233,7 +242,7 @@ def next_step(control, counters, wanted, error, rejected, last):
 
 
 @kernel
-def fault(counters):
+def stage_fault(counters):
     """Why a stage could not be evaluated."""
     return SINGULAR if counters[FAULT] > 0 else NOT_FINITE
 
@@ -254,7 +263,7 @@ def step_within(control, counters, limits, wanted):
     """The step to try where ``wanted`` is: one that sees the inputs of time; RK4 stays on the grid of its steps."""
     t = control[TIME]
     counters[ROW] = next_row(limits, counters[ROW], t)
-    most = reach(limits, counters[ROW], t)
+    most = largest_step(limits, counters[ROW], t)
     if counters[METHOD] != RK4:
         return min(wanted, most)
     rest = (floor(t / wanted + 1e-6) + 1.0) * wanted - t
@@ -263,8 +272,8 @@ def step_within(control, counters, limits, wanted):
     return rest / max(1.0, ceil(rest / most))
 
 
-@entry
-def advance(
+@entry_point
+def advance_steps(
     derivative,
     memory,
     zero,
@@ -290,7 +299,7 @@ def advance(
 ):
     """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
     n, count = y.shape[0], rules.shape[0]
-    body, col = tables(memory)
+    body, col = body_and_column_tables(memory)
     while True:
         if counters[PENDING] == SEARCH:
             searched = search_events(
@@ -330,7 +339,7 @@ def advance(
         fresh = counters[FRESH] == 0
         if not fresh:
             if not wanted >= 4e-16 * max(abs(t), 1e-3):  # NaN, too
-                return fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
+                return stage_fault(counters) if counters[FAULT] >= 0 else TOO_SMALL
             if limits.shape[0] > 1 or counters[METHOD] == RK4:
                 control[STEP] = step_within(control, counters, limits, wanted)
             else:
@@ -339,12 +348,12 @@ def advance(
         if last:
             control[STEP] = end - t
         first, past = (0, 1) if fresh else (1, STAGES + 1)
-        fine = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
+        fine = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
             if not fine:
-                return fault(counters)
+                return stage_fault(counters)
             counters[FRESH] = 1
-            signals(memory, t, y, count, before)
+            signal_values(memory, t, y, count, before)
             for k in range(count):
                 before[k] = without_rounding(memory, k, t, y, before[k])
             if wanted <= 0.0:
@@ -356,7 +365,7 @@ def advance(
             if counters[METHOD] == DOP853:
                 error, moved = measure_step(y, Y[0], control, sizes, K)
                 trembles = error > UNSEEN and moved < TREMBLE
-                if error > 1.0 and memory[EQUATIONS] > 0 and error <= allowance(control):
+                if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_factor(control):
                     error = 1.0
                 if trembles and is_strict(y, control, sizes):
                     control[BLUR] *= NOISE
@@ -365,13 +374,13 @@ def advance(
         if not 0.0 <= error <= 1.0:
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
-                return fault(counters)
+                return stage_fault(counters)
             note_rejection(control, error)
             if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
             if memory[EQUATIONS] > 0:
-                control[STEP] = leap(control, control[STEP])
+                control[STEP] = step_across_singularity(control, control[STEP])
             counters[REFUSED] += 1
             continue
         counters[ACCEPTED] += 1
@@ -384,14 +393,14 @@ def advance(
         if due or count > 0:
             dense = counters[METHOD] == DOP853
             if dense:
-                dense = stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
-            interpolant(h, y, new, K, dense, F)
+                dense = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
+            dense_coefficients(h, y, new, K, dense, F)
         control[TIME] = end if last else t + h
         control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
         if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
-            foresee(control, clear)
+            predict_singular_time(control, clear)
             control[SLACK] = 1.0
-            control[STEP] = leap(control, control[STEP])
+            control[STEP] = step_across_singularity(control, control[STEP])
         counters[REFUSED] = 0
         for k in range(n):
             y[k], K[0, k] = new[k], K[STAGES, k]
@@ -403,24 +412,26 @@ def advance(
             counters[PENDING] = WRITE
 
 
-@entry
+@entry_point
 def read_signals(memory, t, y, count, out):
-    """`signals` for Python."""
-    signals(memory, t, y, count, out)
+    """`signal_values` for Python."""
+    signal_values(memory, t, y, count, out)
 
 
 @cache
-def ready() -> None:
-    """Compile `advance` where that has not been done: once, whatever is integrated."""
+def compile_stepper() -> None:
+    """Compile `advance_steps` where that has not been done: once, whatever is integrated."""
     one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
     table = np.zeros((1, 3))
-    settle(advance, one, one, one, counters, one, *fresh_arrays(1, 1, 1, table, table, table).values())
+    compile_for_callbacks(
+        advance_steps, one, one, one, counters, one, *fresh_arrays(1, 1, 1, table, table, table).values()
+    )
 
 
 def fresh_arrays(
     size: int, events: int, frames: int, limits: np.ndarray, sizes: np.ndarray, signal_limits: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The arrays of `advance` for a state of this size, in its order; the three tables are given."""
+    """The arrays of `advance_steps` for a state of this size, in its order; the three tables are given."""
     rows = ROOM + 64 * events if events else 0
     return {
         "base": np.zeros(size),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pythreejs as three
 
-from .meshes import Geometries, PartMesh, material
+from .meshes import Geometries, PartMesh, matt_material
 from .palette import BODIES, Theme
 from .shapes import Part
 
@@ -19,7 +19,7 @@ class PartGroup:
     def __init__(self, geometries: Geometries, colour: str) -> None:
         self.group = three.Group()
         self._geometries = geometries
-        self._solid, self._ghost = material(colour), material(colour, ghost=True)
+        self._solid, self._ghost = matt_material(colour), matt_material(colour, ghost=True)
         self._meshes: list[PartMesh] = []
 
     @property

@@ -9,7 +9,7 @@ import pythreejs as three
 
 from .shapes import Part
 
-__all__ = ["Geometries", "PartMesh", "material"]
+__all__ = ["Geometries", "PartMesh", "matt_material"]
 
 
 class Geometries:
@@ -43,7 +43,7 @@ def _make(kind: str) -> Any:
     raise KeyError(kind)
 
 
-def material(colour: str, ghost: bool = False) -> Any:
+def matt_material(colour: str, ghost: bool = False) -> Any:
     """A matt surface; a ghost is see-through and hides nothing."""
     return three.MeshPhongMaterial(
         color=colour,

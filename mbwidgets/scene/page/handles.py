@@ -18,7 +18,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from .javascript import joined, styles
+from .javascript import join_modules, read_stylesheet
 
 __all__ = ["Handle", "Handles", "Snap"]
 
@@ -86,8 +86,8 @@ class Handles(anywidget.AnyWidget):
     The value is that of the axes of the handle's home: a point (3,), or a unit vector.
     """
 
-    _esm = joined(Path(__file__).parent / "handles.js")
-    _css = styles(Path(__file__).parent / "handles.css")
+    _esm = join_modules(Path(__file__).parent / "handles.js")
+    _css = read_stylesheet(Path(__file__).parent / "handles.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     player = traitlets.Any().tag(sync=True, **widget_serialization)

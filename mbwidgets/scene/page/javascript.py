@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-__all__ = ["joined", "styles"]
+__all__ = ["join_modules", "read_stylesheet"]
 
 SHARED = Path(__file__).parent / "shared.js"
 EXPORT = "export default "
 
 
-def joined(*modules: Path) -> str:
+def join_modules(*modules: Path) -> str:
     """A widget's modules after the helpers that all share (``shared.js``).
 
     A page keeps each module that it loads for ever, and loads one for each widget. So that they do not pile up when a
@@ -29,6 +29,6 @@ def joined(*modules: Path) -> str:
     )
 
 
-def styles(path: Path) -> str:
+def read_stylesheet(path: Path) -> str:
     """A stylesheet as text: anywidget would watch a file, and keep every widget that was ever made for it."""
     return path.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ...numeric.base.rotations import continuous_quaternions
-from .javascript import joined, styles
+from .javascript import join_modules, read_stylesheet
 
 __all__ = ["Player", "packed_poses"]
 
@@ -26,8 +26,8 @@ class Player(anywidget.AnyWidget):
     ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
     """
 
-    _esm = joined(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
-    _css = styles(Path(__file__).parent / "player.css")
+    _esm = join_modules(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
+    _css = read_stylesheet(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)

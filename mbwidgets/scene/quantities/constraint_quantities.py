@@ -8,9 +8,9 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
-from .registry import Quantity, register, subscript
+from .registry import Quantity, as_subscript, register_quantity
 
-__all__ = ["declare"]
+__all__ = ["declare_constraint_quantities"]
 
 
 def _acting(motion: Motion, index: int) -> list[object]:
@@ -29,17 +29,19 @@ def _stacked(field: str) -> Callable[[Motion, int], np.ndarray]:
 def _labels(letter: str) -> Callable[[Motion, int], list[str]]:
     def labels(motion: Motion, index: int) -> list[str]:
         numbers = (str(getattr(item, "constraint", 0) + 1) for item in _acting(motion, index))
-        return [f"{letter}{subscript(number)}" for number in numbers]
+        return [f"{letter}{as_subscript(number)}" for number in numbers]
 
     return labels
 
 
 def _declare(key: str, symbol: str, label: str, unit: str, field: str, moment: bool) -> None:
     colour, point, values = QUANTITY[key], _stacked("point"), _stacked(field)
-    register(Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", _labels(label)))
+    register_quantity(
+        Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", _labels(label))
+    )
 
 
-def declare() -> None:
+def declare_constraint_quantities() -> None:
     """Register them, in the order of menus."""
     _declare("constraint force", "R", "R", "N", "force", False)
     _declare("constraint moment", "M", "M", "N m", "moment", True)

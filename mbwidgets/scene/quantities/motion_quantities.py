@@ -13,58 +13,58 @@ from ...numeric.base.rotations import rotate_vectors
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
 from . import constraint_quantities, reaction_quantities, rotator_quantities
-from .reading import reading
-from .registry import Drawn, Quantity, drawn, names, place, quantity, register
+from .reading import kinematics_of
+from .registry import Drawn, Quantity, arrow_origin, arrows_of, find_quantity, quantity_names, register_quantity
 
-__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register"]
+__all__ = ["Drawn", "Quantity", "arrow_origin", "arrows_of", "find_quantity", "quantity_names", "register_quantity"]
 
 
 def axis(motion: Motion, index: int) -> np.ndarray:
     """e_k: the joint's axis, of several the last, or the direction of ω where the joint has none."""
-    return reading(motion).axis(index)
+    return kinematics_of(motion).axis(index)
 
 
 def weight(motion: Motion, index: int) -> np.ndarray:
     """G_i = m_i g"""
-    look = reading(motion)
+    look = kinematics_of(motion)
     return np.tile(look.mass(index) * np.array(look.vector(look.model.gravity)), (len(motion), 1))
 
 
 def acceleration(motion: Motion, index: int) -> np.ndarray:
     """a_Ci   (Cajić-Lazarević (4))"""
-    return np.asarray(reading(motion).centre_motion(motion, index).acceleration)
+    return np.asarray(kinematics_of(motion).centre_motion(motion, index).acceleration)
 
 
 def angular_velocity(motion: Motion, index: int) -> np.ndarray:
     """ω_i   (Cajić-Lazarević (21))"""
-    return reading(motion).angular_velocities[:, index]
+    return kinematics_of(motion).angular_velocities[:, index]
 
 
 def momentum(motion: Motion, index: int) -> np.ndarray:
     """K_i = m_i v_Ci"""
-    look = reading(motion)
+    look = kinematics_of(motion)
     return np.asarray(look.mass(index) * look.centre_motion(motion, index).velocity)
 
 
 def angular_momentum(motion: Motion, index: int) -> np.ndarray:
     """L_Ci = J_Ci ω_i, about the mass centre"""
-    look = reading(motion)
+    look = kinematics_of(motion)
     return rotate_vectors(look.inertia(index), look.angular_velocities[:, index])
 
 
 def static_moment(motion: Motion, index: int) -> np.ndarray:
     """S_n = [n, ρ_iC] m_i   (Cajić-Lazarević (41))"""
-    return reading(motion).mass_moments(index).static
+    return kinematics_of(motion).mass_moments(index).static
 
 
 def inertia_moment(motion: Motion, index: int) -> np.ndarray:
     """𝔍_n = 𝕁_i n, pole O_i*   (Cajić-Lazarević (42))"""
-    return reading(motion).mass_moments(index).inertia
+    return kinematics_of(motion).mass_moments(index).inertia
 
 
 def deviation_moment(motion: Motion, index: int) -> np.ndarray:
     """D_n = 𝔍_n − (n·𝔍_n) n   (Cajić-Lazarević (45))"""
-    return reading(motion).mass_moments(index).deviation
+    return kinematics_of(motion).mass_moments(index).deviation
 
 
 def _declare(
@@ -78,7 +78,7 @@ def _declare(
     double: bool = False,
     group: str = "Motion",
 ) -> None:
-    register(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double, group))
+    register_quantity(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double, group))
 
 
 MASS = "Mass moments"
@@ -91,6 +91,6 @@ _declare("angular momentum", "L_C", "L_C", "angular momentum about C", "kg m²/s
 _declare("static", "S", "S", "static moment", "kg m", "O*", static_moment, False, MASS)
 _declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment, False, MASS)
 _declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, False, MASS)
-reaction_quantities.declare()
-rotator_quantities.declare()
-constraint_quantities.declare()
+reaction_quantities.declare_reaction_quantities()
+rotator_quantities.declare_rotator_quantities()
+constraint_quantities.declare_constraint_quantities()

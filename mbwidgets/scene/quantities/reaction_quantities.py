@@ -10,10 +10,10 @@ from ...errors import ModelError
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.reaction_parts import ReactionFrames
 from ..look.palette import QUANTITY
-from .reading import reading
-from .registry import Quantity, register
+from .reading import kinematics_of
+from .registry import Quantity, register_quantity
 
-__all__ = ["declare"]
+__all__ = ["declare_reaction_quantities"]
 
 ROUNDING = 1e-9
 """An effort this much smaller than the joint's other loads is none."""
@@ -46,7 +46,7 @@ def _effort(kinds: tuple[str, ...]) -> Callable[[Motion, int], np.ndarray]:
         size = max(np.abs(part).max(initial=0.0) for part in summed)
         effort = np.where(np.abs(parts.effort) > ROUNDING * size, parts.effort, 0.0)
         out = np.zeros((len(motion), 3))
-        for k, (kind, axis) in enumerate(reading(motion).free_directions(index)):
+        for k, (kind, axis) in enumerate(kinematics_of(motion).free_directions(index)):
             if kind in kinds:
                 out += effort[:, k, None] * axis
         return out
@@ -58,10 +58,10 @@ def _declare(
     key: str, symbol: str, label: str, name: str, values: Callable[[Motion, int], np.ndarray], moment: bool
 ) -> None:
     unit = "N m" if moment else "N"
-    register(Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions"))
+    register_quantity(Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions"))
 
 
-def declare() -> None:
+def declare_reaction_quantities() -> None:
     """Register them, in the order of menus."""
     # F_R, M_R at O_k and their static, kinetic and applied parts   (Cajić-Lazarević (3), (19));
     # the pressures on the bearing are the kinetic parts turned round   (Cajić-Lazarević, section 3.5)

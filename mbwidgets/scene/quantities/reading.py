@@ -13,12 +13,12 @@ from ...numeric.motion.mass_moments import MassMomentFrames, moments_about
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorsFrames
 
-__all__ = ["Reading", "reading"]
+__all__ = ["Reading", "kinematics_of"]
 
 _readings: WeakKeyDictionary[Motion, Reading] = WeakKeyDictionary()
 
 
-def reading(motion: Motion) -> Reading:
+def kinematics_of(motion: Motion) -> Reading:
     """The kinematics of a motion; the same object for the same motion."""
     found = _readings.get(motion)
     if found is None:

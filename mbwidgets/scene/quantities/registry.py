@@ -1,6 +1,6 @@
 """The registry of vectors that can be drawn: arrows, tables and menus read it and nothing else.
 
-A theory adds its own with `register`.
+A theory adds its own with `register_quantity`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,26 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...errors import ModelError, UnknownNameError
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ...numeric.motion.motion import Motion
-from .reading import reading
+from .reading import kinematics_of
 
-__all__ = ["Drawn", "Quantity", "drawn", "names", "place", "quantity", "register", "subscript"]
+__all__ = [
+    "Drawn",
+    "Quantity",
+    "arrow_origin",
+    "arrows_of",
+    "as_subscript",
+    "find_quantity",
+    "quantity_names",
+    "register_quantity",
+]
 
 PLACES: Final = ("O", "O*", "C")
 SMALL: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def subscript(digits: str) -> str:
+def as_subscript(digits: str) -> str:
     """Digits as the index of a label."""
     return digits.translate(SMALL)
 
@@ -72,7 +81,7 @@ class Drawn(NamedTuple):
 _registry: dict[str, Quantity] = {}
 
 
-def register(item: Quantity) -> Quantity:
+def register_quantity(item: Quantity) -> Quantity:
     """Make a quantity known to arrows, tables and menus; a key can be registered once."""
     if item.key in _registry:
         raise ModelError(f"a quantity {item.key!r} is already registered", remedy="choose another key")
@@ -82,31 +91,31 @@ def register(item: Quantity) -> Quantity:
     return item
 
 
-def quantity(key: str) -> Quantity:
+def find_quantity(key: str) -> Quantity:
     """A quantity by its key."""
     if key not in _registry:
-        raise UnknownNameError(f"no quantity {key!r}", remedy=suggest(key, _registry))
+        raise UnknownNameError(f"no quantity {key!r}", remedy=suggest_name(key, _registry))
     return _registry[key]
 
 
-def names() -> tuple[str, ...]:
+def quantity_names() -> tuple[str, ...]:
     """The keys, in the order of registration."""
     return tuple(_registry)
 
 
-def place(item: Quantity, motion: Motion, index: int) -> np.ndarray:
+def arrow_origin(item: Quantity, motion: Motion, index: int) -> np.ndarray:
     """Where the arrow begins, (frames, 3), or (frames, k, 3)."""
     if callable(item.at):
         return item.at(motion, index)
-    look = reading(motion)
+    look = kinematics_of(motion)
     if item.at == "O":
         return look.joint_point(index)
     return look.positions[:, index] if item.at == "O*" else look.mass_centre(index)
 
 
-def drawn(item: Quantity, motion: Motion, index: int) -> list[Drawn]:
+def arrows_of(item: Quantity, motion: Motion, index: int) -> list[Drawn]:
     """The arrows of a quantity for one body: mostly one, none where there is nothing to draw."""
-    values, begin = item.values(motion, index), place(item, motion, index)
+    values, begin = item.values(motion, index), arrow_origin(item, motion, index)
     if values.ndim == 2:
         return [Drawn(item.label, begin, values)]
     count = values.shape[1]

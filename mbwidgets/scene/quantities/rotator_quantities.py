@@ -13,14 +13,14 @@ import numpy as np
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorFrames
 from ..look.palette import QUANTITY
-from .reading import reading
-from .registry import Quantity, register, subscript
+from .reading import kinematics_of
+from .registry import Quantity, as_subscript, register_quantity
 
-__all__ = ["declare"]
+__all__ = ["declare_rotator_quantities"]
 
 
 def _rows(motion: Motion, index: int, kind: str, carrier: str) -> list[RotatorFrames]:
-    table = reading(motion).rotators(motion, index)
+    table = kinematics_of(motion).rotators(motion, index)
     own = max(i for i, segment in enumerate(table.carriers.r.segments) if segment.body == index)
     return [
         row for row in table if row.row.body == own and row.row.b == own and row.kind == kind and row.carrier == carrier
@@ -42,17 +42,19 @@ def _coupled(motion: Motion, index: int) -> np.ndarray:
 
 def _coupled_labels(motion: Motion, index: int) -> list[str]:
     pairs = (row.label.text.partition("(")[0].removeprefix("R") for row in _rows(motion, index, "coupled", "S"))
-    return [f"ℜ{subscript(pair)}" for pair in pairs]
+    return [f"ℜ{as_subscript(pair)}" for pair in pairs]
 
 
 def _declare(
     key: str, symbol: str, label: str, name: str, values: Callable[[Motion, int], np.ndarray], several: bool = False
 ) -> None:
     labels = _coupled_labels if several else None
-    register(Quantity(key, symbol, label, name, "1/s²", QUANTITY[key], "O*", values, False, "Rotators", labels))
+    register_quantity(
+        Quantity(key, symbol, label, name, "1/s²", QUANTITY[key], "O*", values, False, "Rotators", labels)
+    )
 
 
-def declare() -> None:
+def declare_rotator_quantities() -> None:
     """Register them, in the order of menus."""
     _declare("rotator", "ℜ", "ℜ", "own rotator, on S", _single("own", "S"))
     _declare("coupled rotators", "ℜ_ab", "ℜᵃᵇ", "coupled rotators, on S", _coupled, True)

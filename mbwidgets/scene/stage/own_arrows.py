@@ -12,9 +12,9 @@ from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
 from .picture import Picture, Shown
 
-__all__ = ["TRUE", "OwnArrow", "OwnArrowPicture"]
+__all__ = ["TRUE_LENGTH", "OwnArrow", "OwnArrowPicture"]
 
-TRUE = "m"
+TRUE_LENGTH = "m"
 """The scale of lengths: drawn as long as they are."""
 
 
@@ -28,8 +28,8 @@ class OwnArrow:
     label, colour, double : of the arrow
     at : (frames, 3) m, where it begins
     value : (frames, 3) in its own unit
-    scale : arrows of one scale have the same metres for one unit, so that they can be added by eye; `TRUE` is that
-        of lengths
+    scale : arrows of one scale have the same metres for one unit, so that they can be added by eye; `TRUE_LENGTH` is
+        that of lengths
     offset : (frames, 3) in the same unit: the arrow begins at the tip of this one, drawn from ``at``
     magnify : how much longer than usual; the same for all of one scale
     """
@@ -89,8 +89,8 @@ class OwnArrowPicture(Picture):
         for item in items:
             ends = [item.value] if item.offset is None else [item.value, item.value + item.offset]
             columns.setdefault(item.scale, []).extend(np.linalg.norm(end, axis=1) for end in ends)
-        usual = {scale: 1.0 if scale == TRUE else self._scale(found) for scale, found in columns.items()}
+        usual = {scale: 1.0 if scale == TRUE_LENGTH else self._scale(found) for scale, found in columns.items()}
         return {
-            item.key: usual[item.scale] * (1.0 if item.scale == TRUE else item.magnify * self._magnify)
+            item.key: usual[item.scale] * (1.0 if item.scale == TRUE_LENGTH else item.magnify * self._magnify)
             for item in items
         }

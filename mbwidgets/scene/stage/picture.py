@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import reason
+from ...errors import error_reason
 from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
@@ -17,8 +17,8 @@ from ..look.joints import joint_parts
 from ..look.shapes import Part, body_parts, equivalent_ellipsoid
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from ..quantities.motion_quantities import Drawn, drawn, quantity
-from ..quantities.registry import subscript
+from ..quantities.motion_quantities import Drawn, arrows_of, find_quantity
+from ..quantities.registry import as_subscript
 from .framing import Frame, frame_of
 from .stage import Stage
 
@@ -146,7 +146,7 @@ class Picture:
     def _arrow(self, key: str, label: str) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
         if (key, label) not in self._pool:
-            item = quantity(key)
+            item = find_quantity(key)
             arrow = Arrow(self.stage.geometries, item.colour, label, item.double)
             self._pool[key, label] = arrow
             self.stage.add(*arrow.objects)
@@ -167,11 +167,11 @@ class Picture:
         for key in vectors:
             for index in indices:
                 try:
-                    arrows = drawn(quantity(key), motion, index)
+                    arrows = arrows_of(find_quantity(key), motion, index)
                 except Exception as error:  # whatever it is, the others are drawn
-                    self.missing[key] = reason(error)
+                    self.missing[key] = error_reason(error)
                     continue
-                mark = subscript(str(index + 1)) if len(indices) > 1 else ""
+                mark = as_subscript(str(index + 1)) if len(indices) > 1 else ""
                 found += [(Shown(key, index, arrow.label + mark), arrow) for arrow in arrows]
         self.shown = [item for item, _ in found]
         out = np.zeros((len(motion), len(found), 6))
@@ -184,9 +184,11 @@ class Picture:
         sizes = np.linalg.norm(values[:, :, 3:], axis=2)
         by_unit: dict[str, list[np.ndarray]] = {}
         for column, item in enumerate(self.shown):
-            by_unit.setdefault(quantity(item.key).unit, []).append(sizes[:, column])
+            by_unit.setdefault(find_quantity(item.key).unit, []).append(sizes[:, column])
         scale = {unit: self._scale(columns) for unit, columns in by_unit.items()}
-        self.scales = {item.key: magnify * given.get(item.key, scale[quantity(item.key).unit]) for item in self.shown}
+        self.scales = {
+            item.key: magnify * given.get(item.key, scale[find_quantity(item.key).unit]) for item in self.shown
+        }
         return [self.scales[item.key] for item in self.shown]
 
     def _scale(self, columns: list[np.ndarray]) -> float:

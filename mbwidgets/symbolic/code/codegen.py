@@ -15,9 +15,9 @@ from ..ring.generators import Generator, Kind
 from ..ring.ring import Ring
 from .languages import LANGUAGES, Function, Language, Latex
 from .operation_trace import Node, Trace
-from .reserved_names import taken
+from .reserved_names import is_reserved
 
-__all__ = ["Traced", "formula_code", "parameter_names", "print_function", "printer", "traced"]
+__all__ = ["Traced", "formula_code", "language_printer", "parameter_names", "print_function", "trace_formula"]
 
 INLINE_UP_TO = 24
 """Operations in one line: longer values are named even when they are used once."""
@@ -65,13 +65,13 @@ def _names(g: Generator) -> set[str]:
     return set()
 
 
-def traced(formula: Any) -> Traced:
+def trace_formula(formula: Any) -> Traced:
     """The operations of a formula, by Horner's scheme with common subexpressions shared."""
     trace = Trace(parameter_names(formula.ring))
     return Traced(trace, [trace.element(entry) for entry in formula.entries])
 
 
-def printer(language: str, parameters: Sequence[str]) -> Language:
+def language_printer(language: str, parameters: Sequence[str]) -> Language:
     """The language by its name."""
     if language not in LANGUAGES:
         raise ExpressionError(f"no code in {shorten(language)}", remedy=f"use one of {', '.join(LANGUAGES)}")
@@ -80,8 +80,8 @@ def printer(language: str, parameters: Sequence[str]) -> Language:
 
 def formula_code(formula: Any, language: str, name: str) -> str:
     """A function of (q, u, ud, t, p) that gives the formula's numbers."""
-    program = traced(formula)
-    form = printer(language, program.trace.parameters)
+    program = trace_formula(formula)
+    form = language_printer(language, program.trace.parameters)
     sizes = dict.fromkeys((Kind.COORDINATE, Kind.VELOCITY, Kind.ACCELERATION), 0)
     for node in program.needed:
         if node.op == "input" and node.args[0] in ("q", "u", "ud"):
@@ -102,7 +102,7 @@ def print_function(
     shape: tuple[int, ...],
 ) -> str:
     """One function's text."""
-    if not isinstance(name, str) or NAME.match(name) is None or taken(name, form.name):
+    if not isinstance(name, str) or NAME.match(name) is None or is_reserved(name, form.name):
         raise ExpressionError(
             f"{shorten(name)} cannot name a function in {form.name}",
             remedy="start with a letter, then letters, digits or '_'; no word of the language or of its mathematics",

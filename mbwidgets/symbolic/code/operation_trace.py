@@ -12,7 +12,7 @@ from typing import Any
 
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, decimal
 from ..ring.algebra import Algebra
-from ..ring.derivation_limits import current
+from ..ring.derivation_limits import current_budget
 from ..ring.element import Element
 from ..ring.generators import Generator, Kind
 from ..ring.ring import Ring
@@ -73,7 +73,7 @@ class Trace(Algebra):
         if node is None:
             node = Node(self, len(self.nodes), op, args)
             self.nodes.append(node)
-            if len(self.nodes) % OFTEN == 0 and (budget := current()) is not None:
+            if len(self.nodes) % OFTEN == 0 and (budget := current_budget()) is not None:
                 budget.charge(1, 1)  # of time
             self._known[key] = node
         return node

@@ -6,7 +6,7 @@ import re
 from keyword import kwlist
 from typing import Final
 
-__all__ = ["taken"]
+__all__ = ["is_reserved"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -49,7 +49,7 @@ OWN: Final[dict[str, frozenset[str]]] = {
 }
 
 
-def taken(name: str, language: str) -> bool:
+def is_reserved(name: str, language: str) -> bool:
     """Whether a name means something else in a language, or in the code that is written there."""
     written = name.replace("_", "") if language == "mathematica" else name
     return any(

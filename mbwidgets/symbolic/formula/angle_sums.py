@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ...expressions import Call, Power, Product, Sum, Variable
 from ..ring.generators import Generator, Kind, cosine, sine
 
-__all__ = ["Gathered", "gathered"]
+__all__ = ["Gathered", "gather_pairs"]
 
 Monomial = tuple[tuple[Generator, int], ...]
 Wave = tuple[tuple[int, int], ...]
@@ -35,7 +35,7 @@ class Gathered(NamedTuple):
     degree: int
 
 
-def gathered(terms: Mapping[Monomial, Any]) -> list[Gathered]:
+def gather_pairs(terms: Mapping[Monomial, Any]) -> list[Gathered]:
     """The terms {monomial: coefficient} with their pairs gathered; coefficients are fractions or polynomials."""
     found = {_key(monomial): coefficient for monomial, coefficient in terms.items()}
     while _pass(found):  # each pass leaves fewer terms

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...errors import ExpressionError, UnknownNameError, shorten
 from ..ring import generators as letters
-from ..ring.element import Element, number, resolved
+from ..ring.element import Element, rational_element, resolve_denominators
 from ..ring.generators import Generator, Kind
-from ..ring.ring import Ring, ring
+from ..ring.ring import Ring, make_ring
 from ..ring.scalar_reader import Reader, letter_of
 from ..ring.substitution import Substitution
 from .evaluation import Defaults, Plan, State
@@ -74,7 +74,7 @@ class Formula:
 
     @property
     def entries(self) -> tuple[Element, ...]:
-        """The exact values in row-major order, all in `ring`."""
+        """The exact values in row-major order, all in `make_ring`."""
         return self._unified[1]
 
     @property
@@ -88,7 +88,7 @@ class Formula:
         rings = {id(e.ring): e.ring for e in flat}
         if len(rings) == 1:
             return flat[0].ring, tuple(flat)
-        home = ring(
+        home = make_ring(
             {g for r in rings.values() for g in r.generators},
             free=bool(rings) and all(r.free for r in rings.values()),
             balls={place for r in rings.values() for place in r.balls},
@@ -201,7 +201,7 @@ class Formula:
 
     def sum(self) -> Formula:
         """The sum of all entries."""
-        total = number(0)
+        total = rational_element(0)
         for entry in self.entries:
             total = total + entry
         return self._like(total)
@@ -291,9 +291,9 @@ class Formula:
     @cached_property
     def operations(self) -> int:
         """Arithmetic operations of the generated code, common subexpressions shared."""
-        from ..code.codegen import traced
+        from ..code.codegen import trace_formula
 
-        return traced(self).operations
+        return trace_formula(self).operations
 
     def unreduced(self) -> Formula:
         """The plain expansion, sin and cos unrelated, where the derivation has it; else the formula itself."""
@@ -322,19 +322,19 @@ class Formula:
 
     def shortest(self) -> Formula:
         """The form with the fewest parts."""
-        from .written_forms import parts
+        from .written_forms import count_parts
 
         forms = ("factored", "expanded", "angles")
-        return self._in_form(min(forms, key=lambda form: parts(self, form)))
+        return self._in_form(min(forms, key=lambda form: count_parts(self, form)))
 
     # Other languages.
 
     @property
     def trees(self) -> Any:
         """The entries as `mbwidgets.expressions` trees in this form, an object array."""
-        from .written_forms import tree
+        from .written_forms import expression_tree
 
-        return _filled(self.shape, [tree(e, self.form) for e in self.entries])
+        return _filled(self.shape, [expression_tree(e, self.form) for e in self.entries])
 
     @property
     def sympy(self) -> Any:
@@ -389,7 +389,7 @@ def formula_of(home: Ring, entries: Any, values: Values | None = None, form: str
     """Polynomials of a ring (nested lists) as a formula; their letters 1/d become denominators."""
 
     def nested(part: Any) -> Any:
-        return [nested(item) for item in part] if isinstance(part, list | tuple) else resolved(home, part)
+        return [nested(item) for item in part] if isinstance(part, list | tuple) else resolve_denominators(home, part)
 
     return Formula(nested(entries), values, form, **more)
 
@@ -464,7 +464,7 @@ def _matmul(a: Any, b: Any) -> Any:
 
 def _dot(row: Any, column: Any) -> Element:
     """Σ a_k b_k; np.dot would go on after an error, such as a limit that was passed or Ctrl-C."""
-    total = number(0)
+    total = rational_element(0)
     for x, y in zip(row, column, strict=True):
         if x and y:
             total = total + x * y

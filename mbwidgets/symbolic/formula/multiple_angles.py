@@ -15,7 +15,7 @@ from ..ring.derivation_limits import SizeError
 from ..ring.generators import Generator, Kind
 from ..ring.ring import Ring
 
-__all__ = ["fourier"]
+__all__ = ["fourier_terms"]
 
 LARGEST = 200_000
 
@@ -23,7 +23,7 @@ Gaussian = tuple[Fraction, Fraction]
 Key = tuple[tuple[tuple[Generator, int], ...], tuple[tuple[int, int], ...]]
 
 
-def fourier(home: Ring, p: Poly) -> dict[tuple[Any, Any], Fraction]:
+def fourier_terms(home: Ring, p: Poly) -> dict[tuple[Any, Any], Fraction]:
     """{(other letters, sin or cos of a sum of angles as a tree or None): coefficient}.
 
     With z = e^{iq}: c = (z + 1/z)/2 and s = (z − 1/z)/2i; then A zᵏ + Ā z⁻ᵏ = 2 Re A cos kq − 2 Im A sin kq.

@@ -24,10 +24,10 @@ from ..ring.backend import Poly
 from ..ring.element import Element
 from ..ring.generators import Generator, Kind, Terms
 from ..ring.ring import Ring
-from .angle_sums import Gathered, gathered
-from .multiple_angles import fourier
+from .angle_sums import Gathered, gather_pairs
+from .multiple_angles import fourier_terms
 
-__all__ = ["as_sympy", "as_text", "parts", "tree"]
+__all__ = ["as_sympy", "as_text", "count_parts", "expression_tree"]
 
 FACTOR_UP_TO = 300
 """Polynomials with more terms are grouped by their trigonometric monomials instead: factoring has no time
@@ -53,7 +53,7 @@ _ANGLE = (Kind.SIN, Kind.COS, Kind.COORDINATE)
 Monomial = tuple[tuple[Generator, int], ...]
 
 
-def tree(element: Element, form: str = "expanded") -> Any:
+def expression_tree(element: Element, form: str = "expanded") -> Any:
     """An exact value as an expression tree in the form asked for."""
     top = _poly_tree(element.ring, element.num, form)
     if element.den is None:
@@ -61,9 +61,9 @@ def tree(element: Element, form: str = "expanded") -> Any:
     return _quotient(top, _poly_tree(element.ring, element.den, form))
 
 
-def parts(formula: Any, form: str) -> int:
+def count_parts(formula: Any, form: str) -> int:
     """How many operators and leaves the formula has in a form."""
-    return sum(_count(tree(entry, form)) for entry in formula.entries)
+    return sum(_count(expression_tree(entry, form)) for entry in formula.entries)
 
 
 def _count(node: Any) -> int:
@@ -76,7 +76,7 @@ def _poly_tree(home: Ring, p: Poly, form: str) -> Any:
     if form == "collected":
         return _collected(home, p)
     if form == "angles":
-        return _sum_tree([(c, extra, m) for (m, extra), c in fourier(home, p).items()])
+        return _sum_tree([(c, extra, m) for (m, extra), c in fourier_terms(home, p).items()])
     return expanded_tree(home, p)
 
 
@@ -206,7 +206,7 @@ def _written(home: Ring, terms: Mapping[Monomial, Any]) -> list[Gathered]:
     """The terms as they are written: pairs gathered, small degrees first."""
     # in a free ring sin and cos are unrelated
     plain = (Gathered(c, m, (), sum(k for _, k in m)) for m, c in terms.items())
-    return sorted(plain if home.free else gathered(terms), key=_rank)
+    return sorted(plain if home.free else gather_pairs(terms), key=_rank)
 
 
 def _rank(term: Gathered) -> Any:

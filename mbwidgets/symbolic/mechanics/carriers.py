@@ -13,7 +13,7 @@ from typing import Any
 
 from ..ring.algebra import Matrix, Vector
 from .mechanism import Segment
-from .rodrigues import Rodrigues, Wrench, minus
+from .rodrigues import Rodrigues, Wrench, subtract_vectors
 
 __all__ = ["Carriers", "Row", "inertia_at_image"]
 
@@ -64,9 +64,9 @@ class Carriers:
             parent = r.segments[j].parent
             base = r.image(parent) if parent >= 0 else r.nothing
             inner = parent >= 0 and r.segments[parent].body == r.segments[j].body  # of a joint of several axes
-            levers = [("r", minus(r.joint(j), base))] if before and not inner else []
+            levers = [("r", subtract_vectors(r.joint(j), base))] if before and not inner else []
             if r.segments[j].kind == "prismatic":
-                levers.append(("q", minus(r.image(j), r.joint(j))))
+                levers.append(("q", subtract_vectors(r.image(j), r.joint(j))))
             for name, lever in levers:
                 for b in before:
                     if r.segments[b].revolute:
@@ -115,7 +115,7 @@ class Carriers:
         for a in turning:
             n, rate, square = seen[a], r.rate(a), ring.mul(r.speed(a), r.speed(a))
             axial = ring.scale(ring.dot(n, moments[a]), n)
-            deviation = minus(moments[a], axial)
+            deviation = subtract_vectors(moments[a], axial)
             change = ring.scale(rate, world(axial))
             yield Row(i, "axial", a, a, "J", None, world(axial), rate, ring.zero, change)
             change = ring.add(ring.scale(rate, deviation), ring.scale(square, ring.cross(n, deviation)))
@@ -135,7 +135,7 @@ class Carriers:
         if not row.force:
             return row.change
         r = self.r
-        reach = r.reach(k, row.body) if row.carrier != "S" else minus(r.image(row.body), r.joint(k))
+        reach = r.reach(k, row.body) if row.carrier != "S" else subtract_vectors(r.image(row.body), r.joint(k))
         return r.ring.cross(reach, row.change)
 
     def kinetic(self, k: int) -> Wrench:
@@ -151,7 +151,7 @@ class Carriers:
                 else:
                     field = ring.add(field, row.change)
             push = ring.add(own, field)
-            arm = minus(self.r.image(i), self.r.joint(k))
+            arm = subtract_vectors(self.r.image(i), self.r.joint(k))
             moment = ring.add(moment, ring.cross(arm, push), ring.cross(self.r.levers[i], field))
             force = ring.add(force, push)
         return force, moment
@@ -167,7 +167,7 @@ class Carriers:
                 own, field = (ring.add(own, part), field) if carrier == "S" else (own, ring.add(field, part))
             total = ring.add(own, field)
             linear = ring.add(linear, total)
-            arm = minus(r.image(i), r.joint(k))
+            arm = subtract_vectors(r.image(i), r.joint(k))
             angular = ring.add(angular, ring.cross(arm, total), ring.cross(r.levers[i], field))
             tensor = inertia_at_image(r, r.segments[i])
             for a in r.paths[i]:

@@ -13,17 +13,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.unit_axes import unit_axis
 from .curve_guides import guide_of
 from .derivation import Study
 from .generalised_forces import coordinate_rates, dot
 from .virtual_displacements import Displacement
 
-__all__ = ["Equation", "Geometry", "equations", "second_rates", "slopes", "titles", "turning_rate"]
+__all__ = [
+    "Equation",
+    "Geometry",
+    "constraint_jacobian",
+    "equation_titles",
+    "scalar_constraints",
+    "second_rates",
+    "turning_rate",
+]
 
 Vec = list[Element]
-UNITS: tuple[Vec, ...] = tuple([number(int(j == k)) for k in range(3)] for j in range(3))
+UNITS: tuple[Vec, ...] = tuple([rational_element(int(j == k)) for k in range(3)] for j in range(3))
 
 
 @dataclass(frozen=True)
@@ -72,8 +80,8 @@ class Geometry:
 def across(n: Vec) -> tuple[Vec, Vec]:
     """Two unit vectors across a unit vector: x and y, turned as z is to it."""
     x, y, z = n
-    if z == number(-1):
-        return UNITS[0], [number(0), number(-1), number(0)]
+    if z == rational_element(-1):
+        return UNITS[0], [rational_element(0), rational_element(-1), rational_element(0)]
     scale = (z + 1).inverse()
     return [1 - x * x * scale, -x * y * scale, -x], [-x * y * scale, 1 - y * y * scale, -y]
 
@@ -166,7 +174,7 @@ def _equation(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equati
 def _prescribed(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
     model = g.study.model
     place = model.q_offsets[model.index(item.joint)] + item.coordinate
-    yield Equation(owner, letter(letters.coordinate(place)) - g.read(item.value, where))
+    yield Equation(owner, letter_element(letters.coordinate(place)) - g.read(item.value, where))
 
 
 _RULES: dict[str, Callable[[Geometry, int, Any, str], Iterator[Equation]]] = {
@@ -185,7 +193,7 @@ _RULES: dict[str, Callable[[Geometry, int, Any, str], Iterator[Equation]]] = {
 }
 
 
-def equations(study: Study) -> tuple[Equation, ...]:
+def scalar_constraints(study: Study) -> tuple[Equation, ...]:
     """The scalar equations of all constraints of the model, in their order."""
     geometry = Geometry(study)
     found: list[Equation] = []
@@ -195,12 +203,12 @@ def equations(study: Study) -> tuple[Equation, ...]:
     return tuple(found)
 
 
-def titles(model: Any, rows: tuple[Equation, ...]) -> tuple[str, ...]:
+def equation_titles(model: Any, rows: tuple[Equation, ...]) -> tuple[str, ...]:
     """For each equation the constraint that it belongs to, as messages name it."""
     return tuple(f"constraint {row.owner} ({model.constraints[row.owner].type})" for row in rows)
 
 
-def slopes(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displacement, ...]) -> list[Vec]:
+def constraint_jacobian(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displacement, ...]) -> list[Vec]:
     """J: how each equation changes with each displacement; f(t, q) does not change with that of a release."""
     fields = [(d, study.elements(d.direction), study.elements(d.pole)) for d in displacements]
     by_velocity: dict[int, Vec] = {}
@@ -211,7 +219,7 @@ def slopes(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displa
         line = []
         for k, (d, direction, pole) in enumerate(fields):
             if number_ in by_velocity:
-                line.append(number(0) if d.release else by_velocity[number_][k])
+                line.append(rational_element(0) if d.release else by_velocity[number_][k])
             else:
                 line.append(_slope(study, row, d, direction, pole))
         found.append(line)
@@ -219,13 +227,13 @@ def slopes(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displa
 
 
 def _slope(study: Study, row: Equation, d: Displacement, direction: Vec, pole: Vec) -> Element:
-    total = number(0)
+    total = rational_element(0)
     for side, sign in ((0, 1), (1, -1)):
         place = row.bodies[side]
         if place < 0 or not study.virtual.moves(d, place):
             continue
         if row.moment is not None:
-            share = dot(row.moment, direction) if d.turn else number(0)
+            share = dot(row.moment, direction) if d.turn else rational_element(0)
         else:
             assert row.places is not None
             assert row.normal is not None
@@ -239,7 +247,7 @@ def _slope(study: Study, row: Equation, d: Displacement, direction: Vec, pole: V
 def _velocity_slopes(study: Study, phi: Element) -> Vec:
     """∂Φ̇/∂u of an equation f(t, q)."""
     rates = coordinate_rates(study.mechanism.segments)
-    rate = number(0)
+    rate = rational_element(0)
     for place, speed in rates.items():
         slope = phi.diff(letters.coordinate(place))
         if slope:
@@ -249,7 +257,7 @@ def _velocity_slopes(study: Study, phi: Element) -> Vec:
 
 def second_rates(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) -> Vec:
     """γ = −(J̇ u + Φ̇_t), so that J u̇ = γ holds Φ̈ = 0; a curve adds n·x″ ṡ²."""
-    speeds = [letter(letters.velocity(k)) for k in range(study.n)]
+    speeds = [letter_element(letters.velocity(k)) for k in range(study.n)]
     found = []
     for row, line in zip(rows, jacobian, strict=True):
         rate = dot(line[: study.n], speeds) + row.phi.diff(letters.TIME)
@@ -260,10 +268,10 @@ def second_rates(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) 
 def turning_rate(study: Study, row: Equation) -> Element:
     """n·x″ ṡ² of a point on a curve, zero for what is not."""
     if row.bend is None:
-        return number(0)
+        return rational_element(0)
     tangent, share = row.bend
-    along = slopes(study, (replace(row, normal=tangent),), study.virtual.joints)[0]
-    speed = dot(along, [letter(letters.velocity(k)) for k in range(study.n)])
+    along = constraint_jacobian(study, (replace(row, normal=tangent),), study.virtual.joints)[0]
+    speed = dot(along, [letter_element(letters.velocity(k)) for k in range(study.n)])
     return share * speed * speed
 
 

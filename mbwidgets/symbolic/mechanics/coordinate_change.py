@@ -12,7 +12,7 @@ from ...errors import ModelError, shorten
 from ...expressions import decimal
 from ...model.library.coordinates import absolute_angles
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.substitution import Substitution
 from .derivation import Study
 from .generalised_forces import dot
@@ -60,7 +60,7 @@ class Change:
             return vector
         n = len(self.back)
         found = self.letters(vector)
-        turned = [dot([number(row[k]) for row in self.back], found[:n]) for k in range(n)]
+        turned = [dot([rational_element(row[k]) for row in self.back], found[:n]) for k in range(n)]
         return [*turned, *found[n:]]
 
     def columns(self, matrix: list[Vec]) -> list[Vec]:
@@ -75,7 +75,10 @@ class Change:
         if not both:
             return wide
         turned = [
-            [dot([number(row[k]) for row in self.back], [line[j] for line in wide[:n]]) for j in range(len(wide[0]))]
+            [
+                dot([rational_element(row[k]) for row in self.back], [line[j] for line in wide[:n]])
+                for j in range(len(wide[0]))
+            ]
             for k in range(n)
         ]
         return [*turned, *wide[n:]]
@@ -85,7 +88,7 @@ class Change:
         if self.forth is None:
             return matrix
         found = self.letters(matrix)
-        c = [[number(part) for part in row] for row in self.forth]
+        c = [[rational_element(part) for part in row] for row in self.forth]
         half = [[dot(row, [line[j] for line in found]) for j in range(len(c))] for row in c]
         return [[dot(line, row) for row in c] for line in half]
 
@@ -127,7 +130,9 @@ def _substitution(study: Study, back: tuple[tuple[Fraction, ...], ...]) -> Subst
             continue
         parts = [(j, share) for j, share in enumerate(back[k]) if share]
         for make in (letters.coordinate, letters.velocity, letters.acceleration):
-            table[make(k)] = dot([number(share) for _, share in parts], [letter(make(j)) for j, _ in parts])
+            table[make(k)] = dot(
+                [rational_element(share) for _, share in parts], [letter_element(make(j)) for j, _ in parts]
+            )
         if s.revolute:
             table[letters.sine(k)], table[letters.cosine(k)] = _angle_sum(parts, s.name)
     return Substitution(table, {})
@@ -135,7 +140,7 @@ def _substitution(study: Study, back: tuple[tuple[Fraction, ...], ...]) -> Subst
 
 def _angle_sum(parts: list[tuple[int, Fraction]], name: str) -> tuple[Element, Element]:
     """sin and cos of Σ k_j p_j, k_j whole."""
-    sine, cosine = number(0), number(1)
+    sine, cosine = rational_element(0), rational_element(1)
     for j, share in parts:
         if share.denominator != 1 or abs(share) > 4:
             raise ModelError(
@@ -143,7 +148,7 @@ def _angle_sum(parts: list[tuple[int, Fraction]], name: str) -> tuple[Element, E
                 where="coordinates",
                 remedy="give a matrix whose inverse has whole numbers in the rows of angles",
             )
-        s, c = letter(letters.sine(j)), letter(letters.cosine(j))
+        s, c = letter_element(letters.sine(j)), letter_element(letters.cosine(j))
         for _ in range(abs(int(share))):
             sign = 1 if share > 0 else -1
             sine, cosine = sine * c + sign * cosine * s, cosine * c - sign * sine * s

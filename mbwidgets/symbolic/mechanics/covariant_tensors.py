@@ -15,14 +15,14 @@ from ..ring.backend import Poly
 from ..ring.ring import Ring
 from .mechanism import Mechanism
 
-__all__ = ["christoffel_by_metric", "christoffel_by_planar", "metric", "potential", "potential_gradient"]
+__all__ = ["christoffel_by_metric", "christoffel_by_planar", "metric_tensor", "potential_energy", "potential_gradient"]
 
 Wrench = tuple[Vector, Vector]
 Square = list[list[Poly]]
 Cube = list[list[list[Poly]]]
 
 
-def metric(mechanism: Mechanism) -> Square:
+def metric_tensor(mechanism: Mechanism) -> Square:
     """a_αβ = Σ_i ( m_i T_α(i)·T_β(i) + ξ̄_α ξ̄_β e_α · J_Ci e_β )   (7)
 
     By composites: the momentum that unit speed of joint β gives to what it carries, felt along joint α.
@@ -47,7 +47,7 @@ def potential_gradient(mechanism: Mechanism) -> list[Poly]:
     return found
 
 
-def potential(mechanism: Mechanism) -> Poly:
+def potential_energy(mechanism: Mechanism) -> Poly:
     """Π = −g·Σ m_i r_Ci, zero at the origin."""
     return -mechanism.ring.dot(mechanism.gravity, mechanism.first_moment)
 

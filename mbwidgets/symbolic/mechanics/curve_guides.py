@@ -18,12 +18,12 @@ from ...expressions import Expression, Symbol
 from ..formula.evaluation import Late, State
 from ..formula.formula import Formula
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import square_root
 from .derivation import Study
 from .generalised_forces import dot
 
-__all__ = ["Guide", "feet", "guide_of"]
+__all__ = ["Guide", "curve_parameters", "guide_of"]
 
 Vec = list[Element]
 Array = Any
@@ -63,7 +63,7 @@ class Guide:
         k, others = order[0], sorted(order[1:])
         found = []
         for j in others:
-            normal = [number(0)] * 3
+            normal = [rational_element(0)] * 3
             normal[j], normal[k] = self.slope[k], -self.slope[j]
             found.append(normal)
         return found[0], found[1]
@@ -90,7 +90,7 @@ def guide_of(study: Study, owner: int) -> Guide:
     bend = [part.diff(by) for part in slope]
     rising = slope[2]
     side = "" if rising.is_number() else side
-    sign = letter(letters.parameter(side)) if side else number(1 if rising.as_number() >= 0 else -1)
+    sign = letter_element(letters.parameter(side)) if side else rational_element(1 if rising.as_number() >= 0 else -1)
     return Guide(name, side, point, slope, bend, _across(slope, sign))
 
 
@@ -117,7 +117,7 @@ def _letters(model: Any) -> dict[int, tuple[str, str]]:
     return found
 
 
-def feet(study: Study, change: Any = None) -> dict[str, Late]:
+def curve_parameters(study: Study, change: Any = None) -> dict[str, Late]:
     """What the curves' letters are at a state, by name; ``change``: of coordinates, as `Change.letters`."""
     found: dict[str, Late] = {}
     for owner, item in enumerate(study.model.constraints):

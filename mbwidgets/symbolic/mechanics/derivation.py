@@ -13,9 +13,9 @@ from ..formula.evaluation import Defaults
 from ..formula.formula import Formula, formula_of
 from ..ring import generators as letters
 from ..ring.algebra import Matrix, Vector
-from ..ring.backend import chosen
-from ..ring.element import Element, resolved
-from ..ring.ring import Ring, ring
+from ..ring.backend import chosen_backend
+from ..ring.element import Element, resolve_denominators
+from ..ring.ring import Ring, make_ring
 from .carriers import Carriers
 from .generalised_forces import Loads
 from .mechanism import Mechanism
@@ -23,15 +23,15 @@ from .rodrigues import Rodrigues
 from .rotator_labels import segment_numbers
 from .virtual_displacements import Virtual
 
-__all__ = ["Study", "brought", "moving", "study"]
+__all__ = ["Study", "parameter_values_in", "study_of", "with_velocity_letters"]
 
 
 class Study:
-    """A model's vectors as exact polynomials, both methods; make it with `study`, which keeps the last ones."""
+    """A model's vectors as exact polynomials, both methods; make it with `study_of`, which keeps the last ones."""
 
     def __init__(self, model: Any, balls: bool = False) -> None:
         self.model = model
-        self.mechanism = moving(Mechanism.from_model(model, balls=balls))
+        self.mechanism = with_velocity_letters(Mechanism.from_model(model, balls=balls))
         self.ring: Ring = self.mechanism.ring
         self.values = Defaults.of(model)
         n = self.mechanism.n
@@ -53,9 +53,9 @@ class Study:
     @cached_property
     def pushes(self) -> tuple[Any, ...]:
         """Every applied force and moment of the model."""
-        from .load_wrenches import pushes
+        from .load_wrenches import applied_loads
 
-        return tuple(pushes(self))
+        return tuple(applied_loads(self))
 
     @cached_property
     def loads(self) -> Loads:
@@ -87,21 +87,21 @@ class Study:
 
     def elements(self, polys: Sequence[Any]) -> list[Element]:
         """Polynomials of the ring as exact values."""
-        return [resolved(self.ring, p) for p in polys]
+        return [resolve_denominators(self.ring, p) for p in polys]
 
 
-def brought(*scalars: Any) -> dict[str, Any]:
+def parameter_values_in(*scalars: Any) -> dict[str, Any]:
     """Values of the `Parameter` objects that scalars bring with them, beside those of the model."""
     expressions = (scalar for scalar in scalars if isinstance(scalar, Expression))
     leaves = (leaf for expression in expressions for leaf in expression.leaves())
     return {leaf.name: leaf.value for leaf in leaves if isinstance(leaf, Parameter)}
 
 
-def moving(mechanism: Mechanism) -> Mechanism:
+def with_velocity_letters(mechanism: Mechanism) -> Mechanism:
     """The same mechanism over a ring that has the letters u and u̇ too."""
     source = mechanism.ring
     motion = {make(k) for k in range(mechanism.n) for make in (letters.velocity, letters.acceleration)}
-    home = ring({*source.generators, *motion}, balls=source.balls)
+    home = make_ring({*source.generators, *motion}, balls=source.balls)
 
     def vector(v: Vector) -> Vector:
         x, y, z = (home.lift(p, source) for p in v)
@@ -128,13 +128,13 @@ def moving(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, ring=home, segments=segments, gravity=vector(mechanism.gravity))
 
 
-def study(model: Any, balls: bool = False) -> Study:
+def study_of(model: Any, balls: bool = False) -> Study:
     """The study of a model; the last few are kept, so that the next joint or method does not begin anew.
 
     ``balls``: take spherical and free joints too, for what is derived from virtual displacements.
     """
     held = balls and any(column.kind == "ball" for body in model.bodies for column in body.joint.columns())
-    return _kept(model, held, chosen())
+    return _kept(model, held, chosen_backend())
 
 
 @lru_cache(maxsize=8)

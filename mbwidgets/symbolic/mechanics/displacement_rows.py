@@ -9,7 +9,7 @@ from ..ring.element import Element
 from .derivation import Study
 from .generalised_forces import dot
 from .load_wrenches import applied_wrench
-from .rodrigues import minus
+from .rodrigues import subtract_vectors
 from .virtual_displacements import Displacement
 
 __all__ = ["Rows"]
@@ -54,7 +54,7 @@ class Rows:
         for d in self.displacements:
             if d.segment not in loads:
                 still = study.rodrigues.nothing
-                weights[d.segment] = [minus(still, part) for part in study.rodrigues.static(d.segment)]
+                weights[d.segment] = [subtract_vectors(still, part) for part in study.rodrigues.static(d.segment)]
                 loads[d.segment] = applied_wrench(study, d.segment)
             weight = study.elements([study.ring.dot(d.direction, weights[d.segment][d.turn])])[0]
             found.append(weight - dot(study.elements(d.direction), loads[d.segment][d.turn]))

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import SingularError
-from ..code.codegen import Traced, parameter_names, print_function, printer
+from ..code.codegen import Traced, language_printer, parameter_names, print_function
 from ..code.operation_trace import Node, Trace
-from .covariant_tensors import metric
+from .covariant_tensors import metric_tensor
 from .mechanism import Mechanism, Segment
 from .newton_euler import newton_euler
 
@@ -39,7 +39,7 @@ def dynamics_code(equations: Any, language: str, name: str) -> str:
     n = equations.n
     home = equations.mechanism.ring.union(equations.forces.ring) if n else equations.mechanism.ring
     names = parameter_names(home)
-    form = printer(language, names)
+    form = language_printer(language, names)
     p = ("p", len(names))
     q, u, ud, tau, t = ("q", n), ("u", n), ("ud", n), ("tau", n), ("t", 0)
     functions = (
@@ -68,7 +68,7 @@ def _inputs(trace: Trace, name: str, n: int) -> list[Node]:
 
 
 def _mass(equations: Any, trace: Trace) -> list[Node]:
-    square = metric(traced_mechanism(equations.mechanism, trace))
+    square = metric_tensor(traced_mechanism(equations.mechanism, trace))
     return [entry for row in square for entry in row]
 
 
@@ -90,7 +90,7 @@ def _inverse(equations: Any, trace: Trace) -> list[Node]:
 def _forward(equations: Any, trace: Trace) -> list[Node]:
     """M = L D Lᵀ, then three triangular steps; zeros of M cost nothing."""
     n = equations.n
-    a = metric(traced_mechanism(equations.mechanism, trace))
+    a = metric_tensor(traced_mechanism(equations.mechanism, trace))
     bias = _efforts(equations, trace, None)
     x = [tau - h for tau, h in zip(_inputs(trace, "tau", n), bias, strict=True)]
     lower: list[list[Node]] = [[trace.zero] * n for _ in range(n)]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import ModelError
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import function_of, square_root
 from ..ring.unit_axes import unit_axis
 from .mechanism import Mechanism
@@ -78,7 +78,7 @@ class Loads:
     def position(self, k: int) -> Element:
         """The coordinate whose velocity is u^k, no ball's."""
         places = {s.coordinate: s.place for s in self.m.segments if s.place is not None}
-        return letter(letters.coordinate(places.get(k, k)))
+        return letter_element(letters.coordinate(places.get(k, k)))
 
     def rate(self, x: Element) -> Element:
         """dx/dt"""
@@ -111,18 +111,18 @@ def coordinate_rates(segments: Any) -> dict[int, Element]:
     found = {}
     for s in segments:
         if s.kind == "ball":
-            x, y, z, w = (letter(letters.coordinate(s.place + k)) for k in range(4))
-            omega = [letter(letters.velocity(s.coordinate + k)) for k in range(3)]
+            x, y, z, w = (letter_element(letters.coordinate(s.place + k)) for k in range(4))
+            omega = [letter_element(letters.velocity(s.coordinate + k)) for k in range(3)]
             rows = ([w, -z, y], [z, w, -x], [-y, x, w], [-x, -y, -z])
             found.update({s.place + k: dot(row, omega) / 2 for k, row in enumerate(rows)})
         elif s.coordinate is not None:
-            found[s.place] = letter(letters.velocity(s.coordinate))
+            found[s.place] = letter_element(letters.velocity(s.coordinate))
     return found
 
 
 def dot(a: Vec, b: Vec) -> Element:
     """Σ a_k b_k"""
-    total = number(0)
+    total = rational_element(0)
     for x, y in zip(a, b, strict=True):
         total = total + x * y
     return total
@@ -132,7 +132,7 @@ def _spring(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = −k (1 − ℓ₀/ℓ) ½ ∂ℓ²/∂q^γ; none where both ends are always one point, as in the kernels"""
     square, k = g.square(load, where), g.read(load.stiffness, where)
     rest = g.read(load.length, where) if square else square
-    share = number(1) - rest / square_root(square, where) if rest else number(1)
+    share = rational_element(1) - rest / square_root(square, where) if rest else rational_element(1)
     return [-k * share * slope / 2 if slope else slope for slope in g.slopes(square)]
 
 
@@ -140,7 +140,7 @@ def _damper(g: Loads, load: Any, where: str) -> Vec:
     """Q_γ = −c ℓ̇ ∂ℓ/∂q^γ = −c/(4ℓ²) ∂ℓ²/∂q^γ Σ ∂ℓ²/∂q^β u^β"""
     square, c = g.square(load, where), g.read(load.damping, where)
     slopes = g.slopes(square)
-    rate = dot(slopes, [letter(letters.velocity(k)) for k in range(g.n)])
+    rate = dot(slopes, [letter_element(letters.velocity(k)) for k in range(g.n)])
     return [-c * slope * rate / (4 * square) if slope else slope for slope in slopes]
 
 
@@ -152,7 +152,7 @@ def _joint_spring(g: Loads, load: Any, where: str) -> Vec:
 
 def _joint_damper(g: Loads, load: Any, where: str) -> Vec:
     c = g.read(load.damping, where)
-    return _only(g, {k: -c * letter(letters.velocity(k)) for k in g.coordinates(load.joint)})
+    return _only(g, {k: -c * letter_element(letters.velocity(k)) for k in g.coordinates(load.joint)})
 
 
 def _joint_friction(g: Loads, load: Any, where: str) -> Vec:
@@ -160,7 +160,7 @@ def _joint_friction(g: Loads, load: Any, where: str) -> Vec:
     viscous, coulomb = g.read(load.viscous, where), g.read(load.coulomb, where)
     found = {}
     for k in g.coordinates(load.joint):
-        u = letter(letters.velocity(k))
+        u = letter_element(letters.velocity(k))
         found[k] = -viscous * u
         if coulomb:
             found[k] = found[k] - coulomb * function_of("tanh", u / g.read(load.smoothing, where))
@@ -200,7 +200,7 @@ def _alignment(g: Loads, load: Any, where: str) -> Vec:
 
 
 def _only(g: Loads, found: dict[int, Element]) -> Vec:
-    return [found.get(k, number(0)) for k in range(g.n)]
+    return [found.get(k, rational_element(0)) for k in range(g.n)]
 
 
 _RULES: dict[str, Callable[[Loads, Any, str], Vec]] = {
@@ -218,7 +218,7 @@ _RULES: dict[str, Callable[[Loads, Any, str], Vec]] = {
 
 def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
     """Q_γ of all forces of the model, gravity apart."""
-    total: Vec = [number(0) for _ in range(mechanism.n)]
+    total: Vec = [rational_element(0) for _ in range(mechanism.n)]
     for found in forces_apart(model, mechanism):
         total = [x + y for x, y in zip(total, found, strict=True)]
     return total
@@ -246,7 +246,7 @@ INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
 
 def inner_forces(g: Loads) -> Vec:
     """Q_γ of the forces inside joints alone."""
-    total: Vec = [number(0) for _ in range(g.n)]
+    total: Vec = [rational_element(0) for _ in range(g.n)]
     for place, load in enumerate(g.model.forces):
         if load.type in INSIDE:
             found = _RULES[load.type](g, load, f"force {place} ({load.type})")
@@ -257,7 +257,7 @@ def inner_forces(g: Loads) -> Vec:
 def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
     """V of the springs: ½ k (ℓ − ℓ₀)², ½ k (q − rest)², κ² (1 − e_parent·e_child)."""
     g = Loads(model, mechanism)
-    total = number(0)
+    total = rational_element(0)
     for place, load in enumerate(model.forces):
         where = f"force {place} ({load.type})"
         if load.type == "spring":
@@ -271,5 +271,5 @@ def elastic_energy(model: Any, mechanism: Mechanism) -> Element:
             stretch = g.position(k) - g.read(load.rest, where)
             total = total + g.read(load.stiffness, where) * stretch * stretch / 2
         elif load.type == "elastic_alignment":
-            total = total + g.read(load.stiffness, where) * (number(1) - g.alignment(load, where))
+            total = total + g.read(load.stiffness, where) * (rational_element(1) - g.alignment(load, where))
     return total

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ...errors import ModelError
-from ..ring.element import Element, number
+from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import square_root
 from ..ring.unit_axes import unit_axis
 from .derivation import Study
 from .generalised_forces import INSIDE, Loads, dot
 
-__all__ = ["Push", "applied_wrench", "pushes"]
+__all__ = ["Push", "applied_loads", "applied_wrench"]
 
 Vec = list[Element]
 
@@ -40,7 +40,7 @@ def _spring(g: Loads, load: Any, where: str) -> Iterator[Push]:
         rest = g.read(load.length, where)
         pull = g.read(load.stiffness, where)
         if rest:
-            pull = pull * (number(1) - rest / square_root(square, where))
+            pull = pull * (rational_element(1) - rest / square_root(square, where))
     else:
         pull = g.read(load.damping, where) * g.rate(square) / (2 * square)
     for anchor, point, sign in ((load.start, start, 1), (load.end, end, -1)):
@@ -82,7 +82,7 @@ _RULES: dict[str, Callable[[Loads, Any, str], Iterator[Push]]] = {
 }
 
 
-def pushes(study: Study) -> Iterator[Push]:
+def applied_loads(study: Study) -> Iterator[Push]:
     """Every applied force and moment of the model."""
     for place, load in enumerate(study.model.forces):
         if load.type in INSIDE:
@@ -101,7 +101,7 @@ def applied_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
     """−ΣF and −Σ(M + r × F) about O_k over all that a segment carries."""
     pole = study.elements(study.rodrigues.joint(segment))
     carried = set(study.model.subtree(study.mechanism.segments[segment].body))
-    force, moment = [number(0)] * 3, [number(0)] * 3
+    force, moment = [rational_element(0)] * 3, [rational_element(0)] * 3
     for push in study.pushes:
         if push.body not in carried:
             continue

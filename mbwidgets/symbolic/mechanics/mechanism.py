@@ -18,13 +18,13 @@ from ...errors import ModelError
 from ..ring import generators as letters
 from ..ring.algebra import Algebra, Matrix, Vector
 from ..ring.backend import Poly
-from ..ring.element import Element, letter
+from ..ring.element import Element, letter_element
 from ..ring.generators import Generator, Kind
-from ..ring.ring import Ring, ring
+from ..ring.ring import Ring, make_ring
 from ..ring.scalar_reader import Rationalised, Reader
 from ..ring.unit_axes import AXIS_TOLERANCE, unit_axis
 
-__all__ = ["Composite", "Mechanism", "Segment", "rotation"]
+__all__ = ["Composite", "Mechanism", "Segment", "rodrigues_rotation"]
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Mechanism:
         own = [g for link in links for g in _coordinates(link)]
         values = [value for draft in drafts for value in draft] + gravity
         held = [link.place for link in links if link.kind == "ball"]
-        home = ring({*own, *(g for value in values for g in _polynomial_letters(value))}, free, held)
+        home = make_ring({*own, *(g for value in values for g in _polynomial_letters(value))}, free, held)
         segments = tuple(_segment(home, link, draft) for link, draft in zip(links, drafts, strict=True))
         weight = _vector(home, gravity)
         count = sum({"fixed": 0, "ball": 3}.get(link.kind, 1) for link in links)
@@ -159,13 +159,13 @@ class Mechanism:
         first, second = self.turned(i, c.first), c.planar
         if turn is not None and planar:
             half = r.matmul(turn, second)
-            second = _symmetric(lambda j, k: r.dot(half[j], turn[k]))
+            second = _symmetric_matrix(lambda j, k: r.dot(half[j], turn[k]))
         if not any(d):
             return Composite(c.mass, first, second)
         moved = r.add(first, r.scale(c.mass, d))
         if planar:
             turned = second
-            second = _symmetric(lambda j, k: turned[j][k] + r.dot((moved[j], d[j]), (d[k], first[k])))
+            second = _symmetric_matrix(lambda j, k: turned[j][k] + r.dot((moved[j], d[j]), (d[k], first[k])))
         return Composite(c.mass, moved, second)
 
     def inertia_times(self, i: int, e: Vector) -> Vector:
@@ -213,7 +213,7 @@ class Mechanism:
         """A_{0,i} and O_i* of each body, inertial axes."""
         r = self.ring
         found: list[tuple[Matrix, Vector]] = []
-        unit = _symmetric(lambda j, k: r.one if j == k else r.zero)
+        unit = _symmetric_matrix(lambda j, k: r.one if j == k else r.zero)
         for segment in self.segments:
             frame, place = (unit, (r.zero,) * 3) if segment.parent < 0 else found[segment.parent]
             turn = frame if segment.turn is None else r.matmul(frame, segment.turn)
@@ -222,7 +222,7 @@ class Mechanism:
         return tuple(found)
 
 
-def rotation(r: Algebra, axis: Vector, s: Poly, c: Poly) -> Matrix:
+def rodrigues_rotation(r: Algebra, axis: Vector, s: Poly, c: Poly) -> Matrix:
     """A = I + (1 − c)[e]² + s[e] = c I + (1 − c) e eᵀ + s[e], with e·e = 1   (Rodrigues; (2))"""
     x, y, z = axis
     skew = ((r.zero, -z, y), (z, r.zero, -x), (-y, x, r.zero))
@@ -259,19 +259,19 @@ def _coordinates(link: Any) -> list[Generator]:
     return [letters.coordinate(link.place + k) for k in range(count)]
 
 
-def _symmetric(entry: Any) -> Matrix:
+def _symmetric_matrix(entry: Any) -> Matrix:
     xx, xy, xz, yy, yz, zz = (entry(j, k) for j in range(3) for k in range(j, 3))
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def _own(r: Algebra, s: Segment) -> Composite:
     first = r.scale(s.mass, s.com)
-    planar = _symmetric(lambda j, k: s.planar[j][k] + r.mul(first[j], s.com[k]))
+    planar = _symmetric_matrix(lambda j, k: s.planar[j][k] + r.mul(first[j], s.com[k]))
     return Composite(s.mass, first, planar)
 
 
 def _matrix_sum(a: Matrix, b: Matrix) -> Matrix:
-    return _symmetric(lambda j, k: a[j][k] + b[j][k])
+    return _symmetric_matrix(lambda j, k: a[j][k] + b[j][k])
 
 
 def _inertia(planar: Matrix) -> Matrix:
@@ -315,7 +315,7 @@ def _polynomial_letters(value: Element) -> Iterable[Generator]:
 def _polynomial(home: Ring, value: Element) -> Poly:
     if value.den is None:
         return home.lift(value.num, value.ring)
-    over = letter(_inverse(value))
+    over = letter_element(_inverse(value))
     return home.mul(home.lift(value.num, value.ring), home.lift(over.num, over.ring))
 
 
@@ -329,11 +329,11 @@ def _segment(r: Ring, link: Any, draft: list[Element]) -> Segment:
     com, (xx, xy, xz, yy, yz, zz), at = tuple(rest[:3]), rest[3:9], tuple(rest[9:12])
     inertia: Matrix = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
     half = r.constant(Fraction(1, 2)) * (xx + yy + zz)
-    planar = _symmetric(lambda j, k: half - inertia[j][k] if j == k else -inertia[j][k])
+    planar = _symmetric_matrix(lambda j, k: half - inertia[j][k] if j == k else -inertia[j][k])
     axis = tuple(rest[12:15]) if rest[12:15] else (r.zero,) * 3
     turn, offset, k = None, at, link.place
     if link.kind == "revolute":
-        turn = rotation(r, axis, r.gen(letters.sine(k)), r.gen(letters.cosine(k)))
+        turn = rodrigues_rotation(r, axis, r.gen(letters.sine(k)), r.gen(letters.cosine(k)))
     elif link.kind == "prismatic":
         slide = r.scale(r.gen(letters.coordinate(k)), axis)
         offset = r.add(at, slide)

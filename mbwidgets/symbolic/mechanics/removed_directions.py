@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..ring.element import Element, number
+from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import square_root
 from .derivation import Study
 
 __all__ = ["removed_directions"]
 
 Vec = list[Element]
-UNITS: tuple[Vec, ...] = tuple([number(int(j == k)) for k in range(3)] for j in range(3))
+UNITS: tuple[Vec, ...] = tuple([rational_element(int(j == k)) for k in range(3)] for j in range(3))
 
 
 def removed_directions(study: Study, index: int) -> list[Vec]:
@@ -20,7 +20,7 @@ def removed_directions(study: Study, index: int) -> list[Vec]:
         if study.mechanism.segments[d.segment].body == index:
             free[d.turn].append(study.elements(d.direction))
             balls = balls or study.mechanism.segments[d.segment].kind == "ball"
-    nothing = [number(0)] * 3
+    nothing = [rational_element(0)] * 3
     forces = [[*v, *nothing] for v in _across(free[False])]
     return forces + [[*nothing, *v] for v in ([] if balls else _across(free[True]))]
 
@@ -37,7 +37,9 @@ def _across(free: list[Vec]) -> list[Vec]:
 
 def _pair(e: Vec) -> list[Vec]:
     """Two unit vectors across a unit vector that may turn with q: y and z for x, z and x for y, x and y for z."""
-    start = next((k for k in range(3) if e[(k + 1) % 3] == number(0) and e[(k + 2) % 3] == number(0)), 2)
+    start = next(
+        (k for k in range(3) if e[(k + 1) % 3] == rational_element(0) and e[(k + 2) % 3] == rational_element(0)), 2
+    )
     unit = UNITS[(start + 1) % 3]
     share = e[(start + 1) % 3]
     square = 1 - share * share

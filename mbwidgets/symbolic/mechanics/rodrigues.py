@@ -14,13 +14,13 @@ from typing import Any
 from ..ring.algebra import Algebra, Matrix, Vector
 from .mechanism import Mechanism
 
-__all__ = ["Rodrigues", "Wrench", "minus"]
+__all__ = ["Rodrigues", "Wrench", "subtract_vectors"]
 
 Wrench = tuple[Vector, Vector]
 """A force, and a moment at a pole."""
 
 
-def minus(a: Vector, b: Vector) -> Vector:
+def subtract_vectors(a: Vector, b: Vector) -> Vector:
     """a − b"""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
@@ -114,7 +114,7 @@ class Rodrigues:
 
     def reach(self, k: int, i: int) -> Vector:
         """R_k(i) = O_k → C_i   (11), (15)"""
-        return minus(self.centres[i], self.joint(k))
+        return subtract_vectors(self.centres[i], self.joint(k))
 
     def axis_seen(self, a: int, i: int) -> Vector:
         """e_a in the axes of body i, a on the path to i."""
@@ -214,7 +214,7 @@ class Rodrigues:
         r, total = self.ring, self.nothing
         for a in self.paths[k][:-1]:
             e = self.axis(a)
-            field = r.cross(e, minus(self.joint(k), self.joint(a))) if self.segments[a].revolute else e
+            field = r.cross(e, subtract_vectors(self.joint(k), self.joint(a))) if self.segments[a].revolute else e
             total = r.add(total, r.scale(self.speed(a), field))
         return total
 
@@ -235,7 +235,7 @@ class Rodrigues:
         for i in self.carried(k):
             mass = mass + self.segments[i].mass
             first = r.add(first, r.scale(self.segments[i].mass, self.reach(k, i)))
-        lift = minus(self.nothing, self.mechanism.gravity)
+        lift = subtract_vectors(self.nothing, self.mechanism.gravity)
         return r.scale(mass, lift), r.cross(first, lift)
 
     def _sum(self, vectors: Any) -> Vector:

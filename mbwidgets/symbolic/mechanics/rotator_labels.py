@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ...errors import UnknownNameError, shorten
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from .carriers import Row
 from .mechanism import Segment
 from .rodrigues import Rodrigues
 
-__all__ = ["Label", "LabelledRows", "label", "segment_numbers", "three_revolute_chain"]
+__all__ = ["Label", "LabelledRows", "label_rotator", "segment_numbers", "three_revolute_chain"]
 
 
 class Label(NamedTuple):
@@ -59,7 +59,9 @@ class LabelledRows(Generic[R]):
                 if key in (row.label.text, row.label.paper):
                     return row
             known = (row.label.text for row in self.rows)
-            raise UnknownNameError(f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest(key, known))
+            raise UnknownNameError(
+                f"no rotator {key!r}", where=f"joint {self.joint!r}", remedy=suggest_name(key, known)
+            )
         try:
             return self.rows[key]
         except (IndexError, TypeError):
@@ -112,7 +114,7 @@ def three_revolute_chain(r: Rodrigues) -> bool:
     return [(s.parent, s.kind) for s in r.segments] == [(i - 1, "revolute") for i in range(3)]
 
 
-def label(row: Row, numbers: tuple[str, ...], paper: bool) -> Label:
+def label_rotator(row: Row, numbers: tuple[str, ...], paper: bool) -> Label:
     """The names of a row; ``numbers``: what each segment is called, ``paper``: whether the paper's numbers apply."""
     a, b, i = numbers[row.a], numbers[row.b], numbers[row.body]
     between = "," if len(a + b) > 2 else ""

@@ -16,7 +16,7 @@ from ..ring import generators as letters
 from ..ring.algebra import Vector
 from ..ring.generators import Generator
 from ..ring.ring import Ring
-from .rodrigues import Rodrigues, Wrench, minus
+from .rodrigues import Rodrigues, Wrench, subtract_vectors
 
 __all__ = ["Displacement", "Virtual"]
 
@@ -77,7 +77,7 @@ class Virtual:
 
     def at(self, d: Displacement, point: Vector) -> Vector:
         """∂r/∂d of a point that the displacement moves."""
-        return self.ring.cross(d.direction, minus(point, d.pole)) if d.turn else d.direction
+        return self.ring.cross(d.direction, subtract_vectors(point, d.pole)) if d.turn else d.direction
 
     def seen(self, d: Displacement, i: int) -> Vector:
         """The direction of a turn in the axes of segment i, which it moves."""

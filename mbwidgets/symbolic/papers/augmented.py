@@ -16,7 +16,7 @@ from ...errors import ModelError
 from ...model.checks import as_model
 from ..formula.formula import Formula
 from ..ring.algebra import Algebra, Matrix, Vector
-from ..ring.element import Element, number
+from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 
 __all__ = ["AUGMENTED", "Augmented", "ExactBody", "Exactly", "augmented", "chain_names", "exact_chain"]
@@ -25,8 +25,8 @@ __all__ = ["AUGMENTED", "Augmented", "ExactBody", "Exactly", "augmented", "chain
 class Exactly(Algebra):
     """Vectors of exact values, fractions included."""
 
-    zero = number(0)
-    one = number(1)
+    zero = rational_element(0)
+    one = rational_element(1)
 
     def mul(self, a: Any, b: Any) -> Any:
         return a * b
@@ -100,7 +100,7 @@ def augmented(model: Any) -> Augmented:
     names = chain_names(model)
     carried, totals, static, barycentres, tensors = [], [], [], [], []
     for i, body in enumerate(bodies):
-        below = number(0)
+        below = rational_element(0)
         for other in bodies[i + 1 :]:
             below = below + other.mass
         whole = body.mass + below
@@ -193,12 +193,12 @@ def exact_chain(model: Any) -> tuple[ExactBody, ...]:
             central=tuple(_vector(reader, row, where) for row in body.inertia),  # type: ignore[arg-type]
         )
         if i + 1 < len(names) and not any(exact.arm):
-            raise coinciding(names[i], names[i + 1])
+            raise coincident_joints_error(names[i], names[i + 1])
         bodies.append(exact)
     return tuple(bodies)
 
 
-def coinciding(name: str, following: str) -> ModelError:
+def coincident_joints_error(name: str, following: str) -> ModelError:
     """The error for s_i = 0."""
     return ModelError(
         f"the joint of {following!r} is at {name!r}'s own joint: s = 0, so {following!r} hangs on the body before "

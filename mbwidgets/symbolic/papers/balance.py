@@ -16,11 +16,11 @@ from ...expressions import evaluate
 from ...model.checks import as_model
 from ...model.fields import as_vector
 from ...model.model import Model
-from ...model.tensors import MassProperties, shifted
+from ...model.tensors import MassProperties, parallel_axis_shift
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..formula.named_formula import Named
-from ..mechanics.derivation import brought
+from ..mechanics.derivation import parameter_values_in
 from ..ring.scalar_reader import Reader
 from .mass_moments import MassMoments, mass_moments
 
@@ -65,7 +65,7 @@ class Balance:
         pieces = [own, *added]
         total = math.fsum(piece.mass for piece in pieces)
         com: Any = tuple(math.fsum(piece.mass * piece.com[i] for piece in pieces) / total for i in range(3))
-        tensors = [shifted(piece, com) for piece in pieces]
+        tensors = [parallel_axis_shift(piece, com) for piece in pieces]
         inertia = [[math.fsum(tensor[i][j] for tensor in tensors) for j in range(3)] for i in range(3)]
         return self.model.with_body(self.body, mass=total, com=com, inertia=inertia)
 
@@ -115,7 +115,7 @@ def balance(model: Model, body: str | int = 0, planes: Any = (-0.2, 0.3)) -> Bal
     p = [(d + second * part) / (first - second) for d, part in zip(D, h, strict=True)]
     q = [(d + first * part) / (second - first) for d, part in zip(D, h, strict=True)]
     products = Named.of(
-        Formula([p, q], Defaults.joined(brought(low, high), Defaults.of(model)), "factored"),
+        Formula([p, q], Defaults.joined(parameter_values_in(low, high), Defaults.of(model)), "factored"),
         [r"m_1\vec r_1", r"m_2\vec r_2"],
     )
     return Balance(model, name, (low, high), moments, products)

@@ -20,8 +20,8 @@ from ..formula.formula import Formula
 from ..mechanics.constraint_equations import turning_rate
 from ..mechanics.generalised_forces import coordinate_rates, dot
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
-from ..ring.exact_elimination import inverse
+from ..ring.element import Element, letter_element, rational_element
+from ..ring.exact_elimination import cofactor_inverse
 
 if TYPE_CHECKING:
     from .constrained import Constrained
@@ -83,7 +83,8 @@ class BodyEquations:
         square = dot(c, c)
         central = [self._exact(row) for row in self._segment.inertia]
         rows = [
-            [central[i][j] + m * ((square if i == j else number(0)) - c[i] * c[j]) for j in range(3)] for i in range(3)
+            [central[i][j] + m * ((square if i == j else rational_element(0)) - c[i] * c[j]) for j in range(3)]
+            for i in range(3)
         ]
         return self._formula(rows, "J_{%d%d}")
 
@@ -91,7 +92,7 @@ class BodyEquations:
     def M(self) -> Formula:
         """M_O1 = [[m I, −S], [S, J]], (6, 6)   (2)"""
         m = self.mass * 1
-        unit = [[m if i == j else number(0) for j in range(3)] for i in range(3)]
+        unit = [[m if i == j else rational_element(0) for j in range(3)] for i in range(3)]
         return self._formula(_blocks(unit, _minus(self.S), _rows(self.S), _rows(self.J)), "M_{%d%d}")
 
     # Motion.
@@ -114,12 +115,12 @@ class BodyEquations:
 
     @cached_property
     def _omega(self) -> Vec:
-        return [letter(letters.velocity(3 + k)) for k in range(3)]
+        return [letter_element(letters.velocity(3 + k)) for k in range(3)]
 
     @cached_property
     def v(self) -> Formula:
         """v = (v_O1, ω), (6,), body axes: R₁₀ᵀ ṙ + ω × O*O₁   (12)"""
-        speed = [letter(letters.velocity(k)) for k in range(3)]
+        speed = [letter_element(letters.velocity(k)) for k in range(3)]
         turned = [dot(list(row), speed) for row in zip(*_rows(self.R), strict=True)]
         lever = _cross(self._omega, self._pole)
         return self._formula([*(x + y for x, y in zip(turned, lever, strict=True)), *self._omega], "v_{%d}")
@@ -151,8 +152,8 @@ class BodyEquations:
         """T with u = T v: ṙ = R₁₀ (v_O1 + [O*O₁] ω)"""
         turn = Formula(_rows(self.R))
         arm = _rows(turn @ Formula(_skew(self._pole)))
-        unit = [[number(int(i == j)) for j in range(3)] for i in range(3)]
-        return _blocks(_rows(self.R), arm, [[number(0)] * 3] * 3, unit)
+        unit = [[rational_element(int(i == j)) for j in range(3)] for i in range(3)]
+        return _blocks(_rows(self.R), arm, [[rational_element(0)] * 3] * 3, unit)
 
     @cached_property
     def L_lambda(self) -> Formula:
@@ -164,9 +165,9 @@ class BodyEquations:
         for row, slope in zip(self.owner._equations, self.owner._slopes, strict=True):
             if row.side is not None:
                 axis = [dot(list(column), row.side) for column in zip(*_rows(self.R), strict=True)]
-                rows.append([number(0), number(0), number(0), *axis])
+                rows.append([rational_element(0), rational_element(0), rational_element(0), *axis])
                 continue
-            scale = number(1) if row.length is None else row.length
+            scale = rational_element(1) if row.length is None else row.length
             columns = zip(*self._from_body, strict=True)
             rows.append([scale * dot(slope, list(column)) for column in columns])
         return self._formula(rows, r"L_{\lambda %d%d}")
@@ -215,10 +216,10 @@ class BodyEquations:
     @cached_property
     def multipliers(self) -> Formula:
         """λ = (L_λ L_λᵀ)⁻¹ L_λ (M v̇ − Q^g − Q), (m,), with v̇ as the letters u̇; reaction of a circle = λ₁ r_O1."""
-        speeds = Formula([letter(letters.acceleration(k)) for k in range(6)])
+        speeds = Formula([letter_element(letters.acceleration(k)) for k in range(6)])
         square = self.L_lambda @ self.L_lambda.T
         wrench = self.M @ speeds - self.Qg - self.Q
-        found = Formula(inverse(_rows(square))) @ (self.L_lambda @ wrench)
+        found = Formula(cofactor_inverse(_rows(square))) @ (self.L_lambda @ wrench)
         return self._formula(found._array, r"\lambda_{%d}")
 
     def __repr__(self) -> str:
@@ -239,7 +240,7 @@ def _blocks(a: Mat, b: Mat, c: Mat, d: Mat) -> Mat:
 
 def _skew(v: Vec) -> Mat:
     x, y, z = v
-    zero = number(0)
+    zero = rational_element(0)
     return [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
 
 

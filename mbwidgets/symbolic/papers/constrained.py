@@ -16,20 +16,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import ModelError, SizeError
-from ...model.displacement import displaced
-from ...model.levels import level
+from ...model.displacement import displaced_coordinates
+from ...model.levels import row_level
 from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula
 from ..formula.solved_formula import RANK, Solved, System
-from ..mechanics.constraint_equations import Equation, equations, second_rates, slopes, titles
-from ..mechanics.curve_guides import feet
-from ..mechanics.derivation import Study, study
+from ..mechanics.constraint_equations import (
+    Equation,
+    constraint_jacobian,
+    equation_titles,
+    scalar_constraints,
+    second_rates,
+)
+from ..mechanics.curve_guides import curve_parameters
+from ..mechanics.derivation import Study, study_of
 from ..mechanics.displacement_rows import Rows
 from ..mechanics.generalised_forces import inner_forces
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, letter
-from ..ring.exact_elimination import inverse, null_space
+from ..ring.element import Element, letter_element
+from ..ring.exact_elimination import cofactor_inverse, null_space
 
 if TYPE_CHECKING:
     from .body_equations import BodyEquations
@@ -61,12 +67,12 @@ class Constrained:
     @cached_property
     def _equations(self) -> tuple[Equation, ...]:
         with limited(*self.limits):
-            return equations(self.study)
+            return scalar_constraints(self.study)
 
     @cached_property
     def _slopes(self) -> list[Vec]:
         with limited(*self.limits):
-            return slopes(self.study, self._equations, self.study.virtual.joints)
+            return constraint_jacobian(self.study, self._equations, self.study.virtual.joints)
 
     @property
     def _plain_slopes(self) -> list[Vec]:
@@ -74,12 +80,12 @@ class Constrained:
         if all(row.plain is None for row in self._equations):
             return self._slopes
         rows = (row if row.plain is None else replace(row, normal=row.plain) for row in self._equations)
-        return slopes(self.study, tuple(rows), self.study.virtual.joints)
+        return constraint_jacobian(self.study, tuple(rows), self.study.virtual.joints)
 
     @cached_property
     def values(self) -> dict[str, Any]:
         """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
-        return Defaults.joined(self.study.values, feet(self.study))
+        return Defaults.joined(self.study.values, curve_parameters(self.study))
 
     def _formula(self, entries: Any, labels: str) -> Formula:
         return Formula(entries, self.values, "collected", labels=labels)
@@ -144,7 +150,7 @@ class Constrained:
     def _level(self, jacobian: np.ndarray) -> np.ndarray:
         """L_λ whose rank does not depend on what an expression was multiplied by."""
         size = np.linalg.norm(jacobian, axis=1)
-        return np.asarray(jacobian / level(size, np.array(self._expressed, dtype=bool))[:, None])
+        return np.asarray(jacobian / row_level(size, np.array(self._expressed, dtype=bool))[:, None])
 
     def _jacobian_at(self, q: Any, t: float, parameters: dict[str, Any]) -> np.ndarray:
         q = self._met(t, parameters) if q is None else q
@@ -157,7 +163,11 @@ class Constrained:
         """
         model = self.model.with_values(**parameters)
         aside = np.sin(np.arange(1, model.nv + 1) * 1.7) / 10
-        for start in (model.q0, displaced(model, model.q0, aside), displaced(model, model.q0, -5 * aside)):
+        for start in (
+            model.q0,
+            displaced_coordinates(model, model.q0, aside),
+            displaced_coordinates(model, model.q0, -5 * aside),
+        ):
             q = start
             for _ in range(TRIES):
                 phi = np.asarray(self.equations.evaluate(q=q, t=t, **parameters))
@@ -168,7 +178,9 @@ class Constrained:
                 if not (np.isfinite(phi).all() and np.isfinite(slopes).all()):
                     break
                 change = np.linalg.lstsq(slopes, -phi, rcond=RANK)[0]
-                q = displaced(model, q, change * min(1.0, 0.5 * (1.0 + abs(q).max()) / max(abs(change).max(), 1e-300)))
+                q = displaced_coordinates(
+                    model, q, change * min(1.0, 0.5 * (1.0 + abs(q).max()) / max(abs(change).max(), 1e-300))
+                )
         return np.asarray(model.q0)
 
     @cached_property
@@ -223,7 +235,7 @@ class Constrained:
     @cached_property
     def system(self) -> System:
         """What determines u̇ and λ, to be solved in numbers."""
-        names = titles(self.model, self._equations)
+        names = equation_titles(self.model, self._equations)
         right = self.gyroscopic + self.forces
         return System(self.mass, right, self.L_lambda, self.gamma, names, self._expressed)
 
@@ -234,7 +246,7 @@ class Constrained:
         ``evaluate`` solves for u̇ where none is given.
         """
         with limited(*self.limits):
-            speeds = Formula([letter(letters.acceleration(k)) for k in range(self.n)])
+            speeds = Formula([letter_element(letters.acceleration(k)) for k in range(self.n)])
             total = self.mass @ speeds - self.gyroscopic - self.forces
         return Solved(total._array, self.values, self.system, r"Q^c_{%d}")
 
@@ -251,7 +263,7 @@ class Constrained:
             )
         with limited(*self.limits):
             square = self.L_lambda @ self.L_lambda.T
-            entries = inverse([list(row) for row in square._array])
+            entries = cofactor_inverse([list(row) for row in square._array])
             total = Formula(entries) @ (self.L_lambda @ self.wrench)
         return Solved(total._array, self.values, self.system, r"\lambda_{%d}", route=self._multipliers_at)
 
@@ -296,4 +308,4 @@ def constrained(model: Any, *, terms: int = TERMS, seconds: float = SECONDS) -> 
             "the model has no constraints", where=f"model {model.name!r}", remedy="give it some: constraints=[…]"
         )
     with limited(terms, seconds):
-        return Constrained(study(model, balls=True), (terms, seconds))
+        return Constrained(study_of(model, balls=True), (terms, seconds))

@@ -23,15 +23,15 @@ from ..mechanics.covariant_tensors import (
     Square,
     christoffel_by_metric,
     christoffel_by_planar,
-    metric,
-    potential,
+    metric_tensor,
+    potential_energy,
     potential_gradient,
 )
 from ..mechanics.generalised_forces import elastic_energy, forces_apart, generalised_forces
 from ..mechanics.mechanism import Mechanism
 from ..ring import generators as letters
-from ..ring.derivation_limits import SECONDS, TERMS, SizeError, below, limited
-from ..ring.element import Element, letter, number, resolved
+from ..ring.derivation_limits import SECONDS, TERMS, SizeError, is_below, limited
+from ..ring.element import Element, letter_element, rational_element, resolve_denominators
 from ..ring.minors import adjugate
 from ..ring.scalar_reader import Rationalised
 from ..ring.unit_axes import AXIS_TOLERANCE
@@ -42,7 +42,7 @@ __all__ = ["Covariant", "Linearised", "covariant"]
 Result = TypeVar("Result")
 
 
-def derived(derive: Callable[[Any], Result]) -> cached_property[Result]:
+def derived_once(derive: Callable[[Any], Result]) -> cached_property[Result]:
     """A property that is derived once, within the limits of its equations."""
 
     @wraps(derive)
@@ -89,30 +89,30 @@ class Covariant:
         """Polynomials of the mechanism's ring as a formula."""
         return formula_of(self.mechanism.ring, entries, self.values, "factored", plain=plain, labels=labels)
 
-    @derived
+    @derived_once
     def _metric(self) -> Square:
-        return metric(self.mechanism)
+        return metric_tensor(self.mechanism)
 
-    @derived
+    @derived_once
     def metric(self) -> Formula:
         """a_αβ, (n, n)   (7)"""
         return self._formula(self._metric, "a_{%d%d}", partial(attrgetter("_plain.metric"), self))
 
-    @derived
+    @derived_once
     def potential_gradient(self) -> Formula:
         """∂Π/∂q^α of gravity, (n,)   (7)"""
         found = potential_gradient(self.mechanism)
         return self._formula(found, r"\partial\Pi/\partial q^{%d}")
 
-    @derived
+    @derived_once
     def _christoffel(self) -> Cube:
         return christoffel_by_metric(self.mechanism.ring, self._metric)
 
-    @derived
+    @derived_once
     def _first_kind(self) -> Formula:
         return self._formula(self._christoffel, r"\Gamma_{%d%d,%d}")
 
-    @derived
+    @derived_once
     def _first_kind_planar(self) -> Formula:
         found = christoffel_by_planar(self.mechanism)
         return self._formula(found, r"\Gamma_{%d%d,%d}", partial(attrgetter("_plain.christoffel"), self))
@@ -131,7 +131,7 @@ class Covariant:
             return self._second_kind
         return self._first_kind if route == "metric" else self._first_kind_planar
 
-    @derived
+    @derived_once
     def _adjugate(self) -> tuple[Any, Square]:
         try:
             det, adj = adjugate(self.mechanism.ring, self._metric)
@@ -147,12 +147,12 @@ class Covariant:
             )
         return det, adj
 
-    @derived
+    @derived_once
     def determinant(self) -> Formula:
         """det [a_αβ]"""
         return self._formula(self._adjugate[0])
 
-    @derived
+    @derived_once
     def contravariant_metric(self) -> Formula:
         """[a^αβ] = [a_αβ]⁻¹ (11), cofactors over the determinant; ``.terms`` tells its size."""
         det, adj = self._adjugate
@@ -164,7 +164,7 @@ class Covariant:
         """[a^αβ] as numbers, (…, n, n): for mechanisms whose formula is too long to read."""
         return _divided(self.metric.evaluate(q=q, **parameters), np.eye(self.n))
 
-    @derived
+    @derived_once
     def _second_kind(self) -> Formula:
         """Γ^α_βγ = a^αδ Γ_βγ,δ   (11)"""
         r, n = self.mechanism.ring, self.n
@@ -175,57 +175,57 @@ class Covariant:
 
     def _over(self, entries: Any, det: Any) -> Any:
         home = self.mechanism.ring
-        below = resolved(home, det)
+        below = resolve_denominators(home, det)
 
         def fraction(p: Any) -> Element:
             if not p:
-                return number(0, home)
-            return resolved(home, p) / below
+                return rational_element(0, home)
+            return resolve_denominators(home, p) / below
 
         return np.array(_nested(entries, fraction), dtype=object)
 
-    @derived
+    @derived_once
     def _plain(self) -> _Plain:
         return _Plain(self.model, self.values, self.axis_tolerance, self.limits)
 
     # Energy.
 
-    @derived
+    @derived_once
     def velocities(self) -> Formula:
         """u^α as letters."""
-        return Formula([letter(letters.velocity(k)) for k in range(self.n)], self.values)
+        return Formula([letter_element(letters.velocity(k)) for k in range(self.n)], self.values)
 
-    @derived
+    @derived_once
     def accelerations(self) -> Formula:
         """u̇^α as letters."""
-        return Formula([letter(letters.acceleration(k)) for k in range(self.n)], self.values)
+        return Formula([letter_element(letters.acceleration(k)) for k in range(self.n)], self.values)
 
-    @derived
+    @derived_once
     def kinetic_energy(self) -> Formula:
         """T = ½ a_αβ q̇^α q̇^β"""
         total = self._quadratic(self.metric) * Fraction(1, 2)
         return Formula(total, self.values, "collected")
 
     def _quadratic(self, square: Formula) -> Element:
-        total = number(0, square.ring)
+        total = rational_element(0, square.ring)
         for i in range(self.n):
             for j in range(i, self.n):
-                speed = letter(letters.velocity(i)) * letter(letters.velocity(j))
+                speed = letter_element(letters.velocity(i)) * letter_element(letters.velocity(j))
                 total = total + square._array[i, j] * speed * (1 if i == j else 2)
         return total
 
-    @derived
+    @derived_once
     def potential_energy(self) -> Formula:
         """Π of gravity, zero at the origin, and of the model's springs."""
-        weight = self._formula(potential(self.mechanism))
+        weight = self._formula(potential_energy(self.mechanism))
         return Formula(weight._array + elastic_energy(self.model, self.mechanism), self.values, "factored")
 
-    @derived
+    @derived_once
     def lagrangian(self) -> Formula:
         """L = T − Π"""
         return Formula((self.kinetic_energy - self.potential_energy)._array, self.values, "collected")
 
-    @derived
+    @derived_once
     def ignorable(self) -> tuple[int, ...]:
         """The coordinates on which neither metric nor potential depends."""
         slopes = (self.metric.diff(k) for k in range(self.n))
@@ -234,26 +234,26 @@ class Covariant:
 
     # Equations.
 
-    @derived
+    @derived_once
     def forces(self) -> Formula:
         """Q_α of the model's springs, dampers, actuators and loads, (n,)."""
         found = generalised_forces(self.model, self.mechanism)
         return Formula(found, self.values, "factored", labels="Q_{%d}")
 
-    @derived
+    @derived_once
     def coriolis(self) -> Formula:
         """Γ_βγ,α q̇^β q̇^γ, (n,)"""
         gamma = self._first_kind
         parts = [self._quadratic(gamma[:, :, a]) for a in range(self.n)]
         return Formula(parts, self.values, "collected")
 
-    @derived
+    @derived_once
     def bias(self) -> Formula:
         """Γ_βγ,α q̇^β q̇^γ + ∂Π/∂q^α − Q_α, (n,)"""
         total = self.coriolis + self.potential_gradient - self.forces
         return Formula(total._array, self.values, "collected")
 
-    @derived
+    @derived_once
     def effort(self) -> Formula:
         """Inverse dynamics: a_αβ q̈^β + bias, the effort beyond the model's own forces, (n,)."""
         total = self.metric @ self.accelerations + self.bias
@@ -270,7 +270,7 @@ class Covariant:
             raise ExpressionError(f"no form {form!r}", remedy='use "covariant" or "contravariant"')
         return self._accelerations
 
-    @derived
+    @derived_once
     def _accelerations(self) -> Formula:
         adj = self._formula(self._adjugate[1])
         above = adj @ (self.coriolis + self.potential_gradient)
@@ -373,7 +373,7 @@ def covariant(
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
     """
     refuse_constraints(as_model(model), "covariant")
-    if not below(axis_tolerance, 1):
+    if not is_below(axis_tolerance, 1):
         raise ExpressionError(
             f"axis_tolerance = {shorten(axis_tolerance)}", remedy=f"give a small number, such as {AXIS_TOLERANCE}"
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...errors import UnknownNameError, shorten
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 
 __all__ = ["PAPERS", "Erratum", "errata"]
 
@@ -130,5 +130,5 @@ def errata(paper: str) -> Errata:
     """
     rows = PAPERS.get(str(paper))
     if rows is None:
-        raise UnknownNameError(f"no paper {shorten(paper)}", remedy=suggest(str(paper), PAPERS))
+        raise UnknownNameError(f"no paper {shorten(paper)}", remedy=suggest_name(str(paper), PAPERS))
     return Errata(rows)

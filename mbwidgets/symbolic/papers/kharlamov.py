@@ -18,7 +18,7 @@ from ..formula.formula import Formula
 from ..ring import generators as letters
 from ..ring.algebra import Matrix, Vector
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import Reader, square_root
 from .augmented import AUGMENTED as R
 from .augmented import ExactBody, augmented_inertia, exact_chain, static_moment, turn_of
@@ -52,7 +52,7 @@ class Kharlamov:
                 row = R.add(self._spin(i, augmented_inertia(body, below[i])), R.cross(a[i], lifted))
                 if carried:
                     row = R.add(row, R.cross(body.arm, R.add(*carried)))
-                rows.append(list(R.add(row, R.scale(number(-1), self._elastic(i)))))
+                rows.append(list(R.add(row, R.scale(rational_element(-1), self._elastic(i)))))
             return Formula(rows, self.model.values)
 
     @cached_property
@@ -74,7 +74,7 @@ class Kharlamov:
                     own = self._seen(j, i, self._swing(j, other.com))
                     moved = R.scale(other.mass, R.add(own, self._weightless(i), *path))
                     row = R.add(row, R.cross(body.arm, moved))
-                rows.append(list(R.add(row, R.scale(number(-1), self._elastic(i)))))
+                rows.append(list(R.add(row, R.scale(rational_element(-1), self._elastic(i)))))
             return Formula(rows, self.model.values)
 
     @property
@@ -83,7 +83,7 @@ class Kharlamov:
         return len(self.bodies)
 
     def _below(self, i: int) -> Element:
-        total = number(0)
+        total = rational_element(0)
         for body in self.bodies[i + 1 :]:
             total = total + body.mass
         return total
@@ -91,8 +91,8 @@ class Kharlamov:
     @cached_property
     def _turns(self) -> tuple[Matrix, ...]:
         """From the axes of each body to those of the body before."""
-        quaternions = [[letter(letters.coordinate(4 * i + k)) for k in range(4)] for i in range(self.n)]
-        return tuple(turn_of(x, y, z, w, number(2)) for x, y, z, w in quaternions)
+        quaternions = [[letter_element(letters.coordinate(4 * i + k)) for k in range(4)] for i in range(self.n)]
+        return tuple(turn_of(x, y, z, w, rational_element(2)) for x, y, z, w in quaternions)
 
     def _inward(self, i: int, v: Vector) -> Vector:
         return R.apply(self._turns[i], v)
@@ -117,7 +117,8 @@ class Kharlamov:
         rows: list[tuple[Vector, Vector]] = []
         for i in range(self.n):
             u, ud = (
-                tuple(letter(make(3 * i + k)) for k in range(3)) for make in (letters.velocity, letters.acceleration)
+                tuple(letter_element(make(3 * i + k)) for k in range(3))
+                for make in (letters.velocity, letters.acceleration)
             )
             if i:
                 turned = self._outward(i, rows[-1][0])
@@ -153,7 +154,7 @@ class Kharlamov:
             outer = self._seen(joint - 1, i, _unit(force.axis_parent))
             stiffness = Reader().read(force.stiffness, "stiffness")
             pull = R.scale(stiffness, R.cross(inner, outer))
-            total = R.add(total, pull if joint == i else R.scale(number(-1), pull))
+            total = R.add(total, pull if joint == i else R.scale(rational_element(-1), pull))
         return total
 
 
@@ -174,7 +175,7 @@ def _unit(axis: Any) -> Vector:
     reader = Reader()
     x, y, z = (reader.read(part, "axis") for part in axis)
     square = R.dot((x, y, z), (x, y, z))
-    if square == number(1):
+    if square == rational_element(1):
         return x, y, z
     length = square_root(square, "axis")
     return x / length, y / length, z / length

@@ -13,7 +13,7 @@ from ..formula.named_formula import Named
 from ..mechanics.derivation import Study
 from ..mechanics.rodrigues import Rodrigues
 from ..ring.algebra import Vector
-from .covariant import derived
+from .covariant import derived_once
 
 __all__ = ["Lumped", "lumped_products", "lumped_sum", "lumped_vectors"]
 
@@ -79,11 +79,11 @@ class Lumped:
         self.limits = limits
         self._first = owner.joint(index)[0]
 
-    @derived
+    @derived_once
     def _vectors(self) -> tuple[list[Vector], list[Vector]]:
         return lumped_vectors(self.study.rodrigues, self._first)
 
-    @derived
+    @derived_once
     def _products(self) -> tuple[list[list[Vector]], list[list[Vector]]]:
         return lumped_products(self.study.rodrigues, self._first)
 
@@ -96,22 +96,22 @@ class Lumped:
             names = [[f"[\\vec n_{{{a}}}, {letter}_{{{k},{b}}}]" for b in numbers] for a in numbers]
         return Named.of(s.formula(found, "factored"), names)
 
-    @derived
+    @derived_once
     def vectors(self) -> Named:
         """𝒮_kb = Σ_{i≥k} m_i T_b(i), what q̈_b carries in the force, (N, 3)"""
         return self._named(self._vectors[0], r"\vec{\mathcal S}")
 
-    @derived
+    @derived_once
     def moments(self) -> Named:
         """ℒ_kb, what q̈_b carries in the moment about O_k, (N, 3)"""
         return self._named(self._vectors[1], r"\vec{\mathcal L}")
 
-    @derived
+    @derived_once
     def turned(self) -> Named:
         """[n_a, 𝒮_kb] at [a, b], what c_ab q̇_a q̇_b carries in the force, zero unless a ≤ b and a revolute, (N, N, 3)"""
         return self._named(self._products[0], r"\vec{\mathcal S}")
 
-    @derived
+    @derived_once
     def turned_moments(self) -> Named:
         """As `turned`, in the moment about O_k, (N, N, 3)"""
         return self._named(self._products[1], r"\vec{\mathcal L}")
@@ -120,12 +120,12 @@ class Lumped:
         total = lumped_sum(self.study.rodrigues, self._vectors[which], self._products[which])
         return self.study.formula(list(total))
 
-    @derived
+    @derived_once
     def force(self) -> Any:
         """The kinetic force, (3,)"""
         return self._sum(0)
 
-    @derived
+    @derived_once
     def moment(self) -> Any:
         """The kinetic moment about O_k, (3,)"""
         return self._sum(1)

@@ -16,14 +16,14 @@ from ...model.checks import as_model
 from ...model.fields import as_axis, as_vector
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
-from ..mechanics.derivation import Study, brought, study
+from ..mechanics.derivation import Study, parameter_values_in, study_of
 from ..mechanics.generalised_forces import dot
 from ..ring.derivation_limits import limited
-from ..ring.element import Element, number
+from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
 
-__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of", "normals"]
+__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of", "normal_axes"]
 
 Vec = list[Element]
 
@@ -64,7 +64,7 @@ class MassMoments:
     def decomposition(self) -> Decomposition:
         """𝔍_n in (n, u, v): u and v are x and y turned by the smallest rotation that takes z to n   (43)"""
         n, values = list(self.axis.entries), self.axis.values
-        u, v = normals(n)
+        u, v = normal_axes(n)
         inertia = list(self.inertia.entries)
         vectors = (Formula(part, values, "factored") for part in (n, u, v))
         scalars = (Formula(dot(inertia, part), values, "factored") for part in (n, u, v))
@@ -88,10 +88,10 @@ class MassMoments:
         return "MassMoments(" + ", ".join(f"{name}={getattr(self, name)}" for name in names) + ")"
 
 
-def normals(n: Vec) -> tuple[Vec, Vec]:
+def normal_axes(n: Vec) -> tuple[Vec, Vec]:
     """x and y under R = I + [w] + [w]²/(1 + n_z), w = z × n; for n = −z they are x and −y."""
     x, y, z = n
-    zero, one = number(0), number(1)
+    zero, one = rational_element(0), rational_element(1)
     if not z + 1:
         return [one, zero, zero], [zero, -one, zero]
     share = one / (one + z)
@@ -127,11 +127,11 @@ def mass_moments(model: Any, body: str | int, axis: Any, pole: Any = None, *, ax
     with limited():
         reader = Reader()
         place = _point(reader, pole, where)
-        names = brought(*(pole if isinstance(pole, tuple | list) else ()))
+        names = parameter_values_in(*(pole if isinstance(pole, tuple | list) else ()))
         values = Defaults.joined(names, Defaults.of(model))
         if any(column.kind == "ball" for body in model.bodies for column in body.joint.columns()):
             return _in_body(model.bodies[index], reader, _fixed_direction(model, axis, axes, where), place, values)
-        owner = study(model)
+        owner = study_of(model)
         found = _in_body(model.bodies[index], reader, _direction(owner, index, axis, where), place, values)
         return found if axes == "body" else _in_world(owner, index, found)
 
@@ -166,7 +166,7 @@ def _in_body(body: Any, reader: Reader, n: Vec, pole: Vec, values: Any) -> MassM
     tensor = []
     for j in range(3):
         row = [reader.read(part, "inertia") for part in body.inertia[j]]
-        tensor.append([row[k] - first[j] * d[k] + (square if j == k else number(0)) for k in range(3)])
+        tensor.append([row[k] - first[j] * d[k] + (square if j == k else rational_element(0)) for k in range(3)])
     return moments_of(n, mass, first, tensor, values)
 
 
@@ -220,7 +220,7 @@ def _joint(owner: Study, axis: Any) -> int | None:
 
 def _point(reader: Reader, pole: Any, where: str) -> Vec:
     if pole is None:
-        return [number(0)] * 3
+        return [rational_element(0)] * 3
     try:
         return [reader.read(part, "pole") for part in as_vector(pole)]
     except MbwidgetsError as error:

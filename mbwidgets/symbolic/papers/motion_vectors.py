@@ -11,10 +11,10 @@ from typing import Any
 
 from ...model.checks import as_model
 from ..formula.named_formula import Named
-from ..mechanics.derivation import Study, study
+from ..mechanics.derivation import Study, study_of
 from ..ring.algebra import Vector
 from ..ring.derivation_limits import SECONDS, TERMS
-from .covariant import derived
+from .covariant import derived_once
 
 __all__ = ["MotionVectors", "motion_vectors"]
 
@@ -28,7 +28,7 @@ class MotionVectors:
     def __init__(self, model: Any, terms: int, seconds: float) -> None:
         self.model = model
         self.limits = (terms, seconds)
-        self.study: Study = study(as_model(model))
+        self.study: Study = study_of(as_model(model))
 
     def __repr__(self) -> str:
         return f"<motion vectors of {self.model.name}: {self.study.n} coordinates, {len(self.study.bodies)} bodies>"
@@ -38,7 +38,7 @@ class MotionVectors:
         names = [symbol % (k + 1) for k in range(len(found))]
         return Named.of(self.study.formula(found, form), names)
 
-    @derived
+    @derived_once
     def turns(self) -> Named:
         """A_{j−1,j} = I + ξ̄_j {(1 − cos q_j)[e_j]² + sin q_j [e_j]}, (N, 3, 3)   (7), corrected: ξ̄_j"""
         s = self.study
@@ -50,14 +50,14 @@ class MotionVectors:
         names = [f"A_{{{s.number(p) if p >= 0 else 0},{s.number(j)}}}" for p, j in places]
         return Named.of(s.formula(turns, "factored"), names)
 
-    @derived
+    @derived_once
     def rotations(self) -> Named:
         """A_0i of each body, (n, 3, 3)   (7)"""
         found = [self.study.rodrigues.frame(i) for i in self.study.bodies]
         names = [f"A_{{0,{k + 1}}}" for k in range(len(found))]
         return Named.of(self.study.formula(found, "factored"), names)
 
-    @derived
+    @derived_once
     def axes(self) -> Named:
         """e_a of each coordinate, (N, 3)"""
         s = self.study
@@ -65,7 +65,7 @@ class MotionVectors:
         names = [f"\\vec e_{{{s.number(j)}}}" for j in s.mechanism.joints]
         return Named.of(s.formula(found, "factored"), names)
 
-    @derived
+    @derived_once
     def joints(self) -> Named:
         """O_i, fixed in the parent, from the origin, (n, 3)"""
         s = self.study
@@ -73,17 +73,17 @@ class MotionVectors:
         names = [f"\\vec r_{{O_{k + 1}}}" for k in range(len(first))]
         return Named.of(s.formula([list(s.rodrigues.joint(j)) for j in first], "factored"), names)
 
-    @derived
+    @derived_once
     def images(self) -> Named:
         """O_i*, fixed in the body, from the origin, (n, 3)"""
         return self._bodies(self.study.rodrigues.image, r"\vec r_{O^*_%d}", "factored")
 
-    @derived
+    @derived_once
     def centres(self) -> Named:
         """C_i from the origin, (n, 3)"""
         return self._bodies(lambda i: self.study.rodrigues.centres[i], r"\vec r_{C%d}", "factored")
 
-    @derived
+    @derived_once
     def quasibase(self) -> Named:
         """T_a(i) = ξ̄_a e_a × R_a(i) + ξ_a e_a at [a, i], (N, n, 3)   (11), corrected: A_bi ρ_i outside the sum"""
         s = self.study
@@ -91,7 +91,7 @@ class MotionVectors:
         names = [[f"\\vec T_{{{s.number(j)}({k + 1})}}" for k in range(len(s.bodies))] for j in s.mechanism.joints]
         return Named.of(s.formula(found, "factored"), names)
 
-    @derived
+    @derived_once
     def gamma(self) -> Named:
         """Γ_ab(i) = ξ̄_min e_min × T_max(i) at [a, b, i], (N, N, n, 3)   (5), corrected: ξ̄_β for α > β"""
         s, joints = self.study, self.study.mechanism.joints
@@ -102,34 +102,34 @@ class MotionVectors:
         ]
         return Named.of(s.formula(found, "factored"), names)
 
-    @derived
+    @derived_once
     def joint_velocities(self) -> Named:
         """v_Oi of the joint's point in the parent, (n, 3)   (15)"""
         s = self.study
         found = [list(s.rodrigues.joint_velocity(s.joint(k)[0])) for k in range(len(s.bodies))]
         return Named.of(s.formula(found), [f"\\vec v_{{O_{k + 1}}}" for k in range(len(found))])
 
-    @derived
+    @derived_once
     def velocities(self) -> Named:
         """v_Ci = Σ T_a(i) q̇_a, (n, 3)   (4)"""
         return self._bodies(self.study.rodrigues.velocity, r"\vec v_{C%d}")
 
-    @derived
+    @derived_once
     def accelerations(self) -> Named:
         """a_Ci = Σ T_a(i) q̈_a + ΣΣ Γ_ab(i) q̇_a q̇_b, (n, 3)   (4)"""
         return self._bodies(lambda i: self.study.rodrigues.accelerations[i], r"\vec a_{C%d}")
 
-    @derived
+    @derived_once
     def omega(self) -> Named:
         """ω_i = Σ ξ̄_a e_a q̇_a, (n, 3)   (21)"""
         return self._bodies(self.study.rodrigues.omega, r"\vec\omega_{%d}")
 
-    @derived
+    @derived_once
     def epsilon(self) -> Named:
         """ε_i = Σ ξ̄_a e_a q̈_a + ΣΣ ξ̄_a ξ̄_b e_b × e_a q̇_a q̇_b, b ≤ a, (n, 3)   (23); (39) prints ε₁ with q̇¹"""
         return self._bodies(self.study.rodrigues.epsilon, r"\vec\varepsilon_{%d}")
 
-    @derived
+    @derived_once
     def momentum_rates(self) -> Named:
         """dL_Ci/dt = [ω_i] J_Ci ω_i + J_Ci ε_i, (n, 3)   (20)"""
         return self._bodies(lambda i: self.study.rodrigues.momentum_rates[i], r"\frac{d\vec L_{C%d}}{dt}")

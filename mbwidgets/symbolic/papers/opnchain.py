@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError, ModelError, shorten
 from ...expressions import Expression, as_scalar, decimal
-from ...model.fields import as_tensor, as_vector, constant
+from ...model.fields import as_tensor, as_vector, constant_value
 from ...model.parameters import Parameter
 from ..formula.formula import Formula
 from ..ring.derivation_limits import SECONDS, TERMS
@@ -152,7 +152,7 @@ def _exact(value: Any) -> Any:
 
 def _mass(value: Any) -> Any:
     mass = as_scalar(value, "number")
-    known = constant(mass)
+    known = constant_value(mass)
     if known is not None and known < 0:
         raise ModelError(f"mass {shorten(value)} is negative", remedy="give a mass of at least 0")
     return mass

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ..mechanics.covariant_tensors import Cube, Square
-from ..mechanics.mechanism import Mechanism, _symmetric
+from ..mechanics.mechanism import Mechanism, _symmetric_matrix
 from ..ring.algebra import Matrix, Vector
 from ..ring.ring import Ring
 
@@ -39,7 +39,7 @@ class Literal:
 
     def _product(self, i: int, j: int) -> Matrix:
         if i == j:
-            return _symmetric(lambda a, b: self.r.one if a == b else self.r.zero)
+            return _symmetric_matrix(lambda a, b: self.r.one if a == b else self.r.zero)
         if self.carries(i, j) or i < 0:
             segment = self.m.segments[j]
             before = self.turn(i, segment.parent)

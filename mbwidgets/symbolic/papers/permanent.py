@@ -19,7 +19,7 @@ from ..formula.formula import Formula
 from ..ring import generators as letters
 from ..ring.algebra import Matrix, Vector
 from ..ring.derivation_limits import limited
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import Reader, function_of, square_root
 from .augmented import AUGMENTED as R
 from .augmented import augmented_inertia, exact_chain, refuse_all_but_weight, static_moment, turn_of
@@ -42,7 +42,7 @@ class PermanentFormulae:
     def residual(self) -> Formula:
         """(n, 3): α_i^k + Σ_{j≠i} ω_j² [ β_ij^k cos(ω_i − ω_j)t + γ_ij^k sin(ω_i − ω_j)t ]   (2.4)"""
         n = len(self.alpha)
-        time = letter(letters.TIME)
+        time = letter_element(letters.TIME)
         rows = []
         for i in range(n):
             row = [_entry(self.alpha[i, k]) for k in range(3)]
@@ -69,7 +69,7 @@ def permanent_formulae(model: Any) -> PermanentFormulae:
         basis, weight = _vertical(model)
         static, arms, tensors = [], [], []
         for i, turn in enumerate(_turns(model, n)):
-            below = number(0)
+            below = rational_element(0)
             for other in bodies[i + 1 :]:
                 below = below + other.mass
             seen = R.matmul(_transposed(basis), turn)
@@ -99,7 +99,7 @@ def _pair(static: Sequence[Vector], arms: Sequence[Vector], i: int, j: int) -> t
 
 
 def _speed(i: int) -> Element:
-    return letter(letters.parameter(f"omega_{i + 1}"))
+    return letter_element(letters.parameter(f"omega_{i + 1}"))
 
 
 def _entry(formula: Formula) -> Element:
@@ -120,7 +120,7 @@ def _turns(model: Any, n: int) -> list[Matrix]:
     for i in range(n):
         x, y, z, w = (reader.read(part, "state") for part in given[4 * i : 4 * i + 4])
         square = x * x + y * y + z * z + w * w
-        last = R.matmul(last, turn_of(x, y, z, w, number(2) / square))
+        last = R.matmul(last, turn_of(x, y, z, w, rational_element(2) / square))
         turns.append(last)
     return turns
 

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 from ...errors import ModelError, shorten
 from ...model.checks import as_model
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
-from ..mechanics.derivation import Study, brought, study
+from ..mechanics.derivation import Study, parameter_values_in, study_of
 from ..mechanics.generalised_forces import dot
 from ..mechanics.load_wrenches import applied_wrench
 from ..mechanics.rodrigues import Wrench
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, number
+from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from .release import Release
 
@@ -115,7 +115,7 @@ class Reactions:
         for i in self.study.joint(self.index):
             kind = self.study.mechanism.segments[i].kind
             if kind == "ball":
-                turns = [[number(int(j == k)) for k in range(3)] for j in range(3)]
+                turns = [[rational_element(int(j == k)) for k in range(3)] for j in range(3)]
             elif kind != "fixed":
                 directions = turns if kind == "revolute" else slides
                 axis = self.study.elements(self.study.rodrigues.axis(i))
@@ -218,7 +218,7 @@ class Reactions:
         across, moment = _across(list(self.force.entries), [n]), _cross(list(self.moment.entries), n)
         first = [(high * f - m) / (high - low) for f, m in zip(across, moment, strict=True)]
         second = [(m - low * f) / (high - low) for f, m in zip(across, moment, strict=True)]
-        values = Defaults.joined(brought(a, b), self.study.values)
+        values = Defaults.joined(parameter_values_in(a, b), self.study.values)
         return Bearings(*(Formula(part, values, "collected") for part in (first, second)))
 
     @property
@@ -266,7 +266,7 @@ def _across(v: Vec, directions: list[Vec]) -> Vec:
     """v less its parts along orthogonal directions of any length."""
     for e in directions:
         share, square = dot(v, e), dot(e, e)
-        if square != number(1):
+        if square != rational_element(1):
             share = share / square
         v = [x - share * y for x, y in zip(v, e, strict=True)]
     return v
@@ -299,7 +299,7 @@ def reactions(
     """
     index = as_model(model).index(joint)
     if str(method) not in METHODS:
-        raise ModelError(f"no method {shorten(method)}", remedy=suggest(str(method), METHODS))
+        raise ModelError(f"no method {shorten(method)}", remedy=suggest_name(str(method), METHODS))
     if method != "release" and (closing := _closing(model)):
         raise ModelError(
             f"the model has constraints ({len(closing)}), whose forces this method leaves out",
@@ -307,4 +307,4 @@ def reactions(
             remedy='use method="release", or take the open tree: model.replace(constraints=())',
         )
     with limited(terms, seconds):
-        return Reactions(study(model, balls=method == "release"), index, method, (terms, seconds))
+        return Reactions(study_of(model, balls=method == "release"), index, method, (terms, seconds))

@@ -21,16 +21,16 @@ from ...errors import SingularError, SizeError
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
-from ..mechanics.constraint_equations import equations, second_rates, slopes, titles
+from ..mechanics.constraint_equations import constraint_jacobian, equation_titles, scalar_constraints, second_rates
 from ..mechanics.coordinate_change import Change
-from ..mechanics.curve_guides import feet
-from ..mechanics.derivation import Study, study
+from ..mechanics.curve_guides import curve_parameters
+from ..mechanics.derivation import Study, study_of
 from ..mechanics.displacement_rows import Rows
 from ..mechanics.generalised_forces import dot, inner_forces
 from ..mechanics.removed_directions import removed_directions
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.minors import adjugate
 
 __all__ = ["Release", "release"]
@@ -60,7 +60,7 @@ class Release:
     @cached_property
     def values(self) -> dict[str, Any]:
         """The parameters' values, and how the foot points on curves, letters s1, …, are found at a state."""
-        return Defaults.joined(self.study.values, feet(self.study, self.change.letters))
+        return Defaults.joined(self.study.values, curve_parameters(self.study, self.change.letters))
 
     def _formula(self, entries: Any, labels: str, angles: bool = False) -> Formula:
         """``angles``: written with sums of angles, which is short in absolute angles."""
@@ -86,7 +86,7 @@ class Release:
     def Q(self) -> Formula:
         """Applied forces, weight among them, (n + 6,)   (3.10), corrected: m g R sin φ"""
         with limited(*self.limits):
-            inner = [*inner_forces(self.study.loads), *[number(0)] * 6]
+            inner = [*inner_forces(self.study.loads), *[rational_element(0)] * 6]
             applied = [x + y for x, y in zip(self._rows.applied, inner, strict=True)]
             return self._formula(self.change.rows(applied), "Q_{%d}", angles=True)
 
@@ -142,9 +142,9 @@ class Release:
     def _loops(self) -> tuple[list[Vec], Vec]:
         """[Φ_q, Φ_z] and γ of the constraints."""
         with limited(*self.limits):
-            rows = equations(self.study)
+            rows = scalar_constraints(self.study)
             virtual = self.study.virtual
-            jacobian = slopes(self.study, rows, (*virtual.joints, *virtual.released(self.first)))
+            jacobian = constraint_jacobian(self.study, rows, (*virtual.joints, *virtual.released(self.first)))
             return jacobian, second_rates(self.study, rows, jacobian)
 
     @cached_property
@@ -173,7 +173,7 @@ class Release:
     @cached_property
     def system(self) -> System:
         """What determines q̈0 and λ, to be solved in numbers: [[A0, −Φ_qᵀ], [Φ_q, 0]]."""
-        names = titles(self.model, equations(self.study))
+        names = equation_titles(self.model, scalar_constraints(self.study))
         return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma, names)
 
     # The two groups.
@@ -230,13 +230,13 @@ class Release:
 
     @property
     def _speeds(self) -> Formula:
-        return Formula([letter(letters.acceleration(k)) for k in range(self.n)])
+        return Formula([letter_element(letters.acceleration(k)) for k in range(self.n)])
 
     def _pressed(self, part: slice) -> Any:
         """Φᵀ λ in some of the rows."""
         if not self.m:
             return 0
-        multipliers = [letter(letters.parameter(f"λ{i + 1}")) for i in range(self.m)]
+        multipliers = [letter_element(letters.parameter(f"λ{i + 1}")) for i in range(self.m)]
         columns = np.asarray(self.Phi._array).T[part]
         return Formula([dot(list(column), multipliers) for column in columns])
 
@@ -274,4 +274,4 @@ def release(
     """
     index = model.index(joint)
     with limited(terms, seconds):
-        return Release(study(model, balls=True), index, (terms, seconds), coordinates)
+        return Release(study_of(model, balls=True), index, (terms, seconds), coordinates)

@@ -13,12 +13,12 @@ from typing import Any
 from ...model.checks import as_model
 from ..formula.formula import Formula
 from ..mechanics.carriers import Row
-from ..mechanics.derivation import Study, study
+from ..mechanics.derivation import Study, study_of
 from ..mechanics.generalised_forces import dot
-from ..mechanics.rotator_labels import Label, LabelledRows, label, three_revolute_chain
+from ..mechanics.rotator_labels import Label, LabelledRows, label_rotator, three_revolute_chain
 from ..ring.algebra import Vector
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, resolved
+from ..ring.element import Element, resolve_denominators
 from ..ring.scalar_reader import square_root
 from .lumped_rotators import Lumped
 
@@ -84,7 +84,7 @@ class Rotator:
         if self.kind not in ("own", "deviation"):
             return None
         home, row = self.owner.ring, self.row
-        square = resolved(home, home.dot((row.along, row.across), (row.along, row.across)))
+        square = resolve_denominators(home, home.dot((row.along, row.across), (row.along, row.across)))
         return Formula(square_root(square), self.owner.values)
 
     @property
@@ -115,7 +115,7 @@ class Rotators(LabelledRows[Rotator]):
             found = [row for i in r.carried(self._first) for row in owner.carriers.rows(i)]
         return tuple(
             Rotator(
-                label(row, owner.numbers, paper),
+                label_rotator(row, owner.numbers, paper),
                 row.kind,
                 names[row.body],
                 names[row.a],
@@ -186,4 +186,4 @@ def rotators(model: Any, joint: str | int, *, terms: int = TERMS, seconds: float
     """The table of vector rotators of all that a joint carries, for a model of one-axis joints."""
     index = as_model(model).index(joint)
     with limited(terms, seconds):
-        return Rotators(study(model), index, (terms, seconds))
+        return Rotators(study_of(model), index, (terms, seconds))

@@ -19,11 +19,11 @@ from ...model.tensors import rotation_matrix
 from ..formula.formula import Formula
 from ..mechanics.generalised_forces import dot
 from ..ring import generators as letters
-from ..ring.element import Element, letter, number
+from ..ring.element import Element, letter_element, rational_element
 from ..ring.generators import Generator
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
-from .mass_moments import MassMoments, normals
+from .mass_moments import MassMoments, normal_axes
 
 __all__ = ["Chart", "VolumeIntegrals", "charts", "volume_integrals"]
 
@@ -32,7 +32,7 @@ Limits = tuple[Generator, Element, Element]
 
 # the variables of the charts; a parameter's name cannot hold a dot
 R, X, Y, Z, C, S, W = (letters.parameter(f"chart.{name}") for name in ("r", "x", "y", "z", "cos", "sin", "w"))
-ONE = number(1)
+ONE = rational_element(1)
 
 
 class Chart(NamedTuple):
@@ -72,7 +72,7 @@ def volume_integrals(solid: kinds.Solid, axis: Any = "z", pole: Any = (0, 0, 0))
     reader = Reader()
     n = list(unit_axis(as_axis(axis), reader, "axis"))
     origin = [reader.read(part, "pole") for part in as_vector(pole)]
-    sums = [number(0)] * 13
+    sums = [rational_element(0)] * 13
     for chart in charts(kinds.read_solid(solid), reader):
         rho = [x - y for x, y in zip(chart.position, origin, strict=True)]
         arm = _cross(n, rho)
@@ -92,7 +92,7 @@ def charts(solid: kinds.Solid, reader: Reader, sign: int = 1) -> Iterator[Chart]
             yield from charts(hole, reader, -sign)
         return
     mass = solid.own_mass()
-    density = number(sign)
+    density = rational_element(sign)
     if mass is not None:
         density = density * reader.read(mass) / reader.read(solid.measure())
     chart, frame = _chart(solid, reader, density)
@@ -104,8 +104,8 @@ def charts(solid: kinds.Solid, reader: Reader, sign: int = 1) -> Iterator[Chart]
 def _chart(solid: Any, reader: Reader, density: Element) -> tuple[Chart, list[Vec]]:
     """The chart in the solid's own axes, and the frame from them to the body's."""
     read = reader.read
-    r, x, y, z, c, s, w = (letter(g) for g in (R, X, Y, Z, C, S, W))
-    zero = number(0)
+    r, x, y, z, c, s, w = (letter_element(g) for g in (R, X, Y, Z, C, S, W))
+    zero = rational_element(0)
     match solid:
         case kinds.Box(size=size, rotation=q):
             edges = [read(edge) / 2 for edge in size]
@@ -160,7 +160,7 @@ def _integral(integrand: Element, chart: Chart) -> Element:
 
 def _over(value: Element, g: Generator, low: Element, high: Element) -> Element:
     """∫ gᵏ dg = (highᵏ⁺¹ − lowᵏ⁺¹)/(k + 1), term by term."""
-    total = number(0)
+    total = rational_element(0)
     for k, rest in _by_powers(value, g):
         total = total + rest * (high ** (k + 1) - low ** (k + 1)) * Fraction(1, k + 1)
     return total
@@ -168,20 +168,20 @@ def _over(value: Element, g: Generator, low: Element, high: Element) -> Element:
 
 def _over_turn(value: Element) -> Element:
     """∫ Cᵃ Sᵇ dφ over a turn: 2π (a − 1)!! (b − 1)!!/(a + b)!!, zero where a or b is odd."""
-    total = number(0)
+    total = rational_element(0)
     for a, part in _by_powers(value, C):
         for b, rest in _by_powers(part, S):
             if a % 2 == 0 and b % 2 == 0:
                 share = Fraction(2 * _double(a - 1) * _double(b - 1), _double(a + b))
-                total = total + rest * letter(letters.PI) * share
+                total = total + rest * letter_element(letters.PI) * share
     return total
 
 
 def _without_roots(value: Element) -> Element:
     """W² = 1 − x²; odd powers left with the odd powers of C and S."""
-    total = number(0)
+    total = rational_element(0)
     for k, rest in _by_powers(value, W):
-        total = total + rest * (ONE - letter(X) ** 2) ** (k // 2)
+        total = total + rest * (ONE - letter_element(X) ** 2) ** (k // 2)
     return total
 
 
@@ -208,7 +208,7 @@ def _by_powers(value: Element, g: Generator) -> Iterator[tuple[int, Element]]:
 def _frame(axis: Any, reader: Reader) -> list[Vec]:
     """Rows of the matrix with columns u, v, n."""
     n = list(unit_axis(axis, reader, "axis"))
-    columns = [*normals(n), n]
+    columns = [*normal_axes(n), n]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from ...errors import MbwidgetsError
 
-__all__ = ["Backend", "Poly", "backend"]
+__all__ = ["Backend", "Poly", "make_backend"]
 
 Poly = Any
 """A polynomial of a backend: it adds, subtracts and multiplies with its like and with integers."""
@@ -238,7 +238,7 @@ def _available() -> tuple[str, ...]:
     return ("flint", "sympy")
 
 
-def chosen(names: Iterable[str] = ("flint", "sympy")) -> str:
+def chosen_backend(names: Iterable[str] = ("flint", "sympy")) -> str:
     """The backend to use: the one that ``MBWIDGETS_RING`` names, else flint, else SymPy."""
     wish = os.environ.get("MBWIDGETS_RING", "")
     if not wish:
@@ -252,6 +252,6 @@ def chosen(names: Iterable[str] = ("flint", "sympy")) -> str:
     return wish
 
 
-def backend(n: int, name: str | None = None) -> Backend:
+def make_backend(n: int, name: str | None = None) -> Backend:
     """The polynomials in ``n`` variables."""
-    return _make(name or chosen(), n)
+    return _make(name or chosen_backend(), n)

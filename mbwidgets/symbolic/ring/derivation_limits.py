@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ...errors import ExpressionError, SizeError, shorten
 
-__all__ = ["Budget", "SizeError", "current", "limited"]
+__all__ = ["Budget", "SizeError", "current_budget", "limited"]
 
 TERMS: Final = 2_000_000
 SECONDS: Final = 20.0
@@ -65,7 +65,7 @@ class Budget:
         )
 
 
-def below(value: Any, end: float) -> bool:
+def is_below(value: Any, end: float) -> bool:
     """Whether a value is a number of at least 0 and less than ``end``, or infinite as it."""
     known = isinstance(value, int | float) and not isinstance(value, bool)
     return known and (0 <= value < end or value == end == math.inf)
@@ -73,7 +73,7 @@ def below(value: Any, end: float) -> bool:
 
 def _limit(value: Any, name: str) -> Any:
     """A limit that can be compared with: NaN would never be passed."""
-    if not below(value, math.inf):
+    if not is_below(value, math.inf):
         raise ExpressionError(f"{name} = {shorten(value)}", where="limit", remedy="give a number of at least 0")
     return value
 
@@ -81,7 +81,7 @@ def _limit(value: Any, name: str) -> Any:
 _budget: ContextVar[Budget | None] = ContextVar("mbwidgets_budget", default=None)
 
 
-def current() -> Budget | None:
+def current_budget() -> Budget | None:
     """The budget of the derivation under way, if one was set."""
     return _budget.get()
 
@@ -92,7 +92,7 @@ def limited(terms: int = TERMS, seconds: float = SECONDS) -> Iterator[Budget]:
 
     Inside another such block the outer limits hold.
     """
-    outer = current()
+    outer = current_budget()
     if outer is not None:
         yield outer
         return

@@ -15,11 +15,11 @@ from typing import Any
 
 from ...errors import ExpressionError
 from . import generators as letters
-from .backend import Poly, chosen
+from .backend import Poly, chosen_backend
 from .generators import Generator, Kind
-from .ring import Ring, ring
+from .ring import Ring, make_ring
 
-__all__ = ["Element", "derivative_of", "letter", "number", "resolved", "unify"]
+__all__ = ["Element", "derivative_of", "letter_element", "rational_element", "resolve_denominators", "unify"]
 
 CANCEL_UP_TO = 400
 """Fractions with more terms than this are not searched for common factors: the search has no time limit."""
@@ -175,9 +175,9 @@ class Element:
         total = self.diff(letters.TIME)
         used = self.letters
         for k in sorted(_coordinates(used)):
-            total = total + self.diff(letters.coordinate(k)) * letter(letters.velocity(k))
+            total = total + self.diff(letters.coordinate(k)) * letter_element(letters.velocity(k))
         for k in sorted(g.index for g in used if g.kind is Kind.VELOCITY):
-            total = total + self.diff(letters.velocity(k)) * letter(letters.acceleration(k))
+            total = total + self.diff(letters.velocity(k)) * letter_element(letters.acceleration(k))
         return total
 
 
@@ -187,26 +187,26 @@ def _replaced(home: Ring, p: Poly, g: Generator, by: Element) -> Element:
     for powers, coefficient in home.backend.terms(p):
         rest = (*powers[:place], 0, *powers[place + 1 :])
         parts.setdefault(powers[place], {})[rest] = coefficient
-    total = number(0, home)
+    total = rational_element(0, home)
     for power in sorted(parts):
         total = total + Element(home, home.backend.from_terms(parts[power])) * by**power
     return total
 
 
-def number(value: Fraction | int, home: Ring | None = None) -> Element:
+def rational_element(value: Fraction | int, home: Ring | None = None) -> Element:
     """A rational constant."""
-    home = ring(()) if home is None else home
+    home = make_ring(()) if home is None else home
     return Element(home, home.constant(value))
 
 
-def letter(g: Generator) -> Element:
+def letter_element(g: Generator) -> Element:
     """A generator as a value."""
-    return _letter(g, chosen())
+    return _letter(g, chosen_backend())
 
 
 @lru_cache(maxsize=4096)
 def _letter(g: Generator, _backend: str) -> Element:
-    home = ring((g,))
+    home = make_ring((g,))
     return Element(home, home.gen(g))
 
 
@@ -221,11 +221,11 @@ def unify(a: Element, b: Element) -> tuple[Element, Element]:
 def derivative_of(g: Generator, by: Generator, home: Ring) -> Element:
     """∂g/∂(by) for one letter, chain rule included."""
     if g == by:
-        return number(1, home)
+        return rational_element(1, home)
     kind = g.kind
     if kind in (Kind.SIN, Kind.COS):
         if by.kind is not Kind.COORDINATE or by.index != g.index:
-            return number(0, home)
+            return rational_element(0, home)
         other = home.gen(letters.cosine(g.index) if kind is Kind.SIN else letters.sine(g.index))
         return Element(home, other if kind is Kind.SIN else -other)
     if kind is Kind.ROOT:
@@ -238,7 +238,7 @@ def derivative_of(g: Generator, by: Generator, home: Ring) -> Element:
             f"the unit axis of {g.name} is not differentiated by its direction parameter {by.name!r}",
             remedy="write the axis with an angle, such as (cos(alpha), sin(alpha), 0)",
         )
-    return number(0, home)
+    return rational_element(0, home)
 
 
 def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
@@ -258,7 +258,7 @@ def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
     return outer * inner
 
 
-def resolved(home: Ring, p: Poly) -> Element:
+def resolve_denominators(home: Ring, p: Poly) -> Element:
     """A polynomial with its letters 1/d put back as denominators (see `kinematics`)."""
     value = Element(home, p)
     for g in home.generators:
@@ -286,7 +286,7 @@ def _pair(a: Element, other: object) -> tuple[Element, Element] | None:
     if isinstance(other, Element):
         return unify(a, other)
     if isinstance(other, Rational):
-        return a, number(Fraction(int(other.numerator), int(other.denominator)), a.ring)
+        return a, rational_element(Fraction(int(other.numerator), int(other.denominator)), a.ring)
     return None
 
 

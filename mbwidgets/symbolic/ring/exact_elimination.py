@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .derivation_limits import SizeError
-from .element import Element, number
+from .element import Element, rational_element
 
-__all__ = ["inverse", "null_space"]
+__all__ = ["cofactor_inverse", "null_space"]
 
 Vec = list[Element]
 SHARED_UP_TO = 2000
@@ -30,7 +30,7 @@ def null_space(rows: list[Vec], width: int) -> list[Vec]:
                     taken.append(j)
                     break
         for free in (column for column in columns if column not in taken):
-            vector = [number(0)] * width
+            vector = [rational_element(0)] * width
             vector[free] = minors(tuple(chosen), tuple(taken))
             for k, column in enumerate(taken):
                 vector[column] = -minors(tuple(chosen), (*taken[:k], free, *taken[k + 1 :]))
@@ -58,10 +58,10 @@ class _Minors:
 
     def __call__(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Element:
         if not rows:
-            return number(1)
+            return rational_element(1)
         key = rows, columns
         if key not in self.known:
-            total, last = number(0), self.rows[rows[-1]]
+            total, last = rational_element(0), self.rows[rows[-1]]
             for k, column in enumerate(columns):
                 if last[column]:
                     share = last[column] * self(rows[:-1], (*columns[:k], *columns[k + 1 :]))
@@ -99,7 +99,7 @@ def _stripped(vector: Vec) -> Vec:
     return [Element(home, home.backend.divide(e.into(home).num, common)) if e else e for e in vector]
 
 
-def inverse(matrix: list[Vec]) -> list[Vec]:
+def cofactor_inverse(matrix: list[Vec]) -> list[Vec]:
     """The inverse as cofactors over the determinant."""
     n, minors = len(matrix), _Minors(matrix)
     every = tuple(range(n))

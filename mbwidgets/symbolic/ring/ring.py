@@ -14,18 +14,18 @@ from typing import Any
 
 from . import generators as letters
 from .algebra import Algebra
-from .backend import Backend, Poly, backend, chosen
-from .derivation_limits import current
+from .backend import Backend, Poly, chosen_backend, make_backend
+from .derivation_limits import current_budget
 from .generators import Generator, Kind, Terms
 
-__all__ = ["Ring", "letters_of", "ring"]
+__all__ = ["Ring", "letters_of", "make_ring"]
 
 LONGEST = 5_000_000
 """Products of two terms that are made at one go: some tenths of a second."""
 
 
 class Ring(Algebra):
-    """Polynomials in a fixed, ordered set of generators; make one with `ring`.
+    """Polynomials in a fixed, ordered set of generators; make one with `make_ring`.
 
     Elements are the backend's own polynomials: add and subtract them with + and −, multiply with `mul` (or
     `dot`, `cross`, …, which reduce once for a whole sum). ``free`` switches the relations off; ``balls`` are the places
@@ -39,7 +39,7 @@ class Ring(Algebra):
         self.name = name
         self.free = free
         self.balls = balls
-        self.backend: Backend = backend(len(generators), name)
+        self.backend: Backend = make_backend(len(generators), name)
         self.index = {generator: i for i, generator in enumerate(generators)}
         self.zero: Poly = self.backend.zero
         self.one: Poly = self.backend.one
@@ -97,7 +97,7 @@ class Ring(Algebra):
         """a·b in normal form."""
         if not a or not b:
             return self.zero
-        budget = current()
+        budget = current_budget()
         if budget is None:
             return self.reduce(self._times(a, b))
         budget.charge(len(a), len(b))
@@ -111,7 +111,7 @@ class Ring(Algebra):
             return a * b
         if len(a) < len(b):
             a, b = b, a
-        budget, total = current(), self.zero
+        budget, total = current_budget(), self.zero
         for piece in self.backend.pieces(a, max(1, LONGEST // len(b))):
             if budget is not None:
                 budget.charge(len(piece), len(b))
@@ -131,7 +131,7 @@ class Ring(Algebra):
 
     def dot(self, a: Sequence[Poly], b: Sequence[Poly]) -> Poly:
         """Σ a_k b_k, reduced once."""
-        budget = current()
+        budget = current_budget()
         total = None
         for x, y in zip(a, b, strict=True):
             if x and y:
@@ -205,7 +205,7 @@ class Ring(Algebra):
             if other.generators == () and free == self.free:
                 found = self
             else:
-                found = ring(self.generators + other.generators, free, self.balls | other.balls)
+                found = make_ring(self.generators + other.generators, free, self.balls | other.balls)
             self._unions[other] = found
         return found
 
@@ -223,7 +223,7 @@ def _interned(generators: tuple[Generator, ...], name: str, free: bool, balls: f
     return Ring(generators, name, free, balls)
 
 
-def ring(generators: Iterable[Generator], free: bool = False, balls: Iterable[int] = ()) -> Ring:
+def make_ring(generators: Iterable[Generator], free: bool = False, balls: Iterable[int] = ()) -> Ring:
     """The ring in these letters, in their order of elimination; with sin comes cos, with a root its radicand.
 
     ``balls``: the places in q where a quaternion of unit length begins; all its letters come with it.
@@ -237,7 +237,7 @@ def ring(generators: Iterable[Generator], free: bool = False, balls: Iterable[in
             continue
         wanted.add(g)
         pending.extend(_companions(g))
-    return _interned(tuple(sorted(wanted, key=lambda g: g.order)), chosen(), free, held)
+    return _interned(tuple(sorted(wanted, key=lambda g: g.order)), chosen_backend(), free, held)
 
 
 def _companions(g: Generator) -> Iterable[Generator]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ...errors import ExpressionError, UnknownNameError, shorten
 from ...expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, decimal, parse
 from . import generators as letters
-from .element import Element, letter, number
+from .element import Element, letter_element, rational_element
 from .generators import Generator, Kind, Terms
 from .ring import letters_of
 
@@ -54,29 +54,29 @@ class Reader:
         value = as_scalar(value, where)
         match value:
             case int() | Fraction():
-                return number(Fraction(value))
+                return rational_element(Fraction(value))
             case float():
                 exact = decimal(value)
                 if exact.denominator != 1 and (row := Rationalised(where, value, exact)) not in self.rationalised:
                     self.rationalised.append(row)
-                return number(exact)
+                return rational_element(exact)
             case Symbol(name=name):
                 if NAME.match(name) is None:
                     raise ExpressionError(
                         f"{shorten(name)} cannot name a parameter", where=where, remedy="use letters, digits and '_'"
                     )
-                return letter(letters.parameter(name))
+                return letter_element(letters.parameter(name))
             case Variable():
-                return letter(_variable(value))
+                return letter_element(_variable(value))
             case Pi():
-                return letter(letters.PI)
+                return letter_element(letters.PI)
             case Sum(terms=terms):
-                total = number(0)
+                total = rational_element(0)
                 for term in terms:
                     total = total + self.read(term, where)
                 return total
             case Product(factors=factors):
-                product = number(1)
+                product = rational_element(1)
                 for factor in factors:
                     product = product * self.read(factor, where)
                 return product
@@ -148,24 +148,24 @@ def square_root(x: Element, where: str = "sqrt") -> Element:
         return square_root(Element(x.ring, x.num) * den, where) / square_root(den * den, where)
     content = abs(x.ring.backend.terms(x.num)[0][1])
     square, rest = _split_square(content.numerator * content.denominator)
-    outside = number(Fraction(square, content.denominator))
+    outside = rational_element(Fraction(square, content.denominator))
     inside = x * (1 / content)
     if max(rest, default=0) > LARGEST_PRIME_OUTSIDE:
         inside = inside * prod(rest)
     else:
         outside = outside * _root_of_number(Fraction(prod(rest)), where)
     terms = inside.ring.terms(inside.num)
-    return outside * letter(Generator(Kind.ROOT, 0, "", terms, _depth(terms) + 1))
+    return outside * letter_element(Generator(Kind.ROOT, 0, "", terms, _depth(terms) + 1))
 
 
 def _root_of_number(x: Fraction, where: str) -> Element:
     if x < 0:
         raise ExpressionError(f"the square root of {x} is not real", where=where, remedy="check the sign")
     square, rest = _split_square(x.numerator * x.denominator)
-    result = number(Fraction(square, x.denominator))
+    result = rational_element(Fraction(square, x.denominator))
     for prime in rest:
         terms: Terms = (((), Fraction(prime)),)
-        result = result * letter(Generator(Kind.ROOT, 0, "", terms, 1))
+        result = result * letter_element(Generator(Kind.ROOT, 0, "", terms, 1))
     return result
 
 
@@ -200,9 +200,9 @@ def _definition(x: Element) -> tuple[Terms, Terms]:
 
 def _function(name: str, argument: Element, index: int = 0) -> Element:
     if not argument:
-        return number({"sin": 0, "cos": 1, "exp": 1, "tanh": 0}[name]) if name != "log" else _no_log()
+        return rational_element({"sin": 0, "cos": 1, "exp": 1, "tanh": 0}[name]) if name != "log" else _no_log()
     definition = _definition(argument)
-    return letter(Generator(Kind.FUNCTION, index, name, definition, _depth(*definition) + 1))
+    return letter_element(Generator(Kind.FUNCTION, index, name, definition, _depth(*definition) + 1))
 
 
 def _no_log() -> Element:
@@ -224,7 +224,7 @@ def sine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
         return _turned(turns)[1]
     turn = _turns(x)
     if turn is not None and (value := _EXACT_SINE.get(turn % 2)) is not None:
-        return number(value[0]) * square_root(number(value[1]))
+        return rational_element(value[0]) * square_root(rational_element(value[1]))
     return _function("sin", x, 0)
 
 
@@ -237,7 +237,7 @@ def cosine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
         return _turned(turns)[0]
     turn = _turns(x)
     if turn is not None and (value := _EXACT_SINE.get((turn + Fraction(1, 2)) % 2)) is not None:
-        return number(value[0]) * square_root(number(value[1]))
+        return rational_element(value[0]) * square_root(rational_element(value[1]))
     return _function("cos", x, 1)
 
 
@@ -280,9 +280,9 @@ def _whole_angles(x: Element, angles: frozenset[int]) -> list[tuple[int, int]] |
 
 def _turned(turns: list[tuple[int, int]]) -> tuple[Element, Element]:
     """cos and sin of Σ k q_i by the addition theorems."""
-    cos, sin = number(1), number(0)
+    cos, sin = rational_element(1), rational_element(0)
     for i, k in turns:
-        c, s = letter(letters.cosine(i)), letter(letters.sine(i))
+        c, s = letter_element(letters.cosine(i)), letter_element(letters.sine(i))
         s = s if k > 0 else -s
         for _ in range(abs(k)):
             cos, sin = cos * c - sin * s, sin * c + cos * s

@@ -9,9 +9,9 @@ from typing import Any
 from ...errors import StateError, shorten
 from ...expressions import Expression, Symbol, as_scalar
 from . import generators as letters
-from .element import Element, letter
+from .element import Element, letter_element
 from .generators import Generator, Kind
-from .ring import ring
+from .ring import make_ring
 from .scalar_reader import Reader, cosine_of, function_of, sine_of, square_root
 from .unit_axes import unit_axis
 
@@ -49,7 +49,7 @@ class Substitution:
         taken = {g for value in wanted.values() for g in value.letters} & set(wanted)
         later = {g: letters.parameter(f"_{i}") for i, g in enumerate(sorted(taken, key=lambda g: g.order))}
         for g, between in later.items():
-            element = element.replace(g, letter(between))
+            element = element.replace(g, letter_element(between))
         for g, value in wanted.items():
             element = element.replace(later.get(g, g), value)
         return element
@@ -65,7 +65,7 @@ class Substitution:
         if g.kind is Kind.AXIS:
             direction = [part.replace(self._leaf) if isinstance(part, Expression) else part for part in g.definition]
             return unit_axis(direction, Reader(), g.name, g.name)[g.index]
-        home = ring((g,))
+        home = make_ring((g,))
         if g.kind is Kind.ROOT:
             return square_root(self(Element(home, home.from_terms(g.definition))))
         top, bottom = (self(Element(home, home.from_terms(part))) for part in g.definition)

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...errors import ModelError
 from ...expressions import Expression, Symbol
-from .element import Element, letter, number
+from .element import Element, letter_element, rational_element
 from .generators import Generator, Kind
 from .scalar_reader import Rationalised, Reader, square_root
 
@@ -35,7 +35,7 @@ def unit_axis(
     if any(isinstance(part, float) for part in direction) and not any(isinstance(p, Expression) for p in direction):
         return _from_floats(direction, reader, where, tolerance)
     parts = [reader.read(part, where) for part in direction]
-    square = sum((part * part for part in parts), number(0))
+    square = sum((part * part for part in parts), rational_element(0))
     if not square:
         raise ModelError("the joint axis has no direction", where=where, remedy="give a vector that is not zero")
     if square == 1:
@@ -51,14 +51,14 @@ def _from_floats(direction: Sequence[Any], reader: Reader, where: str, tolerance
     for name, given, value in zip("xyz", direction, exact, strict=True):
         if value != given:
             reader.rationalised.append(Rationalised(f"{where}, {name}", float(given), value))
-    return number(exact[0]), number(exact[1]), number(exact[2])
+    return rational_element(exact[0]), rational_element(exact[1]), rational_element(exact[2])
 
 
 def _letters(direction: Sequence[Any], parts: list[Element], name: str) -> Unit:
     bare = (p.replace(_bare) if isinstance(p, Expression) else p for p in direction)
     definition = tuple(p if part else 0 for p, part in zip(bare, parts, strict=True))
     x, y, z = (
-        letter(Generator(Kind.AXIS, component, name, definition)) if part else number(0)
+        letter_element(Generator(Kind.AXIS, component, name, definition)) if part else rational_element(0)
         for component, part in enumerate(parts)
     )
     return x, y, z

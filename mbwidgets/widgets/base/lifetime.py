@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 from weakref import WeakSet, ref
 
-from ...errors import MbwidgetsError, reason
+from ...errors import MbwidgetsError, error_reason
 
 __all__ = [
-    "Later",
-    "Newest",
-    "attempted",
-    "blank",
+    "Debounced",
+    "LatestOnly",
+    "blank_on_error",
+    "blank_part",
     "close_tree",
-    "filling",
+    "escape",
+    "explain_error",
     "finish_work",
-    "given",
     "replace_previous",
-    "safe",
-    "told",
+    "result_or_error",
     "trouble_html",
+    "unwrap_result",
 ]
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ TROUBLE = "color-mix(in srgb,#D55E00 80%,var(--jp-ui-font-color1,#23272e))"
 _log = logging.getLogger("mbwidgets")
 
 
-def safe(text: Any) -> str:
+def escape(text: Any) -> str:
     """Text for HTML and for MathJax: no name of a model can become markup, script or a formula."""
     escaped = html.escape(str(text), quote=True)
     # MathJax reads $, \( and \[ in HTMLMath
@@ -42,17 +42,17 @@ def safe(text: Any) -> str:
 
 def trouble_html(why: Any) -> str:
     """Why there is nothing to be seen here."""
-    return f"<p class='mbw-trouble' style='color:{TROUBLE};margin:4px'>{safe(why)}</p>"
+    return f"<p class='mbw-trouble' style='color:{TROUBLE};margin:4px'>{escape(why)}</p>"
 
 
-def told(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Why something could not be done, in words; what nobody foresaw is logged with all that is known of it."""
     if not isinstance(error, MbwidgetsError):
         _log.warning("a part of a view could not be computed", exc_info=error)
-    return reason(error)
+    return error_reason(error)
 
 
-def blank(part: Any, why: str) -> None:
+def blank_part(part: Any, why: str) -> None:
     """Empty a part of a view: it has nothing of before, and says why."""
     if hasattr(part, "blank"):
         part.blank(why)
@@ -61,7 +61,7 @@ def blank(part: Any, why: str) -> None:
 
 
 @contextlib.contextmanager
-def filling(*parts: Any) -> Iterator[None]:
+def blank_on_error(*parts: Any) -> Iterator[None]:
     """Around whatever computes and fills parts of a view: where that fails they are emptied, and say why.
 
     So nothing of before stands beside what is new: a view shows one state.
@@ -69,12 +69,12 @@ def filling(*parts: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        why = told(error)
+        why = explain_error(error)
         for part in parts:
-            blank(part, why)
+            blank_part(part, why)
 
 
-def attempted(work: Callable[[], T]) -> T | Exception:
+def result_or_error(work: Callable[[], T]) -> T | Exception:
     """What the work gives, or the error that it ends with: one of several results that come back together."""
     try:
         return work()
@@ -82,8 +82,8 @@ def attempted(work: Callable[[], T]) -> T | Exception:
         return error
 
 
-def given(found: T | Exception) -> T:
-    """What `attempted` found; its error is raised here, where the part that it is for is filled."""
+def unwrap_result(found: T | Exception) -> T:
+    """What `result_or_error` found; its error is raised here, where the part that it is for is filled."""
     if isinstance(found, Exception):
         raise found
     return found
@@ -98,7 +98,7 @@ def finish_work() -> None:
         item.finish()
 
 
-class Later:
+class Debounced:
     """One piece of work that waits a moment; asked for again meanwhile, only the newest is done.
 
     Without a running event loop, as in a script or a test, it is done at once.
@@ -140,7 +140,7 @@ class Later:
             self._waiting = None
 
 
-class Newest:
+class LatestOnly:
     """Slow work off the event loop, one piece at a time; of what is asked for meanwhile only the newest is done.
 
     ``done`` is called on the event loop with the result, ``failed`` with the error that it ended with, unless
@@ -159,7 +159,7 @@ class Newest:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self._deliver(attempted(work))
+            self._deliver(result_or_error(work))
             return
         self._next, self._wanted = work, True
         if self._under_way is None:
@@ -176,7 +176,7 @@ class Newest:
         if work is None or self._closed:
             return
         self._under_way = work
-        task = loop.run_in_executor(None, attempted, work)
+        task = loop.run_in_executor(None, result_or_error, work)
         task.add_done_callback(lambda finished: self._finish(finished, loop))
 
     def _finish(self, finished: asyncio.Future[Any], loop: asyncio.AbstractEventLoop) -> None:
@@ -190,7 +190,7 @@ class Newest:
         work = self._next or self._under_way
         if work is not None and self._wanted and not self._closed:
             self._next = None
-            self._deliver(attempted(work))
+            self._deliver(result_or_error(work))
 
     def cancel(self) -> None:
         """Forget what waits, and what comes back: nobody wants it any more."""
@@ -226,8 +226,8 @@ def replace_previous(widget: Any) -> None:
         for old in widgets:
             if (alive := old()) is not None:
                 alive.close()
-                if hasattr(alive, "let_go"):
-                    alive.let_go()
+                if hasattr(alive, "drop_parts"):
+                    alive.drop_parts()
         widgets = []
     _by_cell[cell] = (run, [*widgets, ref(widget)])
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...errors import ModelError
 from ...expressions import Expression
 from ...model.forces import Effort
-from ...model.joints import JOINTS, across
+from ...model.joints import JOINTS, normal_frame
 from ...model.model import Model
 from .place import Place
 from .unit_vectors import Azimuths, angles_of, unit_with, vector_of
@@ -49,7 +49,7 @@ def with_kind(model: Model, index: int, kind: str) -> Model:
     if kind == "planar":
         fields["axis"] = tuple(model.number(item) for item in fields["axis"])
     if kind == "universal":
-        fields["second"] = across([model.number(item) for item in fields["axis"]])[0]
+        fields["second"] = normal_frame([model.number(item) for item in fields["axis"]])[0]
     joint = JOINTS[kind](**fields)
     bodies = [body.replace(joint=joint) if k == index else body for k, body in enumerate(model.bodies)]
     count = len(joint.velocity_labels())

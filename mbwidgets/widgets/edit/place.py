@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...model.model import Model
 
-__all__ = ["Place", "span"]
+__all__ = ["Place", "symmetric_range"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Place:
     options: tuple[str, ...] = ()
 
 
-def span(value: float) -> tuple[float, float]:
+def symmetric_range(value: float) -> tuple[float, float]:
     """A symmetric range about zero that has room for a value."""
     size = 3 * abs(value) or 1.0
     # a round number, so that the range does not creep from one slider event to the next

@@ -11,13 +11,13 @@ import numpy as np
 from ...expressions import Expression, Symbol
 from ...model.model import Model
 from .joint_places import axis_places, effort_places, kind_place
-from .place import Place, span
+from .place import Place, symmetric_range
 from .unit_vectors import Azimuths, unit_with
 
-__all__ = ["Place", "places"]
+__all__ = ["Place", "editable_places"]
 
 
-def places(model: Model, index: int, size: float, azimuths: Azimuths | None = None) -> list[Place]:
+def editable_places(model: Model, index: int, size: float, azimuths: Azimuths | None = None) -> list[Place]:
     """All that can be moved: parameters, the selected body and its joint, its effort and start, gravity.
 
     ``azimuths`` remembers those of axes at a pole from one call to the next.
@@ -43,7 +43,7 @@ def _has_value(model: Model, name: str) -> bool:
 def _parameter(model: Model, name: str, group: str, title: str, key: str = "") -> Place:
     parameter = model.parameters[name]
     value = float(parameter.value)
-    low, high = span(value)
+    low, high = symmetric_range(value)
     return Place(
         key or f"parameter {name}",
         group,
@@ -66,7 +66,7 @@ def _body(model: Model, index: int, size: float) -> list[Place]:
         group,
         "m",
         "kg",
-        (1e-3, span(model.number(body.mass))[1]),
+        (1e-3, symmetric_range(model.number(body.mass))[1]),
         lambda model: model.bodies[index].mass,
         lambda model, value: model.with_body(index, mass=value),
     )
@@ -148,7 +148,7 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
         return model.replace(state={key: item for key, item in state.items() if item is not None})
 
     value = numbers(model)[at]
-    limit = limit if ball is not None else max(limit, span(model.number(value))[1])
+    limit = limit if ball is not None else max(limit, symmetric_range(model.number(value))[1])
     return _scalar(
         model,
         value,

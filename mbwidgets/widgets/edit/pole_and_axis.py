@@ -16,9 +16,9 @@ from ...numeric.motion.mass_moments import tensor_at
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import STRAIGHT, Part, model_size
 from ...symbolic import mass_moments
-from ..text.paragraphs import GOOD, inked, numbered
+from ..text.paragraphs import GOOD, ink_colour, numbered_equations
 
-__all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "numbers"]
+__all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "three_numbers"]
 
 LOOKS: Final = {
     "plane": (QUANTITY["deviation"], 0.16),
@@ -89,8 +89,8 @@ class PoleAndAxis:
         off = float(np.linalg.norm(np.cross(self.n, self.lever)))
         size, axial = float(np.linalg.norm(self.deviation)), float(self.n @ self.tensor @ self.n)
         tilt = math.degrees(math.atan2(size, axial))
-        first = f"{_bold('S ≠ 0', inked(QUANTITY['static']))}: C is {off:.4g} m off the axis"
-        second = f"{_bold('D ≠ 0', inked(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
+        first = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {off:.4g} m off the axis"
+        second = f"{_bold('D ≠ 0', ink_colour(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
         if self.static_is_zero:
             first = f"{_bold('S = 0', GOOD)}: the axis passes through C"
         if self.deviation_is_zero:
@@ -129,7 +129,7 @@ class PoleAndAxis:
     def formulae(self) -> str:
         """(41), (42), (44), (45) with the body's letters, exact, body axes, as HTML for MathJax."""
         found = mass_moments(self.model, self.index, self.axis, self.pole, axes="body")
-        return numbered(
+        return numbered_equations(
             [
                 ("(41)", r"\vec{\mathbf S}_{\vec n} = [\vec n,\vec\rho_C]\,M", found.static, "kg m"),
                 ("(42)", r"\vec{\mathfrak J}_{\vec n} = \mathbb J\,\vec n", found.inertia, "kg m²"),
@@ -150,7 +150,7 @@ def joint_axis(model: Model, index: int) -> tuple[float, ...]:
     return (0.0, 0.0, 1.0) if own is None else tuple(model.number(item) for item in own)
 
 
-def numbers(value: Any, what: str) -> tuple[float, ...]:
+def three_numbers(value: Any, what: str) -> tuple[float, ...]:
     """Three finite numbers."""
     found = tuple(float(item) for item in value)
     if len(found) != 3 or not all(math.isfinite(item) for item in found):

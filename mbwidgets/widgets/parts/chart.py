@@ -11,7 +11,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Chart", "Mark"]
 
@@ -28,8 +28,8 @@ class Mark:
 class Chart(anywidget.AnyWidget):
     """Curves over any axis; the numbers under the pointer are read out."""
 
-    _esm = joined(Path(__file__).parent / "chart.js")
-    _css = styles(Path(__file__).parent / "plots.css")
+    _esm = join_modules(Path(__file__).parent / "chart.js")
+    _css = read_stylesheet(Path(__file__).parent / "plots.css")
 
     title = traitlets.Unicode().tag(sync=True)
     along = traitlets.Unicode().tag(sync=True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["SUFFIX", "CodeBox"]
 
@@ -27,8 +27,8 @@ TITLES: Final = {
 class CodeBox(anywidget.AnyWidget):
     """Code in several languages; the page shows one of them without asking the kernel."""
 
-    _esm = joined(Path(__file__).parent / "codebox.js")
-    _css = styles(Path(__file__).parent / "codebox.css")
+    _esm = join_modules(Path(__file__).parent / "codebox.js")
+    _css = read_stylesheet(Path(__file__).parent / "codebox.css")
 
     texts: Any = traitlets.Dict().tag(sync=True)
     """Language → code."""

@@ -18,7 +18,7 @@ import traitlets
 from ...numeric.permanent.cone_curves import ConeCurve
 from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone import SpeedScale
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["ConeMap", "map_basis"]
 
@@ -36,8 +36,8 @@ def map_basis(cone: StaudeCone) -> np.ndarray:
 class ConeMap(anywidget.AnyWidget):
     """The map. ``moved(axis)`` is called with the axis (3,), body axes, that the handle was dragged to."""
 
-    _esm = joined(Path(__file__).parent / "conemap.js")
-    _css = styles(Path(__file__).parent / "conemap.css")
+    _esm = join_modules(Path(__file__).parent / "conemap.js")
+    _css = read_stylesheet(Path(__file__).parent / "conemap.css")
 
     basis: Any = traitlets.List().tag(sync=True)
     """Right, up and centre of the map, rows, body axes."""

@@ -15,7 +15,7 @@ import anywidget
 import traitlets
 
 from ...model.model import Model
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 from ..edit.place import Place
 
 __all__ = ["Controls"]
@@ -24,8 +24,8 @@ __all__ = ["Controls"]
 class Controls(anywidget.AnyWidget):
     """Sliders for places of a model. ``moved(place, value)`` is called when one is moved."""
 
-    _esm = joined(Path(__file__).parent / "controls.js")
-    _css = styles(Path(__file__).parent / "controls.css")
+    _esm = join_modules(Path(__file__).parent / "controls.js")
+    _css = read_stylesheet(Path(__file__).parent / "controls.css")
 
     rows: Any = traitlets.List().tag(sync=True)
     """What each row is: key, group, title, unit, low, high, note, options of a choice, and the value for reset."""

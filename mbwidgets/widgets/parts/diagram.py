@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 
 from ...scene.look.palette import SERIES
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Diagram", "Series"]
 
@@ -31,8 +31,8 @@ class Series:
 class Diagram(anywidget.AnyWidget):
     """Tilts over speed. ``chosen(key, index)`` is called when a point is clicked."""
 
-    _esm = joined(Path(__file__).parent / "diagram.js")
-    _css = styles(Path(__file__).parent / "diagram.css")
+    _esm = join_modules(Path(__file__).parent / "diagram.js")
+    _css = read_stylesheet(Path(__file__).parent / "diagram.css")
 
     series: Any = traitlets.List().tag(sync=True)
     """Each with its points [ω, tilt], whether small motions grow, a colour, a dash and a key."""

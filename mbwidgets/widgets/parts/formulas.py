@@ -8,10 +8,10 @@ import ipywidgets
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..base.lifetime import Later, Newest, attempted, blank, close_tree, told, trouble_html
-from ..text.paragraphs import note
-from ..text.readings import FORMULAE, SECONDS, Group, Reading, groups
-from ..text.typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, html_of, lines
+from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, trouble_html
+from ..text.paragraphs import note_html
+from ..text.readings import FORMULAE, SECONDS, Group, Reading, formula_groups
+from ..text.typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, aligned_lines, html_of
 from .pointing import Pointing
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "FormulaPanel",
     "Group",
     "Reading",
+    "aligned_lines",
     "formula_html",
-    "lines",
 ]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
@@ -52,8 +52,8 @@ class FormulaPanel(ipywidgets.VBox):
             options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
-        self._later, self._slow = Later(PAUSE), Later(SLOW)
-        self._work = Newest(self._typeset, lambda error: self.blank(told(error)))
+        self._later, self._slow = Debounced(PAUSE), Debounced(SLOW)
+        self._work = LatestOnly(self._typeset, lambda error: self.blank(explain_error(error)))
         self._shown: Any = None
         self._subject: tuple[Model, int, Instant] | None = None
         self._derived: list[tuple[Any, list[Group]]] = []
@@ -103,14 +103,14 @@ class FormulaPanel(ipywidgets.VBox):
             return
         model, index, instant = self._subject
         # parameters are letters: their values change a formula only where numbers stand in its place
-        what = (_structure(model), index, self.kind)
+        what = (_model_structure(model), index, self.kind)
         valued = self.form != "symbols" or SIZE_NOTE in self.text
         wanted = (what, self.form, (model, instant.t) if valued else None)
         if self._shown == wanted:
             return
         self._shown = wanted
         form = self.form
-        self._slow(lambda: self._text.set_trait("value", note("Being derived …")))
+        self._slow(lambda: self._text.set_trait("value", note_html("Being derived …")))
         self._work(lambda: self._html(what, model, instant, form))
 
     def _html(self, what: Any, model: Model, instant: Instant, form: str) -> str:
@@ -118,7 +118,7 @@ class FormulaPanel(ipywidgets.VBox):
         _, index, kind = what
         found = next((known for key, known in self._derived if key == what), None)
         if found is None:
-            found = groups(FORMULAE[kind], model, index)
+            found = formula_groups(FORMULAE[kind], model, index)
             self._derived = [(what, found), *self._derived[: KEPT - 1]]
         return html_of(found, instant, form)
 
@@ -128,7 +128,7 @@ class FormulaPanel(ipywidgets.VBox):
         self._later.cancel()
         self._work.cancel()
         self._shown = None
-        blank(self._text, why)
+        blank_part(self._text, why)
 
     def _typeset(self, text: str) -> None:
         self._slow.cancel()
@@ -152,12 +152,12 @@ def instant_of(motion: Motion, time: float) -> Instant:
     return Instant(motion.q[k], motion.u[k], motion.ud[k], float(motion.t[k]), words, motion.model.values)
 
 
-def _structure(model: Model) -> tuple[Any, ...]:
+def _model_structure(model: Model) -> tuple[Any, ...]:
     """All of a model that its formulae are made of."""
     return (model.bodies, model.gravity, model.forces, model.constraints, tuple(model.parameters))
 
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
     """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
-    found = attempted(lambda: html_of(groups(reading, model, index), Instant.start(model), form))
-    return trouble_html(told(found)) if isinstance(found, Exception) else found
+    found = result_or_error(lambda: html_of(formula_groups(reading, model, index), Instant.start(model), form))
+    return trouble_html(explain_error(found)) if isinstance(found, Exception) else found

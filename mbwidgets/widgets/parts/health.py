@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...numeric.motion.motion import Motion
-from ..base.lifetime import Later, Newest, filling, safe
+from ..base.lifetime import Debounced, LatestOnly, blank_on_error, escape
 
 __all__ = ["Health"]
 
@@ -27,8 +27,8 @@ class Health(ipywidgets.HTML):
         self.layout.margin = "0"
         self._told: tuple[Motion, str] | None = None
         self._methods = ""
-        self._later = Later(PAUSE)
-        self._work = Newest(self._compared, lambda _: None)
+        self._later = Debounced(PAUSE)
+        self._work = LatestOnly(self._compared, lambda _: None)
 
     def show(self, motion: Motion, trouble: str = "", joint: int | None = None) -> None:
         """Tell about a motion; with a joint the two methods for its reaction are compared, later and aside."""
@@ -58,13 +58,13 @@ class Health(ipywidgets.HTML):
 
     def _write(self) -> None:
         if self._told is not None:
-            with filling(self):
+            with blank_on_error(self):
                 self._set(self._words(*self._told))
 
     def blank(self, why: str) -> None:
         """Nothing is known of the motion, and why."""
         trouble = "" if self._told is None else self._told[1]
-        parts = [f"<b>{safe(text)}</b>" for text in (why, trouble) if text]
+        parts = [f"<b>{escape(text)}</b>" for text in (why, trouble) if text]
         self._set(" · ".join(["<span style='color:#B34700' aria-hidden='true'>▲</span> <b>look here</b>", *parts]))
 
     def _words(self, motion: Motion, trouble: str) -> str:
@@ -82,7 +82,7 @@ class Health(ipywidgets.HTML):
             f"{motion.method}, {motion.evaluations:,} evaluations",
         ]
         words = "" if motion.outcome else str(motion.outcome)
-        parts += [f"<b>{safe(text)}</b>" for text in (words, trouble) if text]
+        parts += [f"<b>{escape(text)}</b>" for text in (words, trouble) if text]
         return " · ".join(filter(None, parts))
 
     def _set(self, text: str) -> None:

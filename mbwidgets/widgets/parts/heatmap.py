@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["HeatMap"]
 
@@ -19,8 +19,8 @@ __all__ = ["HeatMap"]
 class HeatMap(anywidget.AnyWidget):
     """Panels of cells. ``chosen`` is (panel, row, column), counted from 0; it can be set and observed."""
 
-    _esm = joined(Path(__file__).parent / "heatmap.js")
-    _css = styles(Path(__file__).parent / "heatmap.css")
+    _esm = join_modules(Path(__file__).parent / "heatmap.js")
+    _css = read_stylesheet(Path(__file__).parent / "heatmap.css")
 
     panels: Any = traitlets.List().tag(sync=True)
     """Each with a title, the labels of its rows and columns, and names and counts of its cells."""

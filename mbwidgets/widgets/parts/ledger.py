@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Column", "Entry", "Ledger"]
 
@@ -48,8 +48,8 @@ class Entry:
 class Ledger(anywidget.AnyWidget):
     """Rows of numbers at the player's time. ``chosen``: keys of ticked rows; ``picked``: the row that was clicked."""
 
-    _esm = joined(Path(__file__).parent / "ledger.js")
-    _css = styles(Path(__file__).parent / "ledger.css")
+    _esm = join_modules(Path(__file__).parent / "ledger.js")
+    _css = read_stylesheet(Path(__file__).parent / "ledger.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

@@ -12,7 +12,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Block", "Matrices", "Matrix"]
 
@@ -45,8 +45,8 @@ class Matrix:
 class Matrices(anywidget.AnyWidget):
     """Matrices side by side at the player's time."""
 
-    _esm = joined(Path(__file__).parent / "matrices.js")
-    _css = styles(Path(__file__).parent / "matrices.css")
+    _esm = join_modules(Path(__file__).parent / "matrices.js")
+    _css = read_stylesheet(Path(__file__).parent / "matrices.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

@@ -13,7 +13,7 @@ import traitlets
 from ...errors import MbwidgetsError
 from ...files import save
 from ...model.model import Model
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["ModelPanel"]
 
@@ -21,8 +21,8 @@ __all__ = ["ModelPanel"]
 class ModelPanel(anywidget.AnyWidget):
     """Shows a model as JSON or as Python."""
 
-    _esm = joined(Path(__file__).parent / "model_panel.js")
-    _css = styles(Path(__file__).parent / "model_panel.css")
+    _esm = join_modules(Path(__file__).parent / "model_panel.js")
+    _css = read_stylesheet(Path(__file__).parent / "model_panel.css")
 
     json = traitlets.Unicode().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)

@@ -16,8 +16,8 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.pressure_spectrum import PressureSpectrum, spectrum_of
 from ...scene.look.palette import SERIES
-from ...scene.page.javascript import joined, styles
-from ..base.lifetime import filling
+from ...scene.page.javascript import join_modules, read_stylesheet
+from ..base.lifetime import blank_on_error
 
 __all__ = ["CURVES", "Curves", "Plot"]
 
@@ -152,8 +152,8 @@ CURVES: dict[str, Curves] = {
 class Plot(anywidget.AnyWidget):
     """Curves with a cursor at the player's time; over time a click or a drag moves it."""
 
-    _esm = joined(Path(__file__).parent / "plots.js")
-    _css = styles(Path(__file__).parent / "plots.css")
+    _esm = join_modules(Path(__file__).parent / "plots.js")
+    _css = read_stylesheet(Path(__file__).parent / "plots.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)
@@ -172,7 +172,7 @@ class Plot(anywidget.AnyWidget):
     def show(self, motion: Motion, index: int, kind: str) -> None:
         """Draw one of `CURVES`."""
         curves = CURVES[kind]
-        with self.hold_sync(), filling(self):
+        with self.hold_sync(), blank_on_error(self):
             names, values = curves.values(motion, index)
             across = motion.t if curves.across is None else curves.across(motion, index)
             self.draw(curves.title, curves.unit, names, across, values)

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 from ipywidgets import widget_serialization
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Pointing"]
 
@@ -16,7 +16,7 @@ __all__ = ["Pointing"]
 class Pointing(anywidget.AnyWidget):
     """Shows nothing: it joins what carries ``data-key`` in the panel about it to the player's highlight."""
 
-    _esm = joined(Path(__file__).parent / "pointing.js")
-    _css = styles(Path(__file__).parent / "pointing.css")
+    _esm = join_modules(Path(__file__).parent / "pointing.js")
+    _css = read_stylesheet(Path(__file__).parent / "pointing.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)

@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
-from ...scene.page.javascript import joined, styles
+from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["Polar"]
 
@@ -18,8 +18,8 @@ __all__ = ["Polar"]
 class Polar(anywidget.AnyWidget):
     """The tip of a plane vector over the frames; clicking the curve moves the time there."""
 
-    _esm = joined(Path(__file__).parent / "polar.js")
-    _css = styles(Path(__file__).parent / "polar.css")
+    _esm = join_modules(Path(__file__).parent / "polar.js")
+    _css = read_stylesheet(Path(__file__).parent / "polar.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)

@@ -15,8 +15,8 @@ import traitlets
 from ipywidgets import widget_serialization
 
 from ...model.model import Model
-from ...scene.page.javascript import joined, styles
-from ...scene.quantities.motion_quantities import names, quantity
+from ...scene.page.javascript import join_modules, read_stylesheet
+from ...scene.quantities.motion_quantities import find_quantity, quantity_names
 from ...scene.stage.picture import Picture
 
 __all__ = ["Readout"]
@@ -25,8 +25,8 @@ __all__ = ["Readout"]
 class Readout(anywidget.AnyWidget):
     """A table with one row an arrow: symbol, name, components, length, unit, scale; and the list to choose from."""
 
-    _esm = joined(Path(__file__).parent / "readout.js")
-    _css = styles(Path(__file__).parent / "readout.css")
+    _esm = join_modules(Path(__file__).parent / "readout.js")
+    _css = read_stylesheet(Path(__file__).parent / "readout.css")
 
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     rows: Any = traitlets.List().tag(sync=True)
@@ -50,7 +50,7 @@ class Readout(anywidget.AnyWidget):
     def refresh(self) -> None:
         """Read the registry of quantities again."""
         keys = ("key", "symbol", "name", "unit", "colour", "group")
-        self.rows = [{key: getattr(quantity(name), key) for key in keys} for name in names()]
+        self.rows = [{key: getattr(find_quantity(name), key) for key in keys} for name in quantity_names()]
 
     def blank(self, why: str) -> None:
         """No vectors, and why."""
@@ -64,7 +64,7 @@ class Readout(anywidget.AnyWidget):
         several = len({item.body for item in picture.shown}) > 1
         columns = []
         for item in picture.shown:
-            own = "" if item.label.startswith(quantity(item.key).label) else item.label
+            own = "" if item.label.startswith(find_quantity(item.key).label) else item.label
             parts = [own, model.bodies[item.body].name if several else ""]
             columns.append([item.key, " of ".join(filter(None, parts))])
         with self.hold_sync():

@@ -16,7 +16,7 @@ from ...scene.look.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from ...symbolic.formula.formula import Formula
 from ...symbolic.papers.covariant import Covariant
 
-__all__ = ["TENSORS", "Tensor", "joint_labels", "panels", "prismatic"]
+__all__ = ["TENSORS", "Tensor", "heatmap_panels", "joint_labels", "prismatic_coordinates"]
 
 Place = tuple[int, ...]
 """Indices of an entry, as the formula has them."""
@@ -65,18 +65,18 @@ class Tensor:
         return [place[index] if index >= 0 else 0 for index in self.order]
 
 
-def prismatic(model: Model) -> tuple[bool, ...]:
+def prismatic_coordinates(model: Model) -> tuple[bool, ...]:
     """Of each coordinate, whether it is a length."""
     return tuple(column.kind == "translation" for body in model.bodies for column in body.joint.columns())
 
 
 def joint_labels(model: Model) -> list[str]:
     """Each coordinate with its number, its kind and the body that it moves."""
-    kinds = prismatic(model)
+    kinds = prismatic_coordinates(model)
     return [f"{name} {'↕' if kinds[k] else '↻'} {k + 1}" for k, name in enumerate(model.velocity_names)]
 
 
-def panels(tensor: Tensor, formula: Formula, labels: list[str]) -> list[dict[str, Any]]:
+def heatmap_panels(tensor: Tensor, formula: Formula, labels: list[str]) -> list[dict[str, Any]]:
     """What a `HeatMap` shows of a tensor: the number of terms of every entry."""
     shape = [formula.shape[index] if index >= 0 else 1 for index in tensor.order]
     counts = np.zeros(shape, dtype=int)

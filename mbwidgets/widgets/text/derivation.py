@@ -12,12 +12,12 @@ from ...numeric.motion.motion import Motion
 from ...numeric.states.dynamics import Dynamics
 from ...symbolic.formula.formula import Formula
 from ...symbolic.papers.covariant import Covariant
-from ..base.lifetime import safe
-from .components import TENSORS, Tensor, panels, planar_definition, prismatic
-from .paragraphs import block, formula, heading, note, verdict
+from ..base.lifetime import escape
+from .components import TENSORS, Tensor, heatmap_panels, planar_definition, prismatic_coordinates
+from .paragraphs import aligned_formulae, displayed_formula, heading_html, note_html, verdict_html
 from .typesetting import READABLE
 
-__all__ = ["Entry", "Sheet", "check", "entry", "equations", "sheet"]
+__all__ = ["Entry", "Sheet", "entry_html", "equations_html", "kernel_disagreement", "tensor_map"]
 
 Place = tuple[int, ...]
 FRAMES = 24
@@ -42,11 +42,11 @@ class Entry:
     values: np.ndarray
 
 
-def sheet(found: Covariant, key: str, labels: list[str]) -> Sheet:
+def tensor_map(found: Covariant, key: str, labels: list[str]) -> Sheet:
     """The map of a tensor."""
     tensor = TENSORS[key]
     whole = tensor.derive(found)
-    shown = panels(tensor, whole, labels)
+    shown = heatmap_panels(tensor, whole, labels)
     counts = np.array([panel["counts"] for panel in shown])
     zeros = int((counts == 0).sum())
     text = f"Terms of each entry, exact and in normal form (s² → 1 − c²): {whole.terms:,} in all; "
@@ -54,25 +54,27 @@ def sheet(found: Covariant, key: str, labels: list[str]) -> Sheet:
     return Sheet(shown, text)
 
 
-def entry(found: Covariant, model: Model, key: str, place: Place, motion: Motion) -> Entry:
+def entry_html(found: Covariant, model: Model, key: str, place: Place, motion: Motion) -> Entry:
     """One entry, with what it is made of, by both routes where there are two."""
     tensor = TENSORS[key]
     chosen = tensor.derive(found)[place]
-    unit = tensor.unit(prismatic(model), place)
+    unit = tensor.unit(prismatic_coordinates(model), place)
     names = [model.velocity_names[k] for k in place]
     size = "zero" if not chosen else f"{chosen.terms} term{'s' if chosen.terms > 1 else ''}"
-    moved = ", ".join(dict.fromkeys(map(safe, names)))
-    html = heading(f"${tensor.latex(place)}$, {unit}", f"{size} · coordinates of {moved}", tensor.colour)
+    moved = ", ".join(dict.fromkeys(map(escape, names)))
+    html = heading_html(f"${tensor.latex(place)}$, {unit}", f"{size} · coordinates of {moved}", tensor.colour)
     html += _routes(found, place) if key == "christoffel" else _single(tensor, place, chosen)
     values = np.broadcast_to(chosen.evaluate(q=motion.q, **model.values), len(motion))
     return Entry(html, tensor.symbol(place), unit, np.asarray(values, dtype=float))
 
 
 def _single(tensor: Tensor, place: Place, chosen: Formula) -> str:
-    html = formula(tensor.definition(place)) + block([tensor.latex(place)], [chosen])
+    html = displayed_formula(tensor.definition(place)) + aligned_formulae([tensor.latex(place)], [chosen])
     plain = chosen.unreduced()
     if plain.terms > chosen.terms:
-        html += note(f"Plain expansion, as the paper prints it: {plain.terms} terms; in normal form {chosen.terms}.")
+        html += note_html(
+            f"Plain expansion, as the paper prints it: {plain.terms} terms; in normal form {chosen.terms}."
+        )
     return html
 
 
@@ -81,12 +83,12 @@ def _routes(found: Covariant, place: Place) -> str:
     by_metric, by_planar = found.christoffel(), found.christoffel(route="planar")
     name = TENSORS["christoffel"].latex(place)
     columns = [
-        heading("from the metric")
-        + formula(TENSORS["christoffel"].definition(place))
-        + block([name], [by_metric[place]], 56),
-        heading("from the planar inertia tensor")
-        + formula(planar_definition(place))
-        + block([name], [by_planar[place]], 56),
+        heading_html("from the metric")
+        + displayed_formula(TENSORS["christoffel"].definition(place))
+        + aligned_formulae([name], [by_metric[place]], 56),
+        heading_html("from the planar inertia tensor")
+        + displayed_formula(planar_definition(place))
+        + aligned_formulae([name], [by_planar[place]], 56),
     ]
     cells = "".join(f"<div>{text}</div>" for text in columns)
     beside = "display:grid;grid-template-columns:repeat(2,max-content);gap:0 44px;overflow-x:auto"
@@ -94,10 +96,10 @@ def _routes(found: Covariant, place: Place) -> str:
     count = found.n**2 * (found.n + 1) // 2
     everywhere = f"; so for all {count} symbols" if by_metric == by_planar else ""
     text = "the two routes agree: their difference is exactly 0" if agree else "the two routes differ"
-    return f"<div style='{beside}'>{cells}</div>" + verdict(agree, text + everywhere)
+    return f"<div style='{beside}'>{cells}</div>" + verdict_html(agree, text + everywhere)
 
 
-def equations(found: Covariant, form: str, row: int | None) -> str:
+def equations_html(found: Covariant, form: str, row: int | None) -> str:
     """The equations of motion, covariant (5) or contravariant (10): all rows, or one."""
     rows = range(found.n) if row is None else [row]
     if form == "covariant":
@@ -110,15 +112,15 @@ def equations(found: Covariant, form: str, row: int | None) -> str:
         names = [rf"\ddot q^{{{k + 1}}}" for k in rows]
     whole = found.equations(form)
     chosen = [whole[k] for k in rows]
-    html = formula(head) + block(names, chosen)
+    html = displayed_formula(head) + aligned_formulae(names, chosen)
     if row is None and sum(item.terms for item in chosen) > READABLE:
-        html += note("Choose one row, or take them all as code.")
+        html += note_html("Choose one row, or take them all as code.")
     if form == "contravariant":
-        html += note("With the model's own forces only: Q = 0 beyond them.")
+        html += note_html("With the model's own forces only: Q = 0 beyond them.")
     return html
 
 
-def check(found: Covariant, motion: Motion) -> str:
+def kernel_disagreement(found: Covariant, motion: Motion) -> str:
     """How far metric and bias of the formulae are from the compiled kernels, relative, over frames of a motion."""
     model = motion.model
     kernels = Dynamics(model)
@@ -131,7 +133,7 @@ def check(found: Covariant, motion: Motion) -> str:
     off = [_relative(metric, np.array(compiled)), _relative(bias, np.array(forces))]
     good = max(off) < 1e-10
     text = f"the formulae {'agree' if good else 'disagree'} with the compiled kernels along the motion: "
-    return verdict(good, text + f"metric to {off[0]:.0e}, Γq̇q̇ + ∂Π/∂q to {off[1]:.0e}, relative")
+    return verdict_html(good, text + f"metric to {off[0]:.0e}, Γq̇q̇ + ∂Π/∂q to {off[1]:.0e}, relative")
 
 
 def _relative(a: np.ndarray, b: np.ndarray) -> float:

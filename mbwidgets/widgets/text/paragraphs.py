@@ -8,9 +8,21 @@ from typing import Any, Final
 from ...symbolic.code.latex import node_latex
 from ...symbolic.formula.formula import Formula
 from .readable import Readable
-from .typesetting import DECIMAL_NOTE, READABLE, lines
+from .typesetting import DECIMAL_NOTE, READABLE, aligned_lines
 
-__all__ = ["BAD", "GOOD", "INK", "MUTED", "block", "formula", "heading", "inked", "note", "numbered", "verdict"]
+__all__ = [
+    "BAD",
+    "GOOD",
+    "INK",
+    "MUTED",
+    "aligned_formulae",
+    "displayed_formula",
+    "heading_html",
+    "ink_colour",
+    "note_html",
+    "numbered_equations",
+    "verdict_html",
+]
 
 MUTED: Final = "color:var(--jp-ui-font-color2,#5b626c)"
 INK: Final = "var(--jp-ui-font-color1,#23272e)"
@@ -23,20 +35,22 @@ WIDE: Final = 98
 """Letters in a line of a formula that has the whole width."""
 
 
-def inked(colour: str) -> str:
+def ink_colour(colour: str) -> str:
     """A quantity's colour for letters: darker on a light page, lighter on a dark one."""
     return f"color-mix(in srgb,{colour} 62%,{INK})"
 
 
-def block(names: Sequence[str], formulae: Sequence[Formula], width: int = WIDE) -> str:
+def aligned_formulae(names: Sequence[str], formulae: Sequence[Formula], width: int = WIDE) -> str:
     """``name = formula`` for each scalar formula, aligned; where they are too long to be read, their size."""
     size = sum(item.terms for item in formulae)
     if size > READABLE:
-        return note(f"{size:,} terms are more than can be read ({READABLE}).")
+        return note_html(f"{size:,} terms are more than can be read ({READABLE}).")
     readable = Readable()
     rows = [row for name, item in zip(names, formulae, strict=True) for row in _rows(name, item, readable, width)]
     text = " \\\\[5pt] ".join(rows)
-    return formula(f"\\begin{{aligned}}{text}\\end{{aligned}}") + (note(DECIMAL_NOTE) if readable.shortened else "")
+    return displayed_formula(f"\\begin{{aligned}}{text}\\end{{aligned}}") + (
+        note_html(DECIMAL_NOTE) if readable.shortened else ""
+    )
 
 
 def _rows(name: str, formula: Formula, readable: Readable, width: int) -> list[str]:
@@ -51,16 +65,16 @@ def _rows(name: str, formula: Formula, readable: Readable, width: int) -> list[s
 
 
 def _line(name: str, tree: Any, readable: Readable, width: int) -> str:
-    return readable.latex(lines(name, readable.tree(tree), width))
+    return readable.latex(aligned_lines(name, readable.tree(tree), width))
 
 
-def numbered(rows: Sequence[tuple[str, str, Formula, str]]) -> str:
+def numbered_equations(rows: Sequence[tuple[str, str, Formula, str]]) -> str:
     """Lines ``(number)  left = formula unit``, the number that of the paper, a vector as a column."""
     readable = Readable()
     text = " \\\\[3pt] ".join(
         f"{number}\\quad {left} &= {_column(value, readable)}\\;\\text{{{unit}}}" for number, left, value, unit in rows
     )
-    return f"$$\\begin{{aligned}}{text}\\end{{aligned}}$$" + (note(DECIMAL_NOTE) if readable.shortened else "")
+    return f"$$\\begin{{aligned}}{text}\\end{{aligned}}$$" + (note_html(DECIMAL_NOTE) if readable.shortened else "")
 
 
 def _column(value: Formula, readable: Readable) -> str:
@@ -71,24 +85,24 @@ def _column(value: Formula, readable: Readable) -> str:
     return parts[0] if len(parts) == 1 else "\\begin{pmatrix}" + "\\\\ ".join(parts) + "\\end{pmatrix}"
 
 
-def formula(latex: str) -> str:
+def displayed_formula(latex: str) -> str:
     """A displayed formula that begins at the left, as the text does."""
     return f"<div style='margin:7px 13px;overflow-x:auto;overflow-y:hidden'>$\\displaystyle {latex}$</div>"
 
 
-def note(text: str) -> str:
+def note_html(text: str) -> str:
     """A quiet remark; ``text`` is HTML."""
     return f"<p style='margin:3px 13px;line-height:1.45;{MUTED}'>{text}</p>"
 
 
-def heading(text: str, aside: str = "", colour: str = "") -> str:
+def heading_html(text: str, aside: str = "", colour: str = "") -> str:
     """A line that names what follows, with a remark after it; both are HTML."""
     mark = f"border-left:5px solid {colour};padding-left:8px;" if colour else ""
     aside = f" <span style='font-weight:400;{MUTED}'>{aside}</span>" if aside else ""
     return f"<div style='font-weight:600;margin:8px 0 2px;{mark}'>{text}{aside}</div>"
 
 
-def verdict(good: bool, text: str) -> str:
+def verdict_html(good: bool, text: str) -> str:
     """A tick or a cross with words, never by colour alone; ``text`` is HTML."""
     mark, colour = ("✓", GOOD) if good else ("✗", BAD)
     return f"<p role='status' style='margin:4px 0;line-height:1.45;color:{colour}'><b>{mark}</b> {text}</p>"

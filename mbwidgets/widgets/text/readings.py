@@ -14,7 +14,7 @@ from ...symbolic.papers.mass_moments import mass_moments
 from ...symbolic.papers.reactions import reactions
 from ...symbolic.papers.rotators import rotators
 
-__all__ = ["FORMULAE", "Group", "Reading", "groups"]
+__all__ = ["FORMULAE", "Group", "Reading", "formula_groups"]
 
 SECONDS: Final = 5.0
 """That a derivation may take before the panel says so instead."""
@@ -43,7 +43,7 @@ class Reading:
     derive: Callable[[Model, int], Sequence[Group] | tuple[list[str], Formula]]
 
 
-def groups(reading: Reading, model: Model, index: int) -> list[Group]:
+def formula_groups(reading: Reading, model: Model, index: int) -> list[Group]:
     """What a reading derives, as groups."""
     found: Any = reading.derive(model, index)
     if isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], Formula):

@@ -12,11 +12,11 @@ from ...expressions import Product, Sum
 from ...model.model import Model
 from ...symbolic.code.infix import split_sign
 from ...symbolic.code.latex import node_latex
-from ..base.lifetime import safe
+from ..base.lifetime import escape
 from .readable import Readable
 from .readings import Group
 
-__all__ = ["MODES", "SIZE_NOTE", "Instant", "html_of", "lines"]
+__all__ = ["MODES", "SIZE_NOTE", "Instant", "aligned_lines", "html_of"]
 
 READABLE: Final = 250
 """Terms of a group that are still shown."""
@@ -45,7 +45,7 @@ class Instant(NamedTuple):
         return cls(model.q0, model.u0, np.zeros(model.nv), 0.0, "at the start, with q̈ = 0", model.values)
 
 
-def lines(name: str, tree: Any, width: int = LINE) -> str:
+def aligned_lines(name: str, tree: Any, width: int = LINE) -> str:
     """``name &= …`` for an aligned block, a long sum broken after about ``width`` letters."""
     text, used = f"{name} &= ", 0
     for number, term in enumerate(tree.terms if isinstance(tree, Sum) else (tree,)):
@@ -74,7 +74,7 @@ def _opened(term: Any, width: int) -> str | None:
         return None
     others = tuple(factor for factor in term.factors if factor is not sums[0])
     coefficient = node_latex(others[0] if len(others) == 1 else Product(others), 2)
-    inside = lines("", sums[0], width - 10).removeprefix(" &= ").replace("&\\quad ", "&\\qquad\\quad ")
+    inside = aligned_lines("", sums[0], width - 10).removeprefix(" &= ").replace("&\\quad ", "&\\qquad\\quad ")
     return f"{coefficient}\\,\\bigl( {inside} \\bigr)"
 
 
@@ -92,7 +92,7 @@ def html_of(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> 
         return "<p>This joint has no coordinate of its own.</p>"
     readable = Readable()
     blocks = [_block(group, number, readable, instant, mode) for number, group in enumerate(found)]
-    notes = [f"Values {safe(instant.words)}."] if mode != "symbols" else []
+    notes = [f"Values {escape(instant.words)}."] if mode != "symbols" else []
     notes += [DECIMAL_NOTE] if readable.shortened else []
     foot = f"<p class='mbw-foot'>{' '.join(notes)}</p>" if notes else ""
     return "".join(blocks) + foot
@@ -100,17 +100,17 @@ def html_of(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> 
 
 def _block(group: Group, number: int, readable: Readable, instant: Instant, mode: str) -> str:
     """One group; its key lets the page light the arrow that it is about."""
-    mark = f" data-key='{safe(group.key)}' tabindex='0'" if group.key else ""
+    mark = f" data-key='{escape(group.key)}' tabindex='0'" if group.key else ""
     terms = group.formula.terms
     if terms == 0 and group.title:
         return f"<div class='mbw-lines'{mark}>{_aligned([f'{group.title} &= 0'])}</div>"
     if mode == "numbers" or terms > READABLE:
         note = ""
         if terms > READABLE:
-            note = f"<p class='mbw-foot'>{terms:,} {SIZE_NOTE} ({READABLE}): the values {safe(instant.words)}.</p>"
+            note = f"<p class='mbw-foot'>{terms:,} {SIZE_NOTE} ({READABLE}): the values {escape(instant.words)}.</p>"
         return f"<div class='mbw-lines'{mark}>{note}{_aligned(_values(group, instant))}</div>"
     trees = [readable.tree(tree) for tree in group.formula.trees.reshape(-1)]
-    rows = [readable.latex(lines(name, tree)) for name, tree in zip(group.names, trees, strict=True)]
+    rows = [readable.latex(aligned_lines(name, tree)) for name, tree in zip(group.names, trees, strict=True)]
     whole = ""
     if mode == "both":
         values = [value.partition(" &= ")[2] for value in _values(group, instant)]

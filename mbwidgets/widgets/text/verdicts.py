@@ -11,10 +11,10 @@ from ...numeric.permanent.conditions import Condition
 from ...numeric.permanent.growth_rates import Growth
 from ...numeric.permanent.permanent import Permanent
 from ...scene.look.palette import QUANTITY
-from ..base.lifetime import safe
-from .paragraphs import BAD, GOOD, MUTED, heading
+from ..base.lifetime import escape
+from .paragraphs import BAD, GOOD, MUTED, heading_html
 
-__all__ = ["augmented", "checklist", "lasting", "verdict"]
+__all__ = ["augmented_table", "condition_checklist", "rotation_verdict", "stability_text"]
 
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
@@ -24,37 +24,37 @@ MEANING = {
 }
 
 
-def verdict(now: Permanent, tilt: float) -> str:
+def rotation_verdict(now: Permanent, tilt: float) -> str:
     """Whether the rotation holds, the case that it belongs to, and its numbers."""
     mark, colour, word = ("✓", GOOD, "permanent") if now.holds else ("✗", BAD, "not permanent")
     missing = "" if now.holds else f"<div>{now.largest:.3g} N m are left in (2.4)</div>"
     speeds = "".join(
-        f"<div>ω of {safe(name)}: <b>{_signed(value)}</b> rad/s</div>"
+        f"<div>ω of {escape(name)}: <b>{_signed(value)}</b> rad/s</div>"
         for name, value in zip(now.chain.names, now.omega, strict=True)
     )
     return (
         f"<div role='status' style='line-height:1.5'><div style='font-size:17px;font-weight:600;color:{colour}'>"
-        f"{mark} {word}</div><div style='{MUTED}'>{safe(now.case)}</div>{missing}"
+        f"{mark} {word}</div><div style='{MUTED}'>{escape(now.case)}</div>{missing}"
         f"<div>barycentre's tilt: <b>{math.degrees(tilt):.2f}°</b></div>{speeds}</div>"
     )
 
 
-def lasting(found: Growth) -> str:
+def stability_text(found: Growth) -> str:
     """Growth rate and stability, in words."""
     if found.stability == "not permanent":
-        return heading("Small motions") + f"<div style='line-height:1.45;{MUTED}'>{MEANING[found.stability]}</div>"
+        return heading_html("Small motions") + f"<div style='line-height:1.45;{MUTED}'>{MEANING[found.stability]}</div>"
     colour, mark = (BAD, "▲") if found.stability == "unstable" else (GOOD, "●")
     rate = f"λ = {found.largest:.4g} 1/s"
     if found.largest > 0.0:
         rate += f", doubled every {math.log(2.0) / found.largest:.2g} s"
     return (
-        heading("Small motions")
+        heading_html("Small motions")
         + f"<div style='line-height:1.5'><b style='color:{colour}'>{mark} {found.stability}</b>, {rate}"
-        + f"<div style='{MUTED}'>{MEANING[found.stability]} ({safe(found.method)})</div></div>"
+        + f"<div style='{MUTED}'>{MEANING[found.stability]} ({escape(found.method)})</div></div>"
     )
 
 
-def checklist(now: Permanent) -> str:
+def condition_checklist(now: Permanent) -> str:
     """The conditions of the case with ticks, and by how much each is missed."""
     rows = now.conditions if len(now.conditions) <= 8 else now.failures[:8] or now.conditions[:8]
     body = "".join(_row(item) for item in rows)
@@ -63,18 +63,18 @@ def checklist(now: Permanent) -> str:
     cell = "padding:3px 10px 3px 0;text-align:left;font-weight:400"
     head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in ("", "condition", "asks that", "missed by"))
     style = "border-collapse:collapse;line-height:1.4;white-space:normal"
-    title = heading("What it takes", safe(now.case))
+    title = heading_html("What it takes", escape(now.case))
     return f"{title}<table style='{style}'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def augmented(chain: Chain) -> str:
+def augmented_table(chain: Chain) -> str:
     """Mass and barycentre of every augmented body, the balls of the picture."""
     cell = "padding:3px 14px 3px 0;text-align:left;font-weight:400"
     titles = ("augmented body", "m + m*, kg", "barycentre c* from O, m, body axes")
     head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in titles)
     rows = zip(chain.names, chain.mass + chain.below, chain.barycentre, strict=True)
     body = "".join(
-        f"<tr><th scope='row' style='{cell}'><span style='color:{QUANTITY['static']}'>●</span> {safe(name)}</th>"
+        f"<tr><th scope='row' style='{cell}'><span style='color:{QUANTITY['static']}'>●</span> {escape(name)}</th>"
         f"<td style='{cell}'>{mass:.4g}</td><td style='{cell}'>({', '.join(map(_signed, place))})</td></tr>"
         for name, mass, place in rows
     )
@@ -89,10 +89,10 @@ def _signed(value: float) -> str:
 def _row(item: Condition) -> str:
     mark, colour, word = ("✓", GOOD, "holds") if item.holds else ("✗", BAD, "fails")
     cell = "padding:3px 10px 3px 0;text-align:left;vertical-align:top"
-    amount = f"{item.amount:.3g} {safe(item.unit)}" if not item.holds else f"{_tiny(item.amount)} {safe(item.unit)}"
+    amount = f"{item.amount:.3g} {escape(item.unit)}" if not item.holds else f"{_tiny(item.amount)} {escape(item.unit)}"
     return (
         f"<tr><td style='{cell};color:{colour};font-weight:700' title='{word}'>{mark}</td>"
-        f"<td style='{cell}'>({safe(item.name)})</td><td style='{cell}'>{safe(item.text)}</td>"
+        f"<td style='{cell}'>({escape(item.name)})</td><td style='{cell}'>{escape(item.text)}</td>"
         f"<td style='{cell};font-variant-numeric:tabular-nums;white-space:nowrap'>{amount}</td></tr>"
     )
 

@@ -19,7 +19,7 @@ from ...assignments.questions import Question
 from ...assignments.results import Result, Verdict
 from ...assignments.variants import Variant
 from ...errors import AssignmentError, MbwidgetsError, shorten
-from ..base.lifetime import close_tree, replace_previous, safe
+from ..base.lifetime import close_tree, escape, replace_previous
 
 __all__ = ["AssignmentView"]
 
@@ -48,9 +48,9 @@ class _Row(ipywidgets.VBox):
         self.result: Result | None = None
         self.clicked = -GRACE
         head = (
-            f"<div style='line-height:20px'><b>{safe(question.name)}</b> "
+            f"<div style='line-height:20px'><b>{escape(question.name)}</b> "
             f"<span style='color:{QUIET}'>· {question.points:g} {'point' if question.points == 1 else 'points'}</span>"
-            f" &ensp;{safe(question.text)}</div>"
+            f" &ensp;{escape(question.text)}</div>"
         )
         kind = ipywidgets.Textarea if question.type in LONG else ipywidgets.Text
         options = {"rows": 4 if question.type == "motion" else 2} if question.type in LONG else {}
@@ -78,10 +78,10 @@ class _Row(ipywidgets.VBox):
         self.result = result
         mark, colour = MARKS[result.verdict]
         points = "" if result.verdict is Verdict.READ else f" · {result.points:g} of {result.possible:g}"
-        said = " ".join(safe(sentence) for sentence in result.feedback)
+        said = " ".join(escape(sentence) for sentence in result.feedback)
         self.verdict.value = (
             "<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>"
-            f"<span style='color:{colour};font-weight:600'>{mark} {safe(result.verdict)}{points}</span>"
+            f"<span style='color:{colour};font-weight:600'>{mark} {escape(result.verdict)}{points}</span>"
             f"{f' &ensp;{said}' if said else ''}</div>"
         )
 
@@ -198,8 +198,8 @@ class AssignmentView(ipywidgets.VBox):
             parts.append(f"{points:g} of {self.assignment.possible:g} points")
         checks = sum(self.tries.values())
         parts.append(f"{checks} check{'' if checks == 1 else 's'}")
-        said = f" · <span style='color:{colour}'>{safe(more)}</span>" if more else ""
-        self._sum.value = f"<div role='status' style='font-size:13px'>{safe(' · '.join(parts))}{said}</div>"
+        said = f" · <span style='color:{colour}'>{escape(more)}</span>" if more else ""
+        self._sum.value = f"<div role='status' style='font-size:13px'>{escape(' · '.join(parts))}{said}</div>"
 
     def close(self) -> None:
         """Take the widget and all of its parts out of the page."""
@@ -212,13 +212,13 @@ class AssignmentView(ipywidgets.VBox):
 
 def _heading(assignment: Assignment, variant: Variant) -> str:
     cells = "".join(
-        f"<td style='padding:1px 14px 1px 0'><span style='color:{QUIET}'>{safe(name)}</span> = "
-        f"{safe(_shown(value))} {safe(assignment.template.model.parameters[name].unit)}</td>"
+        f"<td style='padding:1px 14px 1px 0'><span style='color:{QUIET}'>{escape(name)}</span> = "
+        f"{escape(_shown(value))} {escape(assignment.template.model.parameters[name].unit)}</td>"
         for name, value in variant.values.items()
     )
     return (
-        f"<div style='font-size:15px;font-weight:600'>{safe(assignment.name)}</div>"
-        f"<div style='color:{QUIET};font-size:12px'>{safe(assignment.course)} · {safe(variant.student_id)} · "
+        f"<div style='font-size:15px;font-weight:600'>{escape(assignment.name)}</div>"
+        f"<div style='color:{QUIET};font-size:12px'>{escape(assignment.course)} · {escape(variant.student_id)} · "
         f"{assignment.possible:g} points</div><table style='font-size:13px'><tr>{cells}</tr></table>"
     )
 

@@ -13,11 +13,11 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...scene.look.palette import QUANTITY
 from ...symbolic import balance
-from ..base.lifetime import blank, filling
+from ..base.lifetime import blank_on_error, blank_part
 from ..edit.pole_and_axis import PoleAndAxis, joint_axis
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD
-from .vector_view import curves
+from .vector_view import draw_curves
 
 __all__ = ["BalancePanel", "aligned", "can_be_balanced", "centred", "with_two_masses"]
 
@@ -97,11 +97,11 @@ class BalancePanel(ipywidgets.VBox):
         for button in self._row.children:
             button.disabled = True
         for part in (self.text, self.plot):
-            blank(part, why)
+            blank_part(part, why)
 
     def show(self, motion: Motion, index: int) -> None:
         """Show how far from balance a motion is."""
-        with filling(self):
+        with blank_on_error(self):
             self._show(motion, index)
 
     def _show(self, motion: Motion, index: int) -> None:
@@ -116,7 +116,7 @@ class BalancePanel(ipywidgets.VBox):
         pressure = motion.reaction_parts(index).pressure.reshape(-1, 2, 3)
         sizes = np.linalg.norm(pressure, axis=2)
         names, colours = ["|force|, N", "|moment|, N m"], [QUANTITY["pressure"], QUANTITY["pressure moment"]]
-        curves(self.plot, motion, "Kinetic pressures on the bearing", "N and N m", names, colours, sizes)
+        draw_curves(self.plot, motion, "Kinetic pressures on the bearing", "N and N m", names, colours, sizes)
 
 
 def _button(name: str, tooltip: str, change: Callable[[Model], Model], attempt: Callable[..., None]) -> Any:

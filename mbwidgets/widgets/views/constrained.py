@@ -25,18 +25,18 @@ from .constrained_parts import (
     LARGEST,
     angles_of,
     arrows_of,
-    badge,
     drifts_of,
+    exact_constraints,
     figures_of,
     formulae_of,
     guides_of,
     matrices_of,
     one_body,
+    rank_badge,
     routes_of,
     rows_of,
-    studied,
 )
-from .vector_view import VectorView, beside, choice, curves
+from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu
 
 __all__ = ["ConstrainedView"]
 
@@ -100,10 +100,10 @@ class ConstrainedView(VectorView):
         self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
         self.controls.layout.max_height = "180px"
-        self._form = choice("L acts on", FORMS, "u", "260px", "60px")
-        self._step = choice("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
+        self._form = labelled_menu("L acts on", FORMS, "u", "260px", "60px")
+        self._step = labelled_menu("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
         held = [(name, name) for name in DRIFTS]
-        self._held = choice("the motion above is held by", held, "projection", "370px", "220px")
+        self._held = labelled_menu("the motion above is held by", held, "projection", "370px", "220px")
         steps = ipywidgets.HBox([self._step, self._held], layout={"flex_flow": "row wrap", "grid_gap": "2px 18px"})
         pages = {
             "Matrices": [self._form, self.matrices, self.product],
@@ -113,7 +113,7 @@ class ConstrainedView(VectorView):
         }
         self._pages = {title: ipywidgets.VBox(page) for title, page in pages.items()}
         self.tabs = ipywidgets.Tab()
-        return [self.toolbar, beside(self.scene, self.controls, self.rank, self.table), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.controls, self.rank, self.table), self.tabs]
 
     def _grid(self) -> Any:
         layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}
@@ -171,7 +171,7 @@ class ConstrainedView(VectorView):
             self.gravity = _angle(self.model)
         self._show_stage()
         with self.filling(self.rank):
-            words = badge(self.motion)
+            words = rank_badge(self.motion)
             self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
         with self.filling(self.table):
             columns, rows, values = rows_of(self.motion)
@@ -215,7 +215,7 @@ class ConstrainedView(VectorView):
     def exact(self) -> Any:
         """The exact constraints of the present model, derived when first asked for; None where there are none."""
         if self._exact is None:
-            self._exact = (studied(self.model),)
+            self._exact = (exact_constraints(self.model),)
         return self._exact[0]
 
     def _show_tab(self) -> None:
@@ -264,7 +264,7 @@ class ConstrainedView(VectorView):
             if isinstance(widget, Polar):
                 widget.show(values, title, unit, ["x", "y"], colour)
             else:
-                curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
+                draw_curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
 
 
 def _angle(model: Model) -> float:

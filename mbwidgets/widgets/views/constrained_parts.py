@@ -18,29 +18,29 @@ from ...numeric.states.constraint_routes import ROUTES
 from ...numeric.states.constraint_system import equation_owners
 from ...numeric.states.dynamics import Dynamics
 from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
-from ...scene.quantities.registry import subscript
+from ...scene.quantities.registry import as_subscript
 from ...scene.stage.own_arrows import OwnArrow
 from ...symbolic.papers.constrained import Constrained, constrained
-from ..base.lifetime import safe
+from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
-from ..text.paragraphs import BAD, GOOD, formula, heading, note
+from ..text.paragraphs import BAD, GOOD, displayed_formula, heading_html, note_html
 from ..text.typesetting import READABLE
 
 __all__ = [
     "DRIFTS",
     "angles_of",
     "arrows_of",
-    "badge",
     "drifts_of",
+    "exact_constraints",
     "figures_of",
     "formulae_of",
     "guides_of",
     "matrices_of",
     "one_body",
+    "rank_badge",
     "routes_of",
     "rows_of",
-    "studied",
 ]
 
 DRIFTS: Final = {"projection": BLUE, "baumgarte": ORANGE, "none": VERMILLION}
@@ -57,7 +57,7 @@ FRAMES: Final = 12
 TURN: Final = np.linspace(0.0, 2.0 * np.pi, 121)
 
 
-def studied(model: Model) -> Constrained | None:
+def exact_constraints(model: Model) -> Constrained | None:
     """The exact constraints, where they have a form of that kind and are short enough to be waited for."""
     if model.nv > EXACT:
         return None
@@ -148,7 +148,7 @@ def arrows_of(motion: Motion) -> list[OwnArrow]:
     return [
         OwnArrow(
             item.key,
-            item.letter + subscript(str(item.number)),
+            item.letter + as_subscript(str(item.number)),
             QUANTITY[f"constraint {item.half}"],
             item.action.point,
             np.nan_to_num(item.value),
@@ -169,7 +169,7 @@ def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
         words = motion.model.constraints[owner].type.replace("_", " ")
         rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", f"constraint {owner + 1}: {words}", "", GREEN, "Multipliers"))
         values.append(np.column_stack([motion.closure.multipliers[:, k], nothing]))
-        made_by.setdefault(owner, []).append(f"λ{subscript(str(k + 1))}")
+        made_by.setdefault(owner, []).append(f"λ{as_subscript(str(k + 1))}")
     group = "What the constraints do to the bodies, world axes"
     for item in _acting(motion):
         made = made_by[item.action.constraint]
@@ -194,13 +194,13 @@ def angles_of(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
     return rows, values, angles.words
 
 
-def badge(motion: Motion) -> str:
+def rank_badge(motion: Motion) -> str:
     """Equations, rank, freedom, in HTML."""
     closure = motion.closure
     good = closure.unique
     mark, colour = ("●", GOOD) if good else ("▲", BAD)
     words = "λ is unique" if good else "λ is not unique, its wrench is"
-    kinds = ", ".join(sorted({safe(item.type.replace("_", " ")) for item in motion.model.constraints}))
+    kinds = ", ".join(sorted({escape(item.type.replace("_", " ")) for item in motion.model.constraints}))
     return (
         f"<b style='color:{colour}'>{mark} rank {closure.rank} of {closure.equations}</b> · "
         f"{closure.freedom} of {motion.model.nv} degrees of freedom left · {words} · {kinds}"
@@ -241,7 +241,7 @@ def routes_of(motion: Motion) -> str:
             ud = np.array([state.accelerations for state in found])
             gap = max(gap, float(np.ptp(ud, axis=0).max() / max(np.abs(ud).max(), 1e-300)))
     except MbwidgetsError as error:
-        return safe(error)
+        return escape(error)
     return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
 
 
@@ -266,7 +266,9 @@ def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:
 def formulae_of(exact: Constrained | None) -> str:
     """Φ, L_λ, L_τ, γ and the paper's matrices, in HTML with LaTeX."""
     if exact is None:
-        return note("These constraints have no exact form within the time given; the numbers are in the first tab.")
+        return note_html(
+            "These constraints have no exact form within the time given; the numbers are in the first tab."
+        )
     parts: list[tuple[str, str, Any]] = [
         ("Constraints Φ = 0", "(23)-(26)", lambda: (r"\Phi", exact.equations)),
         ("L<sub>λ</sub> on u", "(42), (43)", lambda: (r"L_\lambda", exact.L_lambda)),
@@ -282,24 +284,24 @@ def formulae_of(exact: Constrained | None) -> str:
             ("Ω, body axes", "(11), + [ω][J]", lambda: (r"\Omega", paper.Omega)),
         ]
     text = [
-        formula(
+        displayed_formula(
             r"\begin{bmatrix} L_\tau^{T} M \\ L_\lambda \end{bmatrix}\dot v ="
             r"\begin{bmatrix} L_\tau^{T}(Q^{g}+Q) \\ -\dot L_\lambda v \end{bmatrix},\qquad"
             r"\lambda = (L_\lambda L_\lambda^{T})^{-1} L_\lambda (M\dot v - Q^{g} - Q)"
         )
     ]
     for title, number, make in parts:
-        text.append(heading(title, number, BLUE))
+        text.append(heading_html(title, number, BLUE))
         try:
             name, found = make()
             too_long = found.terms > READABLE
             text.append(
-                note(f"{found.terms:,} terms are more than can be read ({READABLE}).")
+                note_html(f"{found.terms:,} terms are more than can be read ({READABLE}).")
                 if too_long
-                else formula(f"{name} = {found.latex(named=False)}")
+                else displayed_formula(f"{name} = {found.latex(named=False)}")
             )
         except MbwidgetsError as error:
-            text.append(note(safe(error)))
+            text.append(note_html(escape(error)))
     return "".join(text)
 
 

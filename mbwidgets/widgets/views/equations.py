@@ -16,15 +16,15 @@ from ...scene.look.shapes import model_size
 from ...symbolic import covariant
 from ...symbolic.code.languages import LANGUAGES
 from ...symbolic.papers.covariant import Covariant
-from ..base.lifetime import Later, Newest, attempted, blank, given, told
-from ..edit.places import Place, places
+from ..base.lifetime import Debounced, LatestOnly, blank_part, explain_error, result_or_error, unwrap_result
+from ..edit.places import Place, editable_places
 from ..parts.codebox import CodeBox
 from ..parts.controls import Controls
-from ..parts.formulas import _structure
+from ..parts.formulas import _model_structure
 from ..parts.heatmap import HeatMap
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
-from ..text.derivation import Entry, check, entry, equations, sheet
+from ..text.derivation import Entry, entry_html, equations_html, kernel_disagreement, tensor_map
 from ..text.readings import SECONDS
 from .exercise import EXERCISE
 from .view import View
@@ -93,8 +93,8 @@ class EquationsView(View):
         """Toolbar; stage and map; the entry, the equations, code and sliders."""
         self._found: tuple[Any, Covariant] | None = None
         self._coded: Any = None
-        self._slow = Later(SLOW)
-        self._work = Newest(self._derived, self._failed)
+        self._slow = Debounced(SLOW)
+        self._work = LatestOnly(self._derived, self._failed)
         self.map = HeatMap()
         self.code = CodeBox()
         self.controls = Controls(self._move)
@@ -214,7 +214,9 @@ class EquationsView(View):
             return
         self.picture.show(self.motion, ("axis",), tuple(dict.fromkeys(bodies[k] for k in place)), self.index)
         with self.filling(self.controls):
-            self.controls.show(places(self.model, self.index, model_size(self.origin)), self.model, self.origin)
+            self.controls.show(
+                editable_places(self.model, self.index, model_size(self.origin)), self.model, self.origin
+            )
         self._list_rows()
         self._slow(self._say_busy)
         model, motion, tab, row = self.model, self.motion, self.tabs.selected_index, self._rows.value
@@ -224,15 +226,15 @@ class EquationsView(View):
         def work() -> dict[str, Any]:
             found = self._equations_of(model)
             done: dict[str, Any] = {"key": key, "place": place, "times": motion.t}
-            done["sheet"] = attempted(lambda: sheet(found, key, joint_labels(model)))
-            done["check"] = attempted(lambda: check(found, motion))
+            done["sheet"] = result_or_error(lambda: tensor_map(found, key, joint_labels(model)))
+            done["check"] = result_or_error(lambda: kernel_disagreement(found, motion))
             if tab == 0:
-                done["entry"] = attempted(lambda: entry(found, model, key, place, motion))
+                done["entry"] = result_or_error(lambda: entry_html(found, model, key, place, motion))
             elif tab == 1:
-                done["equations"] = attempted(lambda: equations(found, form, None if row == ALL else row))
-            elif tab == 2 and coded != _structure(model):
-                done["coded"] = _structure(model)
-                done["code"] = attempted(lambda: {language: found.code(language) for language in LANGUAGES})
+                done["equations"] = result_or_error(lambda: equations_html(found, form, None if row == ALL else row))
+            elif tab == 2 and coded != _model_structure(model):
+                done["coded"] = _model_structure(model)
+                done["code"] = result_or_error(lambda: {language: found.code(language) for language in LANGUAGES})
             return done
 
         self._work(work)
@@ -244,43 +246,45 @@ class EquationsView(View):
 
     def _equations_of(self, model: Model) -> Covariant:
         """The equations of this structure; values of parameters do not change them."""
-        structure = _structure(model)
+        structure = _model_structure(model)
         if self._found is None or self._found[0] != structure:
             self._found = (structure, covariant(model, seconds=SECONDS))
         return self._found[1]
 
     def _say_busy(self) -> None:
-        if self._found is None or self._found[0] != _structure(self.model):  # nothing of another model stays meanwhile
+        if self._found is None or self._found[0] != _model_structure(
+            self.model
+        ):  # nothing of another model stays meanwhile
             for part in (self._entry, self._check, self._equations, self.plot):
-                blank(part, "being derived …")
+                blank_part(part, "being derived …")
         self.map.busy = f"deriving: {TENSORS[self.tensor].title} …"
 
     def _failed(self, error: Exception) -> None:
         """There are no equations of this model: nothing stays of those before."""
         self._slow.cancel()
-        self._coded, why = None, told(error)
+        self._coded, why = None, explain_error(error)
         for part in (self.map, self._check, self._entry, self._equations, self.plot, self.code):
-            blank(part, why)
+            blank_part(part, why)
 
     def _derived(self, done: dict[str, Any]) -> None:
         """What was derived has come back."""
         self._slow.cancel()
         tensor = TENSORS[done["key"]]
         with self.filling(self.map):
-            page = given(done["sheet"])
+            page = unwrap_result(done["sheet"])
             self.map.show(page.panels, tensor.cell(done["place"]), tensor.colour, tensor.symmetric, page.note)
         with self.filling(self._check):
-            self._check.value = given(done["check"])
+            self._check.value = unwrap_result(done["check"])
         if "entry" in done:
             with self.filling(self._entry, self.plot):
-                self._show_entry(given(done["entry"]), done["times"], tensor.colour)
+                self._show_entry(unwrap_result(done["entry"]), done["times"], tensor.colour)
         if "equations" in done:
             with self.filling(self._equations):
-                self._equations.value = given(done["equations"])
+                self._equations.value = unwrap_result(done["equations"])
         if "code" in done:
             self._coded = None
             with self.filling(self.code):
-                self.code.show(given(done["code"]))
+                self.code.show(unwrap_result(done["code"]))
                 self._coded = done["coded"]
 
     def _show_entry(self, found: Entry, times: Any, colour: str) -> None:

@@ -11,19 +11,19 @@ import traitlets
 
 from ...errors import ModelError, UnknownNameError
 from ...model import library
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ...model.model import Model
 from ...scene.look.shapes import model_size
-from ...scene.quantities.motion_quantities import quantity
+from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.framing import frame_of
 from ..edit.place import Place
-from ..edit.places import places
+from ..edit.places import editable_places
 from ..parts.controls import Controls
 from ..parts.formulas import FormulaPanel
 from ..parts.model_panel import ModelPanel
 from ..parts.plots import CURVES, Plot
 from ..parts.readout import Readout
-from .vector_view import SIZES, beside
+from .vector_view import SIZES, beside_stage
 from .view import View
 
 __all__ = ["Explorer"]
@@ -60,7 +60,7 @@ class Explorer(View):
         **options: Any,
     ) -> None:
         for key in vectors:
-            quantity(key)
+            find_quantity(key)
         self._given = dict(presets or {})
         super().__init__(model, vectors=tuple(vectors), **options)
 
@@ -104,7 +104,7 @@ class Explorer(View):
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
-        return [self.toolbar, beside(self.scene, self.controls, self.readout), self._tabs]
+        return [self.toolbar, beside_stage(self.scene, self.controls, self.readout), self._tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -121,7 +121,7 @@ class Explorer(View):
 
     @traitlets.validate("vectors")
     def _check_vectors(self, proposal: Any) -> tuple[str, ...]:
-        return tuple(quantity(key).key for key in proposal.value)
+        return tuple(find_quantity(key).key for key in proposal.value)
 
     def fit(self) -> None:
         """Turn the camera to the mechanism as it moves from now on."""
@@ -144,7 +144,7 @@ class Explorer(View):
 
     def _show_controls(self) -> None:
         with self.filling(self.controls):
-            found = places(self.model, self.index, model_size(self.origin), self._azimuths)
+            found = editable_places(self.model, self.index, model_size(self.origin), self._azimuths)
             self.controls.show(found, self.model, self.origin)
 
     def _on_chosen(self, change: Any) -> None:
@@ -159,7 +159,7 @@ class Explorer(View):
         """Explore a model of the menu: one of ``presets``, or of the library."""
         known = {*self._given, *library.names()}
         if name not in known:
-            raise UnknownNameError(f"no model {name!r}", remedy=suggest(name, sorted(known)))
+            raise UnknownNameError(f"no model {name!r}", remedy=suggest_name(name, sorted(known)))
         model = self._given[name] if name in self._given else getattr(library, name)()
         self.attempt(lambda _: model, given=True)
 
@@ -167,14 +167,14 @@ class Explorer(View):
         try:
             self.scales = change.new
         except (ModelError, UnknownNameError) as error:
-            self.complain(error)
+            self.show_error(error)
 
     @traitlets.validate("scales")
     def _check_scales(self, proposal: Any) -> dict[str, float]:
         for key, value in proposal.value.items():
             if not isinstance(value, int | float) or not 0 < value < math.inf:
                 raise ModelError(f"scale {value!r} of {key!r} is not positive", remedy="give metres for one unit")
-        return {quantity(key).key: float(value) for key, value in proposal.value.items()}
+        return {find_quantity(key).key: float(value) for key, value in proposal.value.items()}
 
     @property
     def indices(self) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ class Explorer(View):
         with self.filling(aloud=True):
             paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
         wanted = wanted[: len(paths)]
-        colours = [quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
+        colours = [find_quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
         self.picture.trails(list(zip(paths, colours, strict=True)))
 
     def _show_instant(self) -> None:

@@ -17,20 +17,20 @@ from ...scene.look.markers import Markers
 from ...scene.look.palette import BLUE, QUANTITY, SKY
 from ...scene.look.shapes import model_size
 from ...scene.page.handles import Handle, Handles, Snap
-from ...scene.stage.own_arrows import TRUE, OwnArrow
-from ..base.lifetime import Later, attempted, close_tree, given
+from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
+from ..base.lifetime import Debounced, close_tree, result_or_error, unwrap_result
 from ..edit.places import Place
-from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis, numbers
+from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis, three_numbers
 from ..parts.chart import Chart, Mark
 from ..parts.ledger import Entry, Ledger
-from .vector_view import COMPONENTS, VECTOR, VectorView, beside, own_place, with_length
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside_stage, own_place, with_length
 
 __all__ = ["MassMomentsView"]
 
 FIRST: Final = ("n", "static", "inertia", "axial", "deviation")
 ROWS: Final = (
     ("n", "n", "axis", "1", QUANTITY["axis"], "n"),
-    ("lever", "ρ_C", "pole to C", "m", QUANTITY["weight"], TRUE),
+    ("lever", "ρ_C", "pole to C", "m", QUANTITY["weight"], TRUE_LENGTH),
     ("mass", "M_n", "mass vector (40)", "kg", SKY, "mass"),
     ("static", "S_n", "static moment (41)", "kg m", QUANTITY["static"], "static"),
     ("inertia", "𝔍_n", "inertia moment (42)", "kg m²", QUANTITY["inertia"], "inertia"),
@@ -72,7 +72,7 @@ class MassMomentsView(VectorView):
 
     @traitlets.validate("axis")
     def _check_axis(self, proposal: Any) -> tuple[float, ...]:
-        n = numbers(proposal.value, "axis")
+        n = three_numbers(proposal.value, "axis")
         length = math.hypot(*n)
         if length == 0:
             raise ModelError("the axis is the zero vector", where="axis", remedy="give a direction")
@@ -80,7 +80,7 @@ class MassMomentsView(VectorView):
 
     @traitlets.validate("pole")
     def _check_pole(self, proposal: Any) -> tuple[float, ...]:
-        return numbers(proposal.value, "pole")
+        return three_numbers(proposal.value, "pole")
 
     @property
     def chosen(self) -> PoleAndAxis:
@@ -94,7 +94,7 @@ class MassMomentsView(VectorView):
         self.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
-        self._later, self._azimuth = Later(0.05), 0.0
+        self._later, self._azimuth = Debounced(0.05), 0.0
         self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
         self.controls.layout.max_height = "206px"
         axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
@@ -102,7 +102,7 @@ class MassMomentsView(VectorView):
         pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
-        return [self.toolbar, beside(self.scene, *rows, self.controls, self.verdict, self.table), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, *rows, self.controls, self.verdict, self.table), self.tabs]
 
     def _connect(self) -> None:
         self.observe(self._on_selected, "selected")
@@ -196,15 +196,15 @@ class MassMomentsView(VectorView):
 
     def show(self) -> None:
         """Arrows and marks first, then the table, the verdict and the tab in sight."""
-        world = attempted(self._vectors)
-        self.draw(lambda: self._arrows(given(world)))
+        world = result_or_error(self._vectors)
+        self.draw(lambda: self._arrows(unwrap_result(world)))
         with self.filling(self.markers, aloud=True):
             marks = self.chosen.marks(self.picture.stage.size)
             self.markers.show(self.picture.bodies[self.index].group, marks)
         with self.filling(self.handles, aloud=True):
             self._show_handles()
         with self.filling(self.table):
-            self._show_table(given(world))
+            self._show_table(unwrap_result(world))
         with self.filling(self.verdict):
             words = self.chosen.verdict()
             self.verdict.value = f"<div role='status' style='font-size:12px;line-height:22px'>{words}</div>"

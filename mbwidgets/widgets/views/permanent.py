@@ -16,23 +16,29 @@ from ...export.page.record import Choices
 from ...model.library import carousel
 from ...model.model import Model
 from ...numeric.permanent.cone_curves import ConeCurve
-from ...numeric.permanent.equilibria import tilts
+from ...numeric.permanent.equilibria import tilt_angles
 from ...numeric.permanent.permanent import Permanent
-from ...numeric.permanent.rotation_states import disturbed, rotation_of, settled, snapped, turned_to
+from ...numeric.permanent.rotation_states import (
+    rotation_of,
+    snapped_or_same,
+    snapped_to_rotation,
+    tilted_start,
+    turned_to,
+)
 from ...scene.look.cone import Barycentres, Cone
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import model_size
 from ...scene.page.handles import Handle, Handles, Snap
-from ..base.lifetime import Newest, blank, close_tree, given
-from ..edit.places import Place, places
-from ..edit.speeds import FIRST, GROUP, speed_places, together
+from ..base.lifetime import LatestOnly, blank_part, close_tree, unwrap_result
+from ..edit.places import Place, editable_places
+from ..edit.speeds import FIRST, GROUP, speed_places, turn_together
 from ..parts.conemap import ConeMap
 from ..parts.controls import Controls
 from ..parts.diagram import Diagram
 from ..parts.number_box import NumberBox
 from ..parts.plots import Plot
 from ..text import verdicts
-from ..text.paragraphs import heading, note
+from ..text.paragraphs import heading_html, note_html
 from .study import Studied, Study, away_curves, residual_curves
 from .view import View
 
@@ -76,7 +82,7 @@ class PermanentRotationsView(View):
         self._now: tuple[Model, Permanent] | None = None
         self._judged: Permanent | None = None
         options = {"width": 540, "height": 440, **options}
-        super().__init__(settled(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+        super().__init__(snapped_or_same(model) if snap else model, snap=snap, perturbation=perturbation, **options)
 
     @traitlets.validate("perturbation")
     def _check_perturbation(self, proposal: Any) -> float:
@@ -97,7 +103,7 @@ class PermanentRotationsView(View):
 
     @property
     def verdict(self) -> str:
-        """Whether the rotation is permanent, in HTML; `checklist` and `lasting` likewise."""
+        """Whether the rotation is permanent, in HTML; `condition_checklist` and `stability_text` likewise."""
         return str(self._verdict.value)
 
     @property
@@ -113,7 +119,9 @@ class PermanentRotationsView(View):
     def turn_to(self, axis: Any) -> None:
         """Turn the first body so that an axis (3,), in its own axes, is vertical; it snaps to the cone if told to."""
         direction = np.asarray(axis, dtype=float)
-        self.attempt(lambda model: snapped(model, direction) if self.snap else turned_to(model, direction), "axis")
+        self.attempt(
+            lambda model: snapped_to_rotation(model, direction) if self.snap else turned_to(model, direction), "axis"
+        )
 
     def admit(self, model: Model) -> None:
         """Only chains on spherical joints under gravity turn about the vertical for ever."""
@@ -123,13 +131,13 @@ class PermanentRotationsView(View):
         """From the rotation itself, or from near it."""
         if not self.perturbation:
             return super().options()
-        q, u = disturbed(self.rotation, np.radians(self.perturbation))
+        q, u = tilted_start(self.rotation, np.radians(self.perturbation))
         return {**super().options(), "q": q, "u": u}
 
     def choices(self, most: int) -> Choices | None:
         """The present axis, and some along the cone."""
         base, now = self.model, self.rotation
-        if not self.snap or together(now) or not self._snaps or most < FEWEST:
+        if not self.snap or turn_together(now) or not self._snaps or most < FEWEST:
             return None
         places = np.unique(np.linspace(0, len(self._snaps) - 1, min(SPOTS, most - 1)).astype(int))
         axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
@@ -138,7 +146,7 @@ class PermanentRotationsView(View):
             if k == 0:
                 self.model = base
             else:
-                self.attempt(lambda _: snapped(base, axes[k]))
+                self.attempt(lambda _: snapped_to_rotation(base, axes[k]))
 
         return Choices([(self.map, "edit")], [[self.map.seen(axis)] for axis in axes], 0, choose, nearest=True)
 
@@ -150,7 +158,7 @@ class PermanentRotationsView(View):
         self.picture.stage.add(*self.cone.objects)
         self.handles = Handles(self.picture, lambda _, axis: self.turn_to(axis))
         self.study, self._snaps = Study(), list[Snap]()
-        self._work = Newest(self._computed, self._failed)
+        self._work = LatestOnly(self._computed, self._failed)
         self.map = ConeMap(self.turn_to)
         self.diagram = Diagram(self._on_branch)
         self.controls = Controls(self._move, opened=["Parameters"])
@@ -160,7 +168,7 @@ class PermanentRotationsView(View):
         self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
-        self._angle = NumberBox(1.0, 0.0, WIDEST, self.complain, description="by", **small)
+        self._angle = NumberBox(1.0, 0.0, WIDEST, self.show_error, description="by", **small)
         self._push = ipywidgets.ToggleButton(
             description="perturb", tooltip="Start near the rotation, not on it", layout={"width": "76px"}
         )
@@ -198,7 +206,7 @@ class PermanentRotationsView(View):
 
         def change(model: Model) -> Model:
             moved = place.write(model, value)
-            return snapped(moved) if self.snap else moved
+            return snapped_to_rotation(moved) if self.snap else moved
 
         self.attempt(change, place.key)
 
@@ -207,7 +215,7 @@ class PermanentRotationsView(View):
 
     def _on_snap(self, change: Any) -> None:
         if change.new:
-            self.attempt(snapped)
+            self.attempt(snapped_to_rotation)
 
     def _on_push(self, _: Any) -> None:
         self.perturbation = self._angle.number if self._push.value else 0.0
@@ -234,7 +242,7 @@ class PermanentRotationsView(View):
         now, model = self.rotation, self.model
         self.picture.show(self.motion, ("angular velocity",), tuple(range(len(model.bodies))), self.index)
         down = now.chain.basis[:, 2]
-        self.cone.group.visible = not together(now)  # a chain that turns as one has no cone
+        self.cone.group.visible = not turn_together(now)  # a chain that turns as one has no cone
         self._place_cone(np.array([model.number(x) for x in model.bodies[0].joint.at]), down)
         groups, chain = [body.group for body in self.picture.bodies], now.chain
         with self.filling(self.barycentres, aloud=True):
@@ -243,15 +251,15 @@ class PermanentRotationsView(View):
             self.map.point(now.turns[0].T @ down, now.omega[0])
         self._show_handle(now)
         with self.filling(self._verdict):
-            self._verdict.value = verdicts.verdict(now, abs(float(tilts(now.posed)[0])))
+            self._verdict.value = verdicts.rotation_verdict(now, abs(float(tilt_angles(now.posed)[0])))
         with self.filling(self._list):
-            self._list.value = verdicts.checklist(now)
+            self._list.value = verdicts.condition_checklist(now)
         with self.filling(self._bodies):
-            self._bodies.value = verdicts.augmented(chain)
+            self._bodies.value = verdicts.augmented_table(chain)
         with self.filling(self.speeds):
             self.speeds.show(speed_places(now), model, self.origin)
         with self.filling(self.controls):
-            self.controls.show(places(model, self.index, model_size(self.origin)), model, self.origin)
+            self.controls.show(editable_places(model, self.index, model_size(self.origin)), model, self.origin)
         self._say_busy(now)
         motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)
@@ -260,10 +268,10 @@ class PermanentRotationsView(View):
     def _say_busy(self, now: Permanent) -> None:
         """What is on its way does not show what was before: rates of another rotation, the cone of other bodies."""
         if self._judged is not None and self._judged is not now:
-            self._lasting.value = heading("Small motions") + note("being computed …")
+            self._lasting.value = heading_html("Small motions") + note_html("being computed …")
             if _bodies(self._judged) != _bodies(now):
                 for part in (self.cone, self.map, self.diagram):
-                    blank(part, "being computed …")
+                    blank_part(part, "being computed …")
 
     def _place_cone(self, at: np.ndarray, down: np.ndarray) -> None:
         """Fix the cone in the first body; a body that is new on the stage is looked at with room for its cone."""
@@ -282,7 +290,7 @@ class PermanentRotationsView(View):
 
     def _place_handle(self, now: Permanent) -> None:
         axis, reach = now.turns[0].T @ now.chain.basis[:, 2], LENGTH * self.picture.stage.size
-        snaps = self._snaps if self.snap and not together(now) else ()
+        snaps = self._snaps if self.snap and not turn_together(now) else ()
         home = self.picture.bodies[0].group
         foot, title = (0.0, 0.0, 0.0), "Axis that is vertical"
         always, live = bool(snaps), False
@@ -309,25 +317,25 @@ class PermanentRotationsView(View):
         now, self._snaps = self.rotation, []
         self._judged = now
         with self.filling(self.cone, self.map, self.handles):
-            cone, curves, scale = given(done.cone)
+            cone, curves, scale = unwrap_result(done.cone)
             self.cone.show(curves, scale, LENGTH * self.picture.stage.size)
-            self.map.show(cone, curves, scale, AS_ONE if together(now) else "")
+            self.map.show(cone, curves, scale, AS_ONE if turn_together(now) else "")
             self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
             self._snaps = [snap for curve in curves for snap in _snaps(curve)]
             self._show_handle(now)
         with self.filling(self._lasting):
-            self._lasting.value = verdicts.lasting(given(done.growth))
+            self._lasting.value = verdicts.stability_text(unwrap_result(done.growth))
         grows = 0.0 if isinstance(done.growth, Exception) else done.growth.largest
         self._draw(now, self.motion, grows)
         if done.diagram is not None:
             with self.filling(self.diagram):
-                self._show_diagram(now, given(done.diagram))
+                self._show_diagram(now, unwrap_result(done.diagram))
 
     def _show_diagram(self, now: Permanent, found: tuple[Any, ...]) -> None:
         self.diagram.show(*found)
-        angles = np.degrees(tilts(now.posed))
-        shown = len(now.omega) if together(now) else 1
-        self.diagram.mark(now.omega[:shown], angles[:shown] if together(now) else np.abs(angles[:1]))
+        angles = np.degrees(tilt_angles(now.posed))
+        shown = len(now.omega) if turn_together(now) else 1
+        self.diagram.mark(now.omega[:shown], angles[:shown] if turn_together(now) else np.abs(angles[:1]))
 
     def close(self) -> None:
         """Free every widget; what is being computed is forgotten."""

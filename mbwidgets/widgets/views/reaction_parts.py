@@ -11,12 +11,22 @@ from ...errors import MbwidgetsError, ModelError
 from ...numeric.motion.array_algebra import carriers_at, reactions_at
 from ...numeric.motion.motion import Motion
 from ...scene.look.palette import QUANTITY
-from ...scene.quantities.motion_quantities import place, quantity
-from ...scene.quantities.reading import reading
+from ...scene.quantities.motion_quantities import arrow_origin, find_quantity
+from ...scene.quantities.reading import kinematics_of
 from ...scene.stage.own_arrows import OwnArrow
 from ..parts.ledger import Entry
 
-__all__ = ["EQUATIONS", "HALVES", "PARTS", "POLES", "moved", "shift_to", "shown_of", "slides", "two_methods"]
+__all__ = [
+    "EQUATIONS",
+    "HALVES",
+    "PARTS",
+    "POLES",
+    "joint_slides",
+    "shift_to",
+    "shift_wrench",
+    "shown_of",
+    "two_methods",
+]
 
 HALVES: Final = {"force": (slice(0, 3), "F", "N", "3"), "moment": (slice(3, 6), "M", "N m", "19")}
 """Where each half of a reaction is among the six numbers, its letter, its unit, the paper's equation."""
@@ -75,19 +85,19 @@ def two_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
     return np.asarray(np.stack(both) + motion.reaction_parts(index).applied), ""
 
 
-def slides(motion: Motion, index: int) -> bool:
+def joint_slides(motion: Motion, index: int) -> bool:
     """Whether O* leaves O."""
     return any(column.kind == "translation" for column in motion.model.bodies[index].joint.columns())
 
 
 def shift_to(motion: Motion, index: int, pole: str) -> np.ndarray:
     """O → pole, world axes (frames, 3)."""
-    look = reading(motion)
+    look = kinematics_of(motion)
     begin = look.joint_point(index)
     return np.asarray(look.positions[:, index] - begin if pole == "O*" else np.zeros_like(begin))
 
 
-def moved(wrench: np.ndarray, shift: np.ndarray) -> np.ndarray:
+def shift_wrench(wrench: np.ndarray, shift: np.ndarray) -> np.ndarray:
     """Force and moment (…, frames, 6) about O as those about another pole: M* = M − shift × F."""
     force, moment = wrench[..., :3], wrench[..., 3:]
     return np.concatenate([force, moment - np.cross(shift, force)], axis=-1)
@@ -109,14 +119,14 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
     shift = shift_to(motion, index, pole)
     for half, (part, letter, unit, number) in HALVES.items():
         group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
-        at = place(quantity(half), motion, index) + shift
+        at = arrow_origin(find_quantity(half), motion, index) + shift
         for name, value in values.items():
             if name == "applied" and not value[:, part].any():
                 continue
             key = PARTS[half].get(name, f"constraint {half}")
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
-            arrow = OwnArrow(key, label, colour, at, moved(value, shift)[:, part], unit, half == "moment")
+            arrow = OwnArrow(key, label, colour, at, shift_wrench(value, shift)[:, part], unit, half == "moment")
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 
@@ -124,7 +134,7 @@ def _signs(key: str, name: str, letter: str) -> tuple[str, str]:
     """Symbol and label; what closed loops add to a reaction is not the force at their closure, and has its own."""
     if name == "constraints":
         return f"{letter}_c", f"{letter}ᶜ"
-    return quantity(key).symbol, quantity(key).label
+    return find_quantity(key).symbol, find_quantity(key).label
 
 
 def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
@@ -134,7 +144,7 @@ def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
     missing = {"effort": loop or not kinds & {"rotation", "ball"}, "effort force": loop or "translation" not in kinds}
     for key, name in OTHERS.items():
         if not missing.get(key):
-            item = quantity(key)
-            value, at = item.values(motion, index), place(item, motion, index)
+            item = find_quantity(key)
+            value, at = item.values(motion, index), arrow_origin(item, motion, index)
             row = Entry(key, item.symbol, name, "", item.colour, "Joint and body", tick=True)
             yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)

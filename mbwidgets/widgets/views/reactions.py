@@ -12,15 +12,24 @@ from ...errors import ModelError
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
 from ...scene.look.palette import QUANTITY, SERIES
-from ..base.lifetime import attempted, given, safe
+from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.chart import Chart, Mark
 from ..parts.formulas import FORMULAE, FormulaPanel
 from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD, INK
-from .reaction_parts import EQUATIONS, HALVES, PARTS, POLES, moved, shift_to, shown_of, slides, two_methods
-from .vector_view import COMPONENTS, VECTOR, VectorView, beside, choice, curves, own_place, with_length
+from .reaction_parts import EQUATIONS, HALVES, PARTS, POLES, joint_slides, shift_to, shift_wrench, shown_of, two_methods
+from .vector_view import (
+    COMPONENTS,
+    VECTOR,
+    VectorView,
+    beside_stage,
+    draw_curves,
+    labelled_menu,
+    own_place,
+    with_length,
+)
 
 __all__ = ["ReactionsView"]
 
@@ -79,10 +88,10 @@ class ReactionsView(VectorView):
         self.agreement = ipywidgets.HTML()
         self.controls.layout.max_height = "172px"
         self.toolbar.children[0].description = "joint"
-        self._curves = choice("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
+        self._curves = labelled_menu("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
         poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
-        self._pole = choice("moments about", poles, "O", "290px", "112px")
-        self._half = choice("of the", list(HALVES), "force", "150px", "42px")
+        self._pole = labelled_menu("moments about", poles, "O", "290px", "112px")
+        self._half = labelled_menu("of the", list(HALVES), "force", "150px", "42px")
         pages = {
             "Two methods": [ipywidgets.HTMLMath(EQUATIONS), self.methods],
             "Over time": [self._curves, self.plot],
@@ -90,7 +99,11 @@ class ReactionsView(VectorView):
             "Formulae": [self.formulae],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
-        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self._pole, self.parts), self.tabs]
+        return [
+            self.toolbar,
+            beside_stage(self.scene, self.controls, self.agreement, self._pole, self.parts),
+            self.tabs,
+        ]
 
     def _connect(self) -> None:
         super()._connect()
@@ -111,15 +124,15 @@ class ReactionsView(VectorView):
     def show(self) -> None:
         """The arrows first, then the tables, then the tab in sight."""
         motion, index = self.motion, self.index
-        self._frames = attempted(lambda: motion.reaction_parts(index))
-        self._methods = attempted(lambda: two_methods(motion, index))
-        self._pole.layout.display = None if slides(motion, index) else "none"
-        self._shift = attempted(lambda: shift_to(motion, index, self.pole))
-        shown = attempted(lambda: shown_of(motion, index, self.pole))
-        self.draw(lambda: [arrow for row, arrow in given(shown) if row.key in self.vectors])
+        self._frames = result_or_error(lambda: motion.reaction_parts(index))
+        self._methods = result_or_error(lambda: two_methods(motion, index))
+        self._pole.layout.display = None if joint_slides(motion, index) else "none"
+        self._shift = result_or_error(lambda: shift_to(motion, index, self.pole))
+        shown = result_or_error(lambda: shown_of(motion, index, self.pole))
+        self.draw(lambda: [arrow for row, arrow in unwrap_result(shown) if row.key in self.vectors])
         with self.filling(self.parts):
-            rows = [row for row, _ in given(shown)]
-            values = np.stack([with_length(arrow.value) for _, arrow in given(shown)], axis=1)
+            rows = [row for row, _ in unwrap_result(shown)]
+            values = np.stack([with_length(arrow.value) for _, arrow in unwrap_result(shown)], axis=1)
             self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
             self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
         with self.filling(self.agreement):
@@ -129,9 +142,9 @@ class ReactionsView(VectorView):
 
     def _verdict(self) -> str:
         """Whether both methods agree over the whole motion."""
-        pair, why = given(self._methods)
+        pair, why = unwrap_result(self._methods)
         if why:
-            return f"<b style='color:#B34700'>▲ one method only</b> · {safe(why)}"
+            return f"<b style='color:#B34700'>▲ one method only</b> · {escape(why)}"
         gap, size = float(np.abs(pair[0] - pair[1]).max()), float(np.abs(pair).max())
         good = gap <= AGREE * size
         mark, colour = ("● the methods agree", GOOD) if good else ("▲ the methods differ", BAD)
@@ -152,8 +165,8 @@ class ReactionsView(VectorView):
                 show()
 
     def _show_methods(self) -> None:
-        pair = given(self._methods)[0]
-        a, b, compiled = moved(np.stack([*pair, self.motion.reactions(self.index)]), given(self._shift))
+        pair = unwrap_result(self._methods)[0]
+        a, b, compiled = shift_wrench(np.stack([*pair, self.motion.reactions(self.index)]), unwrap_result(self._shift))
         rows = [
             Entry(
                 f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
@@ -173,24 +186,30 @@ class ReactionsView(VectorView):
 
     def _show_curves(self) -> None:
         kind = self._curves.value
-        title, frames, shift = f"{CURVES[kind]}, joint {self.selected!r}", given(self._frames), given(self._shift)
+        title, frames, shift = (
+            f"{CURVES[kind]}, joint {self.selected!r}",
+            unwrap_result(self._frames),
+            unwrap_result(self._shift),
+        )
         part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
-        whole = moved(self.motion.reactions(self.index), shift)
+        whole = shift_wrench(self.motion.reactions(self.index), shift)
         if kind == "residual":
-            pair = given(self._methods)[0]
+            pair = unwrap_result(self._methods)[0]
             gaps = np.linalg.norm((pair[0] - pair[1]).reshape(-1, 2, 3), axis=2)
             names = ["|F| by A − B, N", "|M| by A − B, N m"]
-            curves(self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps)
+            draw_curves(
+                self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps
+            )
         elif kind.startswith("pressure"):
             names = [f"{letter}{axis}" for axis in COMPONENTS]
-            pressure = np.full_like(whole, np.nan) if self.model.constraints else moved(frames.pressure, shift)
-            curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
+            pressure = np.full_like(whole, np.nan) if self.model.constraints else shift_wrench(frames.pressure, shift)
+            draw_curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
         else:
             names = ["reaction", "static", "kinetic"]
             colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            parts = moved(np.stack([frames.static, frames.kinetic]), shift)
+            parts = shift_wrench(np.stack([frames.static, frames.kinetic]), shift)
             sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, *parts)]
-            curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
+            draw_curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
 
     def _show_spectrum(self) -> None:
         half = self._half.value

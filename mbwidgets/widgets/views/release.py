@@ -15,7 +15,7 @@ from ...model.model import Model
 from ...numeric.motion.release import ReleaseFrames, release_of
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
-from ..base.lifetime import attempted, given, safe
+from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
@@ -23,8 +23,8 @@ from ..parts.plots import Plot
 from ..parts.polar import Polar
 from ..text.paragraphs import BAD, GOOD
 from .reaction_parts import two_methods
-from .release_parts import arrows_of, components_of, formulae_of, matrices_of, matrix_to, opened, rows_that_carry
-from .vector_view import VectorView, beside, choice, curves, own_place
+from .release_parts import arrows_of, components_of, formulae_of, matrices_of, matrix_to, opened_motion, rows_that_carry
+from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu, own_place
 
 __all__ = ["ReleaseView"]
 
@@ -83,13 +83,13 @@ class ReleaseView(VectorView):
         self.formulae, self.agreement = ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
-        self._coordinates = choice(
+        self._coordinates = labelled_menu(
             "angles", [("absolute", "absolute"), ("of the joints", "joint")], "absolute", "190px", "46px"
         )
-        self._rows = choice(
+        self._rows = labelled_menu(
             "rows", [("that carry something", "that carry"), ("all six", "all six")], "that carry", "230px", "36px"
         )
-        self._axes = choice("axes", [(f"of the {name}", name) for name in AXES], "world", "190px", "36px")
+        self._axes = labelled_menu("axes", [(f"of the {name}", name) for name in AXES], "world", "190px", "36px")
         menus = ipywidgets.HBox([self._coordinates, self._rows])
         pages = {
             "Matrices": [menus, self.matrices],
@@ -97,7 +97,7 @@ class ReleaseView(VectorView):
             "Polar curve": [self._axes, _side_by_side(self.polar, self.plot)],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
-        return [self.toolbar, beside(self.scene, self.controls, self.agreement, self.components), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.controls, self.agreement, self.components), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -117,8 +117,8 @@ class ReleaseView(VectorView):
 
     def show(self) -> None:
         """The opened joint first, then the table, then the tab in sight."""
-        self._found = attempted(lambda: release_of(self.motion, self.index))
-        drawn, gap = opened(self.motion, self.index, self.gap)
+        self._found = result_or_error(lambda: release_of(self.motion, self.index))
+        drawn, gap = opened_motion(self.motion, self.index, self.gap)
         self.draw(lambda: arrows_of(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
@@ -131,7 +131,7 @@ class ReleaseView(VectorView):
     @property
     def _frames(self) -> ReleaseFrames:
         """What the released joint's equations give, or their error."""
-        return given(self._found)
+        return unwrap_result(self._found)
 
     def _verdict(self) -> str:
         """Whether the methods agree over the whole motion, and what the rows along free directions return."""
@@ -180,7 +180,7 @@ class ReleaseView(VectorView):
         self.matrices.show(matrices_of(self._frames, self._names(), rows, C), title)
 
     def _show_formulae(self) -> None:
-        names = [safe(name.replace("_", "")) for name in self._names()]
+        names = [escape(name.replace("_", "")) for name in self._names()]
         text = formulae_of(self.model, self.index, self._chosen(), self.coordinates, names)
         self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
 
@@ -210,7 +210,7 @@ class ReleaseView(VectorView):
         keep = [k for k in range(2) if values[:, k].max() > 1e-9 * max(values.max(), 1e-9)] or [0]
         names, colours = zip(*(both[k] for k in keep), strict=True)
         title, unit = f"Size of the reaction of joint {self.selected!r}", "N, N m" if len(keep) == 2 else "N"
-        curves(self.plot, self.motion, title, unit, names, colours, values[:, keep])
+        draw_curves(self.plot, self.motion, title, unit, names, colours, values[:, keep])
 
 
 def _side_by_side(left: Any, right: Any) -> Any:

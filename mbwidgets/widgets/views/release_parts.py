@@ -12,14 +12,14 @@ from ...model.library.coordinates import absolute_angles
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.release import ReleaseFrames
-from ...numeric.packing.pack import pack
+from ...numeric.packing.pack import pack_model
 from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
-from ...scene.stage.own_arrows import TRUE, OwnArrow
+from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ...symbolic.papers.release import release
-from ..base.lifetime import safe
+from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
-from ..text.paragraphs import formula, heading, note
+from ..text.paragraphs import displayed_formula, heading_html, note_html
 from ..text.typesetting import READABLE
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "formulae_of",
     "matrices_of",
     "matrix_to",
-    "opened",
+    "opened_motion",
     "outward",
     "rows_that_carry",
 ]
@@ -54,7 +54,7 @@ def outward(model: Model, index: int) -> np.ndarray:
     raise AssertionError("the last direction has a length")
 
 
-def opened(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
+def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
     """The same motion with a gap in the joint, to be drawn only; and the gap in world axes, (frames, 3)."""
     model = motion.model
     shift = gap * outward(model, index)
@@ -62,12 +62,12 @@ def opened(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
     world = np.tile(shift, (len(motion.t), 1)) if parent < 0 else motion.rotations[:, parent] @ shift
     at = [model.number(part) + float(step) for part, step in zip(model.bodies[index].joint.at, shift, strict=True)]
     drawn = model.with_joint(model.bodies[index].name, at=tuple(at)).replace(constraints=())
-    return replace(motion, model=drawn, packed=pack(drawn)), np.asarray(world)
+    return replace(motion, model=drawn, packed=pack_model(drawn)), np.asarray(world)
 
 
 def arrows_of(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
     """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
-    found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE)]
+    found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
     scale = np.abs(frames.reactions).max(initial=0.0)
     for half, part, letter, double in (("force", slice(0, 3), "R", False), ("moment", slice(3, 6), "M", True)):
         value = frames.reactions[:, part]
@@ -174,22 +174,24 @@ def formulae_of(model: Model, index: int, rows: list[int], kind: str, names: lis
     motion = r"\boldsymbol A_0\,\ddot{\boldsymbol q}_0 = \boldsymbol G_0 + \boldsymbol Q_0"
     motion += r" + \boldsymbol\Phi_q^{T}\boldsymbol\lambda" if loops else ""
     text = [
-        note(f"Coordinates: {words or 'none'}; rows of the reactions: {', '.join(_plain(ROWS[k]) for k in rows)}."),
-        heading("Motion", "(3.21)", COLOURS["0"]),
-        formula(motion),
-        heading("Reactions", "(3.26)" if loops else "(3.26), (3.28)", COLOURS["1"]),
-        formula(reactions),
+        note_html(
+            f"Coordinates: {words or 'none'}; rows of the reactions: {', '.join(_plain(ROWS[k]) for k in rows)}."
+        ),
+        heading_html("Motion", "(3.21)", COLOURS["0"]),
+        displayed_formula(motion),
+        heading_html("Reactions", "(3.26)" if loops else "(3.26), (3.28)", COLOURS["1"]),
+        displayed_formula(reactions),
     ]
     for title, number, colour, make in parts:
-        text.append(heading(title, number, COLOURS[colour]))
+        text.append(heading_html(title, number, COLOURS[colour]))
         try:
             letter, block = make()
             if block.terms > READABLE:
-                text.append(note(f"{block.terms:,} terms are more than can be read ({READABLE})."))
+                text.append(note_html(f"{block.terms:,} terms are more than can be read ({READABLE})."))
             else:
-                text.append(formula(f"{letter} = {block.latex(named=False)}"))
+                text.append(displayed_formula(f"{letter} = {block.latex(named=False)}"))
         except MbwidgetsError as error:
-            text.append(note(safe(error)))
+            text.append(note_html(escape(error)))
     return "".join(text)
 
 

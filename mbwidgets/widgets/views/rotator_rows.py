@@ -9,9 +9,9 @@ import numpy as np
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
 from ...scene.look.palette import QUANTITY
-from ...scene.quantities.reading import reading
-from ...scene.quantities.registry import subscript
-from ...scene.stage.own_arrows import TRUE, OwnArrow
+from ...scene.quantities.reading import kinematics_of
+from ...scene.quantities.registry import as_subscript
+from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..parts.ledger import Column, Entry
 
 __all__ = [
@@ -20,14 +20,14 @@ __all__ = [
     "KINDS",
     "PICKED",
     "UNITS",
-    "law",
-    "named",
+    "contribution_polygon",
+    "contribution_symbol",
+    "law_latex",
     "one_alone",
-    "part",
-    "polygon",
+    "rotator_symbol",
+    "row_contribution",
+    "row_name",
     "rows_of",
-    "share",
-    "symbol",
     "table_of",
     "values_of",
 ]
@@ -76,12 +76,12 @@ LAWS: Final = {
 }
 
 
-def law(row: Any) -> str:
+def law_latex(row: Any) -> str:
     """The law of a row's kind, in LaTeX."""
     return LAWS[row.kind]
 
 
-def symbol(row: RotatorFrames) -> str:
+def rotator_symbol(row: RotatorFrames) -> str:
     """ℜ with its axes below and its carrier above, for a `Ledger`."""
     text = row.label.text
     name, _, carrier = text.partition(":")
@@ -91,21 +91,21 @@ def symbol(row: RotatorFrames) -> str:
     return f"ℜ_{axes}^{carrier or '*'}"
 
 
-def share(row: RotatorFrames) -> str:
+def contribution_symbol(row: RotatorFrames) -> str:
     """What the row contributes, for a `Ledger`: |w| ℜ, or the term itself where there is no rotator."""
-    return symbol(row) if row.kind in ("axial", "mixed") else "|w|ℜ"
+    return rotator_symbol(row) if row.kind in ("axial", "mixed") else "|w|ℜ"
 
 
-def named(row: RotatorFrames) -> str:
+def row_name(row: RotatorFrames) -> str:
     """The row's symbol with its body, as plain text."""
-    return f"{_plain(symbol(row))} {row.body}"
+    return f"{_plain(rotator_symbol(row))} {row.body}"
 
 
 def _plain(name: str) -> str:
     """A symbol of a `Ledger` as the text of a label."""
     base, _, upper = name.partition("^")
     letter, _, lower = base.partition("_")
-    return letter + subscript(lower) + upper.translate(SUPERSCRIPT)
+    return letter + as_subscript(lower) + upper.translate(SUPERSCRIPT)
 
 
 def rows_of(table: RotatorsFrames, half: str, kinds: tuple[str, ...]) -> list[RotatorFrames]:
@@ -113,7 +113,7 @@ def rows_of(table: RotatorsFrames, half: str, kinds: tuple[str, ...]) -> list[Ro
     return [row for row in table if row.kind in kinds and (half == "moment" or row.row.force)]
 
 
-def part(row: RotatorFrames, half: str) -> np.ndarray:
+def row_contribution(row: RotatorFrames, half: str) -> np.ndarray:
     """What the row contributes (frames, 3)."""
     return row.contribution if half == "force" else row.moment
 
@@ -128,7 +128,7 @@ def table_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> lis
         found.append(
             Entry(
                 row.label.text,
-                symbol(row),
+                rotator_symbol(row),
                 row.kind,
                 UNITS[half],
                 KINDS[row.kind],
@@ -151,22 +151,24 @@ def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np
             out[:, k, 1] = row.speed
         if row.kind in ("own", "deviation"):
             out[:, k, 2] = np.degrees(row.angle)
-        value = part(row, half)
+        value = row_contribution(row, half)
         out[:, k, 3:6], out[:, k, 6] = value, np.linalg.norm(value, axis=1)
         total += value
     out[:, -1, 3:6], out[:, -1, 6] = total, np.linalg.norm(total, axis=1)
     return out
 
 
-def polygon(motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str) -> list[OwnArrow]:
+def contribution_polygon(
+    motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str
+) -> list[OwnArrow]:
     """The contributions one after the other from O_k, and their sum; the picked one carries its name."""
-    at = reading(motion).joint_point(table.index)
+    at = kinematics_of(motion).joint_point(table.index)
     sofar = np.zeros((len(motion), 3))
     found = []
     for row in rows:
-        value, mine = part(row, half), row.label.text == picked
+        value, mine = row_contribution(row, half), row.label.text == picked
         # an arrow keeps its label for ever: picked and not are two arrows
-        key, label = f"{half} {row.label.text}", _plain(share(row)) if mine else " "
+        key, label = f"{half} {row.label.text}", _plain(contribution_symbol(row)) if mine else " "
         colour = PICKED if mine else KINDS[row.kind]
         found.append(OwnArrow(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
         sofar = sofar + value
@@ -178,7 +180,7 @@ def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: f
     at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
     length = np.where(row.defined, row.magnitude, np.nan)[:, None]
     u = 0.3 * size * row.vector / length
-    found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE)]
+    found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE_LENGTH)]
     if row.kind not in ("axial", "mixed"):
-        found.append(OwnArrow("rotator", _plain(symbol(row)), PICKED, at + u, row.rotator, "rotator"))
+        found.append(OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator"))
     return found

@@ -17,12 +17,12 @@ from ...scene.look.palette import BLUE, QUANTITY, SERIES
 from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import OwnArrow
 from ...symbolic import rotators
-from ..base.lifetime import Later, Newest, attempted, blank, close_tree, given, told
+from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, unwrap_result
 from ..edit.pole_and_axis import LOOKS, PoleAndAxis
-from ..parts.formulas import _structure
+from ..parts.formulas import _model_structure
 from ..parts.ledger import Entry, Ledger
 from ..parts.plots import Plot
-from ..text.paragraphs import note, numbered
+from ..text.paragraphs import note_html, numbered_equations
 from .balancing import BalancePanel
 from .rotator_rows import (
     CARRIERS,
@@ -30,18 +30,18 @@ from .rotator_rows import (
     KINDS,
     PICKED,
     UNITS,
-    law,
-    named,
+    contribution_polygon,
+    contribution_symbol,
+    law_latex,
     one_alone,
-    part,
-    polygon,
+    rotator_symbol,
+    row_contribution,
+    row_name,
     rows_of,
-    share,
-    symbol,
     table_of,
     values_of,
 )
-from .vector_view import COMPONENTS, VECTOR, VectorView, beside, curves, with_length
+from .vector_view import COMPONENTS, VECTOR, VectorView, beside_stage, draw_curves, with_length
 
 __all__ = ["RotatorsView"]
 
@@ -75,7 +75,7 @@ class RotatorsView(VectorView):
         selected = model.bodies[model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
         if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
-            largest = max(self._rows, key=lambda row: float(np.linalg.norm(part(row, self.half)[0])))
+            largest = max(self._rows, key=lambda row: float(np.linalg.norm(row_contribution(row, self.half)[0])))
             self.rotator = largest.label.text
 
     @traitlets.validate("kinds")
@@ -91,8 +91,8 @@ class RotatorsView(VectorView):
         self.balance = BalancePanel(player, self.attempt)
         self.handles = Handles(self.picture, self._on_handle)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
-        self._later, self._ticking = Later(0.05), False
-        self._work = Newest(self._typeset, lambda error: blank(self.formula, told(error)))
+        self._later, self._ticking = Debounced(0.05), False
+        self._work = LatestOnly(self._typeset, lambda error: blank_part(self.formula, explain_error(error)))
         self._formula_of: Any = None
         self._shown: list[RotatorFrames] | Exception = []
         self.controls.layout.max_height = "190px"
@@ -107,7 +107,7 @@ class RotatorsView(VectorView):
         self.tabs = ipywidgets.Tab(
             [self.table, self.plot, self.balance], titles=("Contributions", "Over time", "Balance")
         )
-        return [self.toolbar, beside(self.scene, self.controls, row, self.formula, self.alone), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.controls, row, self.formula, self.alone), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -155,8 +155,8 @@ class RotatorsView(VectorView):
     def show(self) -> None:
         """Arrows first, then the rotator looked at, then the tab in sight."""
         self._tick()
-        self._found = attempted(lambda: self.motion.rotators(self.index))
-        self._shown = attempted(lambda: rows_of(given(self._found), self.half, self.kinds))
+        self._found = result_or_error(lambda: self.motion.rotators(self.index))
+        self._shown = result_or_error(lambda: rows_of(unwrap_result(self._found), self.half, self.kinds))
         self.draw(self._arrows)
         with self.filling(self.handles, aloud=True):
             self._show_handles()
@@ -171,8 +171,8 @@ class RotatorsView(VectorView):
             return []
         if not self._rows:
             return []
-        table, picked = given(self._found), self._picked()
-        arrows = polygon(self.motion, table, self._rows, self.half, self.rotator)
+        table, picked = unwrap_result(self._found), self._picked()
+        arrows = contribution_polygon(self.motion, table, self._rows, self.half, self.rotator)
         if picked is not None:
             arrows += one_alone(self.motion, table, picked, self.picture.stage.size)
         return arrows
@@ -180,7 +180,7 @@ class RotatorsView(VectorView):
     @property
     def _rows(self) -> list[RotatorFrames]:
         """The rows that are shown, or the error that they ended with."""
-        return given(self._shown)
+        return unwrap_result(self._shown)
 
     def _tick(self) -> None:
         """Tick the boxes of the kinds shown; only those that carry force are there for the force."""
@@ -207,17 +207,20 @@ class RotatorsView(VectorView):
         words, unit = CARRIERS[row.carrier]
         items = [
             (Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]), row.vector),
-            (Entry("R", symbol(row), "rotator", "1/s²", PICKED), row.rotator),
-            (Entry("part", share(row), "contribution", UNITS[self.half], PICKED), part(row, self.half)),
+            (Entry("R", rotator_symbol(row), "rotator", "1/s²", PICKED), row.rotator),
+            (
+                Entry("part", contribution_symbol(row), "contribution", UNITS[self.half], PICKED),
+                row_contribution(row, self.half),
+            ),
         ]
         if row.kind in ("axial", "mixed"):
             del items[1]
         values = np.stack([with_length(value) for _, value in items], axis=1)
         self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
         model, index, name, half = self.model, self.index, row.label.text, self.half
-        wanted = (_structure(model), index, name, half)
+        wanted = (_model_structure(model), index, name, half)
         if self._formula_of != wanted:  # the formula of another row does not stand beside this one's numbers
-            self.formula.value = note("Its formula is on its way …")
+            self.formula.value = note_html("Its formula is on its way …")
         self._later(lambda: self._work(lambda: (wanted, _exact(model, index, name, half))))
 
     def _forget_formula(self) -> None:
@@ -239,7 +242,7 @@ class RotatorsView(VectorView):
             (self._show_curves if curves else self._show_table)()
 
     def _show_table(self) -> None:
-        table = given(self._found)
+        table = unwrap_result(self._found)
         title = f"Contributions to the kinetic {self.half} of joint {self.selected!r} at O, world axes"
         if not self._rows:
             self.table.show(COLUMNS, [], np.zeros((len(self.motion), 0, 7)), title, NONE)
@@ -249,11 +252,11 @@ class RotatorsView(VectorView):
 
     def _show_curves(self) -> None:
         """|contribution| of the largest rows."""
-        sizes = {named(row): np.linalg.norm(part(row, self.half), axis=1) for row in self._rows}
+        sizes = {row_name(row): np.linalg.norm(row_contribution(row, self.half), axis=1) for row in self._rows}
         names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
         values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
         title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"
-        curves(self.plot, self.motion, title, UNITS[self.half], names, SERIES[: len(names)], values)
+        draw_curves(self.plot, self.motion, title, UNITS[self.half], names, SERIES[: len(names)], values)
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""
@@ -268,4 +271,4 @@ def _exact(model: Model, index: int, name: str, half: str) -> str:
     row = rotators(model, index, seconds=3.0)[name]
     value, number = (row.contribution, "(54)") if half == "force" else (row.moment, "(55)")
     left = row.label.latex if row.kind in ("axial", "mixed") else f"|w|\\,{row.label.latex}"
-    return f"$${row.label.latex} = {law(row)}$$" + numbered([(number, left, value, UNITS[half])])
+    return f"$${row.label.latex} = {law_latex(row)}$$" + numbered_equations([(number, left, value, UNITS[half])])

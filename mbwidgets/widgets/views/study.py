@@ -17,12 +17,12 @@ from ...numeric.permanent.branch_diagram import branch_diagram
 from ...numeric.permanent.cone_curves import ConeCurve, cone_curves, natural_speed
 from ...numeric.permanent.growth_rates import Growth
 from ...numeric.permanent.permanent import Permanent
-from ...numeric.permanent.rotation_states import cone_of, departures, turned_to, with_rotation
+from ...numeric.permanent.rotation_states import axis_errors, cone_of, turned_to, with_rotation
 from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone import SpeedScale
 from ...scene.look.palette import GREY, SERIES
-from ..base.lifetime import attempted, given
-from ..edit.speeds import together
+from ..base.lifetime import result_or_error, unwrap_result
+from ..edit.speeds import turn_together
 from ..parts.diagram import Series
 
 __all__ = ["Studied", "Study"]
@@ -37,7 +37,7 @@ CHAIN_FASTEST: Final = 12.0
 class Studied:
     """Growth rates of a rotation, the cone with its curves and colours, and the arguments of `Diagram.show`.
 
-    Each of them, or the error that it ended with: see `given`.
+    Each of them, or the error that it ended with: see `unwrap_result`.
     """
 
     growth: Growth | Exception
@@ -55,9 +55,9 @@ class Study:
 
     def of(self, now: Permanent, model: Model, branches: bool) -> Studied:
         """All of it; the diagram only where it is wanted."""
-        cone = attempted(lambda: self._cone_with_curves(now))
-        diagram = attempted(lambda: self._diagram(now, model, *given(cone)[:2])) if branches else None
-        return Studied(attempted(lambda: now.small_motions), cone, diagram)
+        cone = result_or_error(lambda: self._cone_with_curves(now))
+        diagram = result_or_error(lambda: self._diagram(now, model, *unwrap_result(cone)[:2])) if branches else None
+        return Studied(result_or_error(lambda: now.small_motions), cone, diagram)
 
     def _cone_with_curves(self, now: Permanent) -> tuple[StaudeCone, tuple[ConeCurve, ...], SpeedScale]:
         cone = cone_of(now.chain)
@@ -80,7 +80,7 @@ class Study:
     def _diagram(
         self, now: Permanent, model: Model, cone: StaudeCone, curves: tuple[ConeCurve, ...]
     ) -> tuple[Any, ...]:
-        if together(now):
+        if turn_together(now):
             return self._equilibria(now.chain, model)
         series, self._points = [], {}
         centre = cone.static / max(float(np.linalg.norm(cone.static)), 1e-300)
@@ -109,7 +109,7 @@ class Study:
 def away_curves(now: Permanent, motion: Motion, angle: float, growth: float) -> tuple[list[str], np.ndarray, list[str]]:
     """How far each body is from the rotation, degrees, with what the linear theory expects until it must fail."""
     names, colours = list(now.chain.names), list(SERIES[: len(now.chain)])
-    away = np.degrees(departures(now, motion))
+    away = np.degrees(axis_errors(now, motion))
     away[away < QUIET] = 0.0
     if growth > 0.0 and angle:
         expected = angle * np.exp(np.minimum(growth * motion.t, 30.0))

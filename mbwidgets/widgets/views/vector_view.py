@@ -12,13 +12,22 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...scene.look.shapes import model_size
 from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
-from ..edit.places import Place, places
+from ..edit.places import Place, editable_places
 from ..parts.controls import Controls
 from ..parts.ledger import Column
 from ..parts.plots import Plot
 from .view import View
 
-__all__ = ["COMPONENTS", "VECTOR", "VectorView", "beside", "choice", "curves", "own_place", "with_length"]
+__all__ = [
+    "COMPONENTS",
+    "VECTOR",
+    "VectorView",
+    "beside_stage",
+    "draw_curves",
+    "labelled_menu",
+    "own_place",
+    "with_length",
+]
 
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
 SHORT: Final = 2.0
@@ -44,7 +53,7 @@ class VectorView(View):
         """Sliders and the menu of arrow sizes; a subclass puts them in their place."""
         self.controls = Controls(self._move, opened=list(self.opened))
         self.picture.player.speed = 0.1 if self.duration < SHORT else 1.0
-        self._sizes = choice("arrows", SIZES, 1.0, "125px", "46px")
+        self._sizes = labelled_menu("arrows", SIZES, 1.0, "125px", "46px")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self.toolbar.insert(self._sizes)
         return [self.toolbar, self.scene]
@@ -64,7 +73,7 @@ class VectorView(View):
         shown, size = self.motion if motion is None else motion, float(self._sizes.value)
         self.picture.draw(shown, found, self.index, size)
         with self.filling(self.controls):
-            rows = [*self.own_places(), *places(self.model, self.index, model_size(self.origin))]
+            rows = [*self.own_places(), *editable_places(self.model, self.index, model_size(self.origin))]
             self.controls.show(rows, self.model, self.origin)
 
     def _move(self, place: Place, value: float) -> None:
@@ -95,21 +104,21 @@ def with_length(vector: np.ndarray) -> np.ndarray:
     return np.column_stack([vector, np.linalg.norm(vector, axis=1)])
 
 
-def curves(
+def draw_curves(
     plot: Plot, motion: Motion, title: str, unit: str, names: Sequence[str], colours: Sequence[str], values: Any
 ) -> None:
     """Draw values (frames, k) over the player's time."""
     plot.draw(title, unit, list(names), motion.t, np.asarray(values), list(colours))
 
 
-def choice(text: str, options: Any, value: Any, width: str, label: str) -> Any:
+def labelled_menu(text: str, options: Any, value: Any, width: str, label: str) -> Any:
     """A menu in a row of menus."""
     return ipywidgets.Dropdown(
         options=options, value=value, description=text, layout={"width": width}, style={"description_width": label}
     )
 
 
-def beside(stage: Any, *right: Any) -> Any:
+def beside_stage(stage: Any, *right: Any) -> Any:
     """The stage, and a column beside it that fills the rest of the width; in a narrow page both shrink, then wrap."""
     shrunk = {"flex": "20 1 430px", "max_width": stage.layout.width, "min_width": "min(430px, 100%)", "width": "auto"}
     for name, value in shrunk.items():

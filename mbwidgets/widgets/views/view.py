@@ -15,7 +15,7 @@ from ...errors import MbwidgetsError, StateError, UnknownNameError
 from ...export.page.html import html
 from ...export.page.record import Choices
 from ...export.pictures.films import png_bytes
-from ...model.fields import suggest
+from ...model.fields import suggest_name
 from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
@@ -24,7 +24,7 @@ from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
 from ...scene.stage.stage import VIEWS
 from ..base.history import History
-from ..base.lifetime import blank, close_tree, filling, finish_work, replace_previous, told
+from ..base.lifetime import blank_on_error, blank_part, close_tree, explain_error, finish_work, replace_previous
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
@@ -93,7 +93,7 @@ class View(ipywidgets.VBox):
         self._restoring = False
         self._links: list[Any] = []
         if theme not in THEMES:
-            raise UnknownNameError(f"no theme {theme!r}", remedy=suggest(theme, THEMES))
+            raise UnknownNameError(f"no theme {theme!r}", remedy=suggest_name(theme, THEMES))
         self.picture = self.picture_type(width, height, theme)
         self.health = Health()
         self.toolbar = Toolbar(self)
@@ -183,7 +183,7 @@ class View(ipywidgets.VBox):
         try:
             self.model = change(self.model)
         except Exception as error:
-            self.complain(told(error))
+            self.show_error(explain_error(error))
         finally:
             self._what, self._is_given = "", False
 
@@ -193,10 +193,10 @@ class View(ipywidgets.VBox):
 
         ``aloud``: the reason stands under the picture, for parts without words such as arrows.
         """
-        with filling(*parts, *([_Aloud(self._lacking)] if aloud else ())):
+        with blank_on_error(*parts, *([_Aloud(self._lacking)] if aloud else ())):
             yield
 
-    def complain(self, trouble: Any) -> None:
+    def show_error(self, trouble: Any) -> None:
         """Say under the picture what could not be done; the next change takes it away."""
         self._trouble = str(trouble)
         if self.motion is not None:
@@ -230,17 +230,17 @@ class View(ipywidgets.VBox):
         """Go back to what was last shown whole, and say why what came after it cannot be."""
         if self._good is None:
             raise error
-        why, good = told(error), self._good
+        why, good = explain_error(error), self._good
         if all(value is good[name] for name, value in self._state().items()):  # it was shown, and cannot be any more
             for part in vars(self).values():
                 if part is not self.health and (hasattr(part, "blank") or isinstance(part, TEXTS)):
-                    blank(part, why)
+                    blank_part(part, why)
         else:
             self._solver.cancel()
             if self._history.present is not good["model"]:
                 self._history.forget()
             self._restore(good)
-        self.complain(why)
+        self.show_error(why)
 
     def _state(self) -> dict[str, Any]:
         """What the view shows: its model, its motion and its choices."""
@@ -290,7 +290,7 @@ class View(ipywidgets.VBox):
         finish_work()
 
     @contextlib.contextmanager
-    def at_rest(self) -> Iterator[None]:
+    def without_history(self) -> Iterator[None]:
         """What is done meanwhile leaves no trace in undo and redo."""
         before, self._history = self._history, History(self.model, self.origin)
         try:
@@ -315,7 +315,7 @@ class View(ipywidgets.VBox):
         self.layout.close()
         super().close()
 
-    def let_go(self) -> None:
+    def drop_parts(self) -> None:
         """Of a closed view keep the model and nothing else: Out[…] of a notebook holds it for ever."""
         self.__dict__["close"] = lambda: None  # it is called once more when the view is collected
         self.motion = None

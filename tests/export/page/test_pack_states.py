@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from mbwidgets.export.page.pack_states import BITS, FRAMES, RATE, Chunks, pack, thinned
+from mbwidgets.export.page.pack_states import BITS, FRAMES, RATE, Chunks, pack_states, thin_frames
 
 
 def unpack(content: bytes) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def unpack(content: bytes) -> dict[str, Any]:
 )
 def test_numbers_over_time_come_back_within_a_step(table: np.ndarray) -> None:
     state = {"poses": table.tobytes(), FRAMES: len(table)}
-    back = unpack(pack({"a": state}))["a"]["poses"]
+    back = unpack(pack_states({"a": state}))["a"]["poses"]
     span = table.max(axis=0).astype(float) - table.min(axis=0)
     # half a step, and the rounding of the lowest value's sum to float32
     allowed = 0.51 * span / (2**BITS - 1) + 1e-6 * np.abs(table).max(axis=0)
@@ -57,7 +57,7 @@ def test_numbers_over_time_come_back_within_a_step(table: np.ndarray) -> None:
 def test_what_is_not_over_time_or_not_finite_is_kept_as_it_is() -> None:
     table = np.array([[1.0, np.nan], [np.inf, 2.0]], dtype=np.float32)
     state = {"values": table.tobytes(), "array": {"buffer": b"\x00\x01\x02"}, "list": [b"x", float("nan")], FRAMES: 2}
-    back = unpack(pack({"a": state}))["a"]
+    back = unpack(pack_states({"a": state}))["a"]
     assert back["values"] == table.tobytes()
     assert back["array"]["buffer"] == b"\x00\x01\x02"
     assert back["list"] == [b"x", None]
@@ -67,7 +67,7 @@ def test_a_motion_is_thinned_to_thirty_frames_a_second() -> None:
     times = np.linspace(0, 10, 601, dtype=np.float32)
     poses = turning(3.0, times)
     state = {"times": times.tobytes(), "poses": poses.tobytes(), "other": b"abc"}
-    out = thinned(state)
+    out = thin_frames(state)
     kept = np.frombuffer(out["times"], np.float32)
     assert len(kept) == 10 * RATE + 1 == out[FRAMES]
     assert (np.frombuffer(out["poses"], np.float32).reshape(-1, 7) == poses[::2]).all()
@@ -86,20 +86,20 @@ def turning(speed: float, times: np.ndarray) -> np.ndarray:
 def test_a_shaft_keeps_twelve_frames_a_turn_and_its_end(frames: int) -> None:
     times = np.linspace(0, 6, frames, dtype=np.float32)
     state = {"times": times.tobytes(), "poses": turning(100.0, times).tobytes()}
-    kept = np.frombuffer(thinned(state)["times"], np.float32)
+    kept = np.frombuffer(thin_frames(state)["times"], np.float32)
     assert (kept[0], kept[-1]) == (times[0], times[-1])
     assert 12 <= 2 * np.pi / 100 / np.diff(kept).max() < 16
     # readings of a page find their frame by their share of the whole
     places = kept / kept[-1] * (len(kept) - 1)
     assert np.abs(places - np.arange(len(kept))).max() < 0.5
     follower = {"player": "IPY_MODEL_x", "values": times.tobytes()}
-    assert thinned(follower, state)["values"] == kept.tobytes()
+    assert thin_frames(follower, state)["values"] == kept.tobytes()
 
 
 def test_a_short_motion_keeps_its_frames_and_a_slow_one_three_hundred() -> None:
     for rate, frames in ((60, 37), (1000, 301)):
         times = np.linspace(0, 0.6, round(0.6 * rate) + 1, dtype=np.float32)
-        out = thinned({"times": times.tobytes(), "poses": turning(3.0, times).tobytes()})
+        out = thin_frames({"times": times.tobytes(), "poses": turning(3.0, times).tobytes()})
         assert out[FRAMES] == frames
 
 

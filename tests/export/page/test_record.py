@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mbwidgets as mb
-from mbwidgets.export.page.fitting import fitted
+from mbwidgets.export.page.fitting import fit_sliders
 from mbwidgets.export.page.pack_states import FRAMES
-from mbwidgets.export.page.record import LARGEST, axes_of, choose_axes, record
+from mbwidgets.export.page.record import LARGEST, axes_of, choose_axes, record_grid
 
 
 @given(
@@ -58,7 +58,7 @@ def view():
 def test_every_node_holds_the_motion_of_its_values(view) -> None:
     model = view.model
     axes = choose_axes(model, {"m2": (1, 9), "l2": (0.4,)})
-    recording = record(view, axes)
+    recording = record_grid(view, axes)
     assert [axis.values for axis in axes] == [(1, 5, 9), (0.4, 0.6)]
     assert len(recording.nodes) == 6
     player = view.picture.player.model_id
@@ -75,7 +75,7 @@ def test_a_recorded_view_is_as_it_was_and_the_notebook_hears_nothing(view, monke
     told: list[object] = []
     comm = type(view.picture.player.comm)
     monkeypatch.setattr(comm, "send", lambda *rest, **more: told.append(rest))
-    record(view, choose_axes(view.model, {"m2": 3}))
+    record_grid(view, choose_axes(view.model, {"m2": 3}))
     assert (view.model, view.motion, view.selected, view._tabs.selected_index) == before
     assert told == []
     view.time = 0.5
@@ -84,7 +84,7 @@ def test_a_recorded_view_is_as_it_was_and_the_notebook_hears_nothing(view, monke
 
 def test_a_page_keeps_the_sliders_that_live_and_no_button_that_does_not(view) -> None:
     axes = choose_axes(view.model, {"m2": (1, 9)})
-    out = fitted(record(view, axes))
+    out = fit_sliders(record_grid(view, axes))
     rows = out.states[view.controls.model_id]["rows"]
     assert [(row["key"], row["low"], row["high"], row["step"]) for row in rows] == [("parameter m2", 1, 9, 4)]
     assert [node[view.controls.model_id]["values"] for node in out.nodes] == [[1], [5], [9]]
@@ -101,7 +101,7 @@ def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
     dial, d = axes_of(view, None, nodes=25)
     assert (dial.key, dial.values) == ("dial", (-180, -90, 0, 90, 180))
     assert d.name == "d"
-    out = fitted(record(view, [dial]))
+    out = fit_sliders(record_grid(view, [dial]))
     rows = out.states[view.controls.model_id]["rows"]
     assert [(row["key"], row["low"], row["high"], row["step"]) for row in rows] == [("dial", -180, 180, 90)]
     player = view.picture.player.model_id
@@ -134,7 +134,7 @@ def test_values_at_which_a_mechanism_cannot_be_put_together_are_in_the_page_too(
     """At a coupler of 3 m the loop does not close: that motion has one frame, and a fast one has more than a slow."""
     view = mb.Explorer(mb.library.four_bar(), duration=10)
     sliders = {"l2": (1.2, 3.0), "omega": (4.0, 20.0)}
-    recording = record(view, choose_axes(view.model, sliders))
+    recording = record_grid(view, choose_axes(view.model, sliders))
     words = [node[view.health.model_id]["value"] for node in recording.nodes]
     assert ["cannot be met together" in text for text in words] == [False, False, True, True]
     frames = [node[view.picture.player.model_id].get(FRAMES) for node in recording.nodes]
@@ -166,7 +166,7 @@ def test_values_that_no_body_can_have_are_told_at_their_place_of_the_slider() ->
     J = mb.Parameter("J", 0.2, min=0.1, max=0.5)
     rod = mb.Body("rod", mb.Revolute("x"), mass=1, com=(0, 0, -1), inertia=(J, 0.2, 0.05))
     view = mb.Explorer(mb.Model([rod], state={"q": [1.0]}), duration=0.2)
-    recording = record(view, choose_axes(view.model, {"J": (0.2, 0.4)}))
+    recording = record_grid(view, choose_axes(view.model, {"J": (0.2, 0.4)}))
     words = [node[view.health.model_id]["value"] for node in recording.nodes]
     assert ["triangle inequality" in text for text in words] == [False, True]
     assert view.model.values["J"] == 0.2

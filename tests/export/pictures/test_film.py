@@ -15,7 +15,7 @@ from mbwidgets.export.pictures.film import Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.triangles import mesh_of
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
-from mbwidgets.scene.quantities.motion_quantities import drawn, names, quantity
+from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
 from mbwidgets.scene.stage.stage import AXES, GRAVITY
 
 
@@ -160,12 +160,12 @@ def test_a_view_brings_a_still_picture_for_readers_without_widgets() -> None:
     assert len(content) < 40_000
 
 
-@pytest.mark.parametrize("key", names())
+@pytest.mark.parametrize("key", quantity_names())
 def test_every_quantity_can_be_drawn_in_a_picture(key: str, tmp_path: Path) -> None:
     """Those of which a body has several are as many arrows; those that it has not are none."""
     motion = mb.simulate(mb.library.four_bar(), duration=0.1, rate=20)
     try:
-        expected = [arrow for index in range(3) for arrow in drawn(quantity(key), motion, index)]
+        expected = [arrow for index in range(3) for arrow in arrows_of(find_quantity(key), motion, index)]
     except mb.errors.MbwidgetsError as error:
         with pytest.raises(type(error)):
             mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120)

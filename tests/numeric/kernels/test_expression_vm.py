@@ -9,7 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.expressions import evaluate, parse
-from mbwidgets.numeric.packing.pack import pack
+from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.steps import stepper
 
 TEXTS = [
@@ -29,7 +29,7 @@ TEXTS = [
 def test_a_program_has_the_value_of_its_expression(text: str) -> None:
     m2 = mb.Parameter("m2", 2.5)
     bodies = [mb.Body("a", mass=m2, com=(0, 0, 1)), mb.Body("b", mass=1, com=(0, 0, 1))]
-    packed = pack(mb.Model(bodies), signals=[parse(text)])
+    packed = pack_model(mb.Model(bodies), signals=[parse(text)])
     t, q, u = 0.7, [0.3, -1.2], [2.0, -0.4]
     out = np.zeros(1)
     stepper.read_signals(packed.memory, t, np.array([*q, *u, 0.0]), 1, out)
@@ -40,7 +40,7 @@ def test_a_program_has_the_value_of_its_expression(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["sqrt(t - 1)", "log(t)", "log(t - 1)"])
 def test_a_value_that_does_not_exist_is_nan(text: str) -> None:
-    packed = pack(mb.Model([mb.Body("a", mass=1, com=(0, 0, 1))]), signals=[parse(text)])
+    packed = pack_model(mb.Model([mb.Body("a", mass=1, com=(0, 0, 1))]), signals=[parse(text)])
     out = np.zeros(1)
     stepper.read_signals(packed.memory, 0.0, np.zeros(3), 1, out)
     assert math.isnan(out[0])

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 import mbwidgets as mb
 from mbwidgets.numeric.permanent.ball_chain import vertical_basis
 from mbwidgets.numeric.permanent.conditions import grouped_rows
-from mbwidgets.numeric.permanent.growth_rates import growth, propagated
-from mbwidgets.numeric.permanent.rotation_states import rotation_of, settled, snapped, with_rotation
+from mbwidgets.numeric.permanent.growth_rates import propagated, rotation_growth
+from mbwidgets.numeric.permanent.rotation_states import rotation_of, snapped_or_same, snapped_to_rotation, with_rotation
 from tests.numeric.permanent.permanent_chains import (
     REFERENCE,
     SYSTEMS,
@@ -239,15 +239,15 @@ def test_standing_rods_fall_at_the_same_rate_whatever_their_slow_spins(omega: An
 @pytest.mark.parametrize("apart", [1e-8, 1e-6, 1e-4, 1e-3, 6e-3, 2e-2, 0.3])
 def test_growth_rates_go_on_as_two_speeds_come_together(apart: float) -> None:
     """A plate on the long way from its axis carries a symmetric rotor: its coefficients are constant at any speeds."""
-    start = settled(mb.library.carousel())
+    start = snapped_or_same(mb.library.carousel())
     now = rotation_of(start)
     slow = with_rotation(start, now.turns, np.array([now.omega[0], 1.3794]))
-    found = rotation_of(snapped(slow, np.array((-0.599333, -0.104887, 0.793599))))
+    found = rotation_of(snapped_to_rotation(slow, np.array((-0.599333, -0.104887, 0.793599))))
     assert found.holds
     speeds = found.omega[0] + np.array([0.0, apart])
     with np.errstate(over="raise", invalid="raise"):
-        near = growth(found.posed, speeds)
-    together = growth(found.posed, np.full(2, found.omega[0]))
+        near = rotation_growth(found.posed, speeds)
+    together = rotation_growth(found.posed, np.full(2, found.omega[0]))
     assert together.method == "eigenvalues"
     assert near.stability == "unstable"
     # the rotor's own spin changes the rate in proportion to the difference of the speeds
@@ -262,10 +262,10 @@ def test_growth_of_bodies_that_turn_slowly_towards_each_other_is_that_of_shorter
         for k, (com, inertia) in enumerate(arms)
     ]
     found = rotation_of(mb.Model(bodies, gravity=(0, 0, -9.81)))
-    slow = growth(found.posed, np.array([5.0, 5.003]))
+    slow = rotation_growth(found.posed, np.array([5.0, 5.003]))
     assert slow.largest == pytest.approx(0.5416, rel=2e-3)
     # bodies that turn ever slower towards each other: the mean of what each moment has
-    assert growth(found.posed, np.array([5.0, 5.0 + 1e-7])).largest == pytest.approx(slow.largest, rel=5e-3)
+    assert rotation_growth(found.posed, np.array([5.0, 5.0 + 1e-7])).largest == pytest.approx(slow.largest, rel=5e-3)
 
 
 def test_point_masses_have_growth_rates_although_their_spins_move_nothing() -> None:

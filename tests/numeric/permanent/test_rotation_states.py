@@ -7,12 +7,12 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.permanent.ball_chain import Chain
-from mbwidgets.numeric.permanent.cone_curves import alone, cone_curves, fastest
+from mbwidgets.numeric.permanent.cone_curves import cone_curves, single_body_growth, speed_limit
 from mbwidgets.numeric.permanent.rotation_states import (
-    departures,
-    disturbed,
+    axis_errors,
     rotation_of,
-    snapped,
+    snapped_to_rotation,
+    tilted_start,
     turned_to,
     with_rotation,
 )
@@ -29,7 +29,7 @@ def test_the_carousel_of_the_library_is_a_permanent_rotation() -> None:
     np.testing.assert_allclose(now.omega, [8.0, 12.0], rtol=1e-14)
     motion = mb.simulate(CAROUSEL, duration=5)
     # rounding, grown over five seconds
-    assert departures(now, motion).max() < 1e-9
+    assert axis_errors(now, motion).max() < 1e-9
 
 
 def test_a_rotation_that_is_written_is_read_back(rng: np.random.Generator) -> None:
@@ -46,7 +46,7 @@ def test_a_rotation_that_is_written_is_read_back(rng: np.random.Generator) -> No
 
 def test_every_axis_snaps_to_a_permanent_rotation_and_the_rotor_keeps_its_own(rng: np.random.Generator) -> None:
     for _ in range(20):
-        now = rotation_of(snapped(CAROUSEL, rng.normal(size=3)))
+        now = rotation_of(snapped_to_rotation(CAROUSEL, rng.normal(size=3)))
         assert now.holds, now
         assert now.omega[1] == pytest.approx(12.0, rel=1e-12)
         np.testing.assert_allclose(now.turns[1], np.eye(3), atol=1e-13)
@@ -55,9 +55,9 @@ def test_every_axis_snaps_to_a_permanent_rotation_and_the_rotor_keeps_its_own(rn
 def test_near_a_principal_axis_the_speed_stays_within_reason() -> None:
     cone = mb.staude_cone(CAROUSEL)
     for axis in (*cone.principal.T, *-cone.principal.T):
-        now = rotation_of(snapped(CAROUSEL, axis))
+        now = rotation_of(snapped_to_rotation(CAROUSEL, axis))
         assert now.holds
-        assert now.omega[0] <= fastest(cone)
+        assert now.omega[0] <= speed_limit(cone)
 
 
 def test_an_axis_that_does_not_snap_misses_the_fourth_condition_alone() -> None:
@@ -67,7 +67,7 @@ def test_an_axis_that_does_not_snap_misses_the_fourth_condition_alone() -> None:
 
 def test_bodies_at_one_speed_snap_to_the_relative_equilibrium_of_the_chain() -> None:
     chain = mb.library.spherical_chain(2).with_values(omega=5.0, tilt=1.2)
-    now = rotation_of(snapped(chain))
+    now = rotation_of(snapped_to_rotation(chain))
     assert now.holds
     # the printed tilts are of rods as thick as these but for a few parts in ten thousand
     wanted = mb.relative_equilibrium(chain, 5.0, tilt=(1.2, 1.3))
@@ -78,19 +78,19 @@ def test_bodies_at_one_speed_snap_to_the_relative_equilibrium_of_the_chain() -> 
 
 def test_a_disturbance_is_as_large_as_it_was_asked_for() -> None:
     now = rotation_of(CAROUSEL)
-    q, u = disturbed(now, 0.02)
+    q, u = tilted_start(now, 0.02)
     motion = mb.simulate(CAROUSEL, q, u, duration=0.1)
-    first = departures(now, motion)[0]
+    first = axis_errors(now, motion)[0]
     np.testing.assert_allclose(first, [0.02, 0.0], atol=1e-12)
 
 
 def test_small_motions_leave_an_unstable_rotation_at_the_growth_rate() -> None:
-    model = snapped(CAROUSEL, np.array([0.1, 0.5, 0.5]))
+    model = snapped_to_rotation(CAROUSEL, np.array([0.1, 0.5, 0.5]))
     now = rotation_of(model)
     assert now.growth > 1.0
-    q, u = disturbed(now, 1e-7)
+    q, u = tilted_start(now, 1e-7)
     motion = mb.simulate(model, q, u, duration=6, rate=200, rtol=1e-12)
-    away = departures(now, motion)[:, 0]
+    away = axis_errors(now, motion)[:, 0]
     window = (away > 1e-5) & (away < 1e-3) & (motion.t < motion.t[np.argmax(away > 1e-3)])
     slope = np.polyfit(motion.t[window], np.log(away[window]), 1)[0]
     # one mode grows; the others, of size 1e-7, are a hundredth of it at the beginning of the window
@@ -99,17 +99,19 @@ def test_small_motions_leave_an_unstable_rotation_at_the_growth_rate() -> None:
 
 def test_where_the_others_hang_in_their_barycentres_the_augmented_body_decides(rng: np.random.Generator) -> None:
     for _ in range(6):
-        now = rotation_of(snapped(CAROUSEL, rng.normal(size=3)))
+        now = rotation_of(snapped_to_rotation(CAROUSEL, rng.normal(size=3)))
         cone = mb.staude_cone(CAROUSEL)
         axis = now.turns[0].T @ now.chain.basis[:, 2]
         # Floquet multipliers are found to 1e-3, see `growth`
-        assert alone(cone, axis, now.omega[0]).largest == pytest.approx(now.growth, rel=1e-5, abs=2e-3)
+        assert single_body_growth(cone, axis, now.omega[0]).largest == pytest.approx(now.growth, rel=1e-5, abs=2e-3)
 
 
 def test_rates_of_many_axes_at_once_are_those_of_one_at_a_time() -> None:
     cone = mb.staude_cone(CAROUSEL)
     for curve in cone_curves(cone, 20):
-        each = [alone(cone, axis, speed).largest for axis, speed in zip(curve.axes, curve.speeds, strict=True)]
+        each = [
+            single_body_growth(cone, axis, speed).largest for axis, speed in zip(curve.axes, curve.speeds, strict=True)
+        ]
         # eigenvalues of six by six matrices whose entries reach the square of the speed
         np.testing.assert_allclose(curve.growth, each, rtol=1e-8, atol=1e-8)
     assert sum((curve.growth > 0).sum() for curve in cone_curves(cone, 20)) > 20

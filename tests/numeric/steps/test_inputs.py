@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.numeric.packing.pack import pack
+from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.simulation.simulate import _efforts
 from mbwidgets.numeric.steps import intervals
 from mbwidgets.numeric.steps.step_limits import input_programs, inputs_of, limits_of, program, sample
@@ -24,7 +24,7 @@ def bell(width: float, centre: float) -> str:
 
 
 def table(expression: str, duration: float = 10.0) -> np.ndarray:
-    memory = pack(CART, _efforts(CART, [expression])[0]).memory
+    memory = pack_model(CART, _efforts(CART, [expression])[0]).memory
     return limits_of(memory, input_programs(memory, 0), duration).table
 
 
@@ -98,7 +98,7 @@ def test_a_curves_parameter_is_no_time() -> None:
         [mb.Body("bead", joint=mb.Free(), mass=1, inertia=(1, 1, 1))],
         constraints=[mb.OnCurve("bead", curve=("cos(50*s)/50", "sin(50*s)/50", "s"), parameter="s")],
     )
-    assert input_programs(pack(bead).memory, 0) == []
+    assert input_programs(pack_model(bead).memory, 0) == []
 
 
 def test_an_input_that_is_too_fast_for_a_table_is_told() -> None:
@@ -126,7 +126,7 @@ def test_a_step_that_would_do_nothing_is_refused(method: str) -> None:
 
 def test_the_parts_of_a_program_that_depend_on_time_alone_are_found() -> None:
     def found(expression: str) -> int:
-        memory = pack(CART, _efforts(CART, [expression])[0]).memory
+        memory = pack_model(CART, _efforts(CART, [expression])[0]).memory
         return len(inputs_of(program(memory, 0)))
 
     assert found("sin(t)*q[0] + exp(t)*u[0]") == 2
@@ -148,11 +148,11 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
 
     for _ in range(300):
         text = grow(int(rng.integers(1, 5)))
-        memory = pack(CART, _efforts(CART, [text])[0]).memory
+        memory = pack_model(CART, _efforts(CART, [text])[0]).memory
         lines = program(memory, 0)
         start = rng.uniform(-3, 3, 20)
         end = start + 10 ** rng.uniform(-3, 1, 20)
-        bounds = intervals.evaluate(lines, start, end)
+        bounds = intervals.program_bounds(lines, start, end)
         t = start + (end - start) * np.linspace(0, 1, 401)[:, None]
         values = np.broadcast_to(sample(lines, t), t.shape)
         tame = abs(values).max(axis=0) < 1e6  # beyond, rounding of an exponent shows in the slopes

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities.motion_quantities import Quantity, drawn, names, quantity, register
-from mbwidgets.scene.quantities.reading import reading
+from mbwidgets.scene.quantities.motion_quantities import (
+    Quantity,
+    arrows_of,
+    find_quantity,
+    quantity_names,
+    register_quantity,
+)
+from mbwidgets.scene.quantities.reading import kinematics_of
 
 MODELS = ["three_body_arm", "scara", "gyroscope", "spherical_chain", "walking_figure", "six_axis_arm"]
 
@@ -15,7 +21,7 @@ MODELS = ["three_body_arm", "scara", "gyroscope", "spherical_chain", "walking_fi
 @pytest.mark.parametrize("name", MODELS)
 def test_angular_velocities_are_the_rate_of_the_rotations(name: str) -> None:
     motion = mb.simulate(getattr(mb.library, name)(), duration=0.2, rate=20000)
-    look = reading(motion)
+    look = kinematics_of(motion)
     turn = look.rotations
     rate = (turn[2:] - turn[:-2]) / (motion.t[2:] - motion.t[:-2])[:, None, None, None]
     skew = rate @ np.swapaxes(turn[1:-1], -1, -2)
@@ -29,10 +35,10 @@ def test_angular_velocities_are_the_rate_of_the_rotations(name: str) -> None:
 def test_momenta_add_up_to_those_of_the_whole(name: str) -> None:
     motion = mb.simulate(getattr(mb.library, name)(), duration=1)
     bodies = range(len(motion.model.bodies))
-    momentum = sum(quantity("momentum").values(motion, i) for i in bodies)
+    momentum = sum(find_quantity("momentum").values(motion, i) for i in bodies)
     about_origin = sum(
-        quantity("angular momentum").values(motion, i)
-        + np.cross(reading(motion).mass_centre(i), quantity("momentum").values(motion, i))
+        find_quantity("angular momentum").values(motion, i)
+        + np.cross(kinematics_of(motion).mass_centre(i), find_quantity("momentum").values(motion, i))
         for i in bodies
     )
     # sums of a few terms in double precision, by two routes
@@ -44,7 +50,7 @@ def test_momenta_add_up_to_those_of_the_whole(name: str) -> None:
 def test_the_rotor_by_hand() -> None:
     """Cajić and Lazarević, Fig. 3, at q = 0: S = (0, 0.2, 0), D = (−0.04, 0, 0), G = (0, −98.1, 0)."""
     motion = mb.simulate(mb.library.rotor(), duration=0.1)
-    at_start = {key: quantity(key).values(motion, 0)[0] for key in names()}
+    at_start = {key: find_quantity(key).values(motion, 0)[0] for key in quantity_names()}
     # products of a few decimals
     assert at_start["static"] == pytest.approx([0, 0.2, 0], abs=1e-15)
     assert at_start["deviation"] == pytest.approx([-0.04, 0, 0], abs=1e-15)
@@ -58,23 +64,23 @@ def test_the_rotor_by_hand() -> None:
 def test_weight_and_reaction_accelerate_a_free_swinging_body() -> None:
     """m a_C = G + F_R for a single body on a pin."""
     motion = mb.simulate(mb.library.pendulum(1), duration=1)
-    found = quantity("weight").values(motion, 0) + quantity("force").values(motion, 0)
-    assert np.allclose(found, quantity("acceleration").values(motion, 0), rtol=0, atol=1e-11)
+    found = find_quantity("weight").values(motion, 0) + find_quantity("force").values(motion, 0)
+    assert np.allclose(found, find_quantity("acceleration").values(motion, 0), rtol=0, atol=1e-11)
 
 
 @pytest.mark.parametrize("name", mb.library.names())
 def test_every_quantity_is_finite_for_every_body_of_the_library(name: str) -> None:
     motion = mb.simulate(getattr(mb.library, name)(), duration=0.3)
     axes = all(link.kind != "ball" for body in motion.model.bodies for link in body.joint.columns())
-    for key in names():
-        item = quantity(key)
+    for key in quantity_names():
+        item = find_quantity(key)
         for index in range(len(motion.model.bodies)):
             closed = bool(motion.model.constraints) and item.group == "Reactions" and key not in ("force", "moment")
             if (item.group == "Rotators" and not axes) or closed:
                 with pytest.raises(mb.ModelError):
-                    drawn(item, motion, index)
+                    arrows_of(item, motion, index)
                 continue
-            for arrow in drawn(item, motion, index):
+            for arrow in arrows_of(item, motion, index):
                 assert arrow.value.shape == arrow.begin.shape == (len(motion), 3)
                 assert np.isfinite(arrow.begin).all()
                 # a rotator has no direction where its carrier vanishes
@@ -85,7 +91,11 @@ def test_every_quantity_is_finite_for_every_body_of_the_library(name: str) -> No
 def test_the_parts_of_a_reaction_make_the_whole(name: str) -> None:
     motion = mb.simulate(getattr(mb.library, name)(), duration=0.5)
     for index in range(len(motion.model.bodies)):
-        value = {key: quantity(key).values(motion, index) for key in names() if quantity(key).group == "Reactions"}
+        value = {
+            key: find_quantity(key).values(motion, index)
+            for key in quantity_names()
+            if find_quantity(key).group == "Reactions"
+        }
         for whole, parts in (
             ("force", ("static force", "kinetic force", "applied force")),
             ("moment", ("static reaction moment", "kinetic moment", "applied moment")),
@@ -111,13 +121,13 @@ def driven() -> mb.Model:
 
 def test_efforts_are_those_that_were_given_and_close_the_balance_of_forces() -> None:
     motion = mb.simulate(driven(), duration=0.5)
-    turning, sliding = quantity("effort"), quantity("effort force")
+    turning, sliding = find_quantity("effort"), find_quantity("effort force")
     # the effort comes back through accelerations: products of a few terms
     assert turning.values(motion, 0) == pytest.approx(np.tile([0.0, 0.0, 3.0], (len(motion), 1)), rel=1e-11)
     assert np.abs(sliding.values(motion, 0)).max() == 0
     assert np.linalg.norm(sliding.values(motion, 1), axis=1) == pytest.approx(2 + motion.t, rel=1e-11)
-    acting = sum(quantity(key).values(motion, 1) for key in ("force", "weight", "effort force"))
-    assert acting == pytest.approx(quantity("acceleration").values(motion, 1), rel=1e-10, abs=1e-10)
+    acting = sum(find_quantity(key).values(motion, 1) for key in ("force", "weight", "effort force"))
+    assert acting == pytest.approx(find_quantity("acceleration").values(motion, 1), rel=1e-10, abs=1e-10)
 
 
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank"])
@@ -128,11 +138,11 @@ def test_constraint_forces_close_the_balance_of_the_last_body(name: str) -> None
     leaves = [i for i in range(len(model.bodies)) if i not in model.parents and model.number(model.bodies[i].mass) > 0]
     acted = 0
     for index in leaves:
-        acting = quantity("weight").values(motion, index) + quantity("force").values(motion, index)
-        arrows = drawn(quantity("constraint force"), motion, index)
+        acting = find_quantity("weight").values(motion, index) + find_quantity("force").values(motion, index)
+        arrows = arrows_of(find_quantity("constraint force"), motion, index)
         acted += len(arrows)
         total = acting + sum(arrow.value for arrow in arrows)
-        expected = model.number(model.bodies[index].mass) * quantity("acceleration").values(motion, index)
+        expected = model.number(model.bodies[index].mass) * find_quantity("acceleration").values(motion, index)
         # multipliers come from a linear system: a few digits fewer than a sum of products
         assert np.abs(total - expected).max() < 1e-8 * np.abs(acting).max()
     assert acted
@@ -141,7 +151,7 @@ def test_constraint_forces_close_the_balance_of_the_last_body(name: str) -> None
 def test_a_joint_without_a_drive_has_no_effort() -> None:
     motion = mb.simulate(mb.library.three_body_arm(), duration=1)
     for index in range(3):
-        assert not quantity("effort").values(motion, index).any()
+        assert not find_quantity("effort").values(motion, index).any()
 
 
 def test_rotators_stand_across_their_carriers_as_the_paper_says() -> None:
@@ -149,17 +159,17 @@ def test_rotators_stand_across_their_carriers_as_the_paper_says() -> None:
     motion = mb.simulate(mb.library.three_body_arm(), duration=1)
     u, ud = motion.u, motion.ud
     for index in range(3):
-        n, S, D = (quantity(key).values(motion, index) for key in ("axis", "static", "deviation"))
+        n, S, D = (find_quantity(key).values(motion, index) for key in ("axis", "static", "deviation"))
         for key, carrier in (("rotator", S), ("deviation rotator", D)):
             unit = carrier / np.linalg.norm(carrier, axis=1, keepdims=True)
             expected = ud[:, index, None] * unit + u[:, index, None] ** 2 * np.cross(n, unit)
             # |S|, |D| of some 1e-2 in sums of a few terms
-            assert quantity(key).values(motion, index) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-        arrows = drawn(quantity("coupled rotators"), motion, index)
+            assert find_quantity(key).values(motion, index) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        arrows = arrows_of(find_quantity("coupled rotators"), motion, index)
         assert [arrow.label for arrow in arrows] == [f"ℜ{'₁₂₃'[a]}{'₁₂₃'[index]}" for a in range(index)]
         unit = S / np.linalg.norm(S, axis=1, keepdims=True)
         for a, arrow in enumerate(arrows):
-            before = quantity("axis").values(motion, a)
+            before = find_quantity("axis").values(motion, a)
             expected = 2 * u[:, a, None] * u[:, index, None] * np.cross(before, unit)
             assert arrow.value == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -167,25 +177,25 @@ def test_rotators_stand_across_their_carriers_as_the_paper_says() -> None:
 def test_a_theory_adds_its_quantity_as_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mbwidgets.scene.quantities.registry._registry", {})
     item = Quantity(
-        "lever", "ρ", "ρ", "lever", "m", "#000000", "O*", lambda motion, index: reading(motion).lever(index)
+        "lever", "ρ", "ρ", "lever", "m", "#000000", "O*", lambda motion, index: kinematics_of(motion).lever(index)
     )
-    assert register(item) is quantity("lever")
+    assert register_quantity(item) is find_quantity("lever")
     with pytest.raises(mb.ModelError, match="already registered"):
-        register(item)
+        register_quantity(item)
     with pytest.raises(mb.UnknownNameError, match="no quantity 'leverage'"):
-        quantity("leverage")
+        find_quantity("leverage")
 
 
 def test_several_arrows_at_places_of_their_own_are_data_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """As constraint forces will be: one arrow a constraint, at its point."""
     monkeypatch.setattr("mbwidgets.scene.quantities.registry._registry", {})
     motion = mb.simulate(mb.library.pendulum(2), duration=0.1)
-    both = np.stack([reading(motion).mass_centre(0), reading(motion).mass_centre(1)], axis=1)
-    item = register(
+    both = np.stack([kinematics_of(motion).mass_centre(0), kinematics_of(motion).mass_centre(1)], axis=1)
+    item = register_quantity(
         Quantity("λ", "λ", "λ", "constraint force", "N", "#000000", lambda *_: both, lambda *_: 2 * both,
                  labels=lambda *_: ("λ₁", "λ₂"))
     )  # fmt: skip
-    arrows = drawn(item, motion, 0)
+    arrows = arrows_of(item, motion, 0)
     assert [arrow.label for arrow in arrows] == ["λ₁", "λ₂"]
     for k, arrow in enumerate(arrows):
         assert (arrow.begin == both[:, k]).all()
@@ -193,7 +203,7 @@ def test_several_arrows_at_places_of_their_own_are_data_too(monkeypatch: pytest.
 
 
 def test_colours_and_symbols_are_one_to_a_quantity() -> None:
-    items = [quantity(key) for key in names()]
+    items = [find_quantity(key) for key in quantity_names()]
     for field in ("symbol", "label", "name", "colour"):
         assert len({getattr(item, field) for item in items}) == len(items), field
 
@@ -229,11 +239,11 @@ def test_all_readings_of_mass_moments_have_one_axis(name: str) -> None:
         view.axes = "world"
         table = dict(zip([row["key"] for row in view.table.rows], np.moveaxis(view.table.array(), 1, 0), strict=True))
         for key in ("static", "inertia", "deviation"):
-            drawn = quantity(key).values(motion, index)
+            drawn = find_quantity(key).values(motion, index)
             assert np.abs(drawn - getattr(numbers, key)).max() < 1e-13 * scale
             formula = getattr(exact, key).evaluate(q=motion.q)
             assert np.abs(drawn - np.broadcast_to(formula, drawn.shape)).max() < 1e-12 * scale
             # the table holds single precision
             assert np.abs(drawn - table[key][:, :3]).max() < 1e-6 * scale
-        np.testing.assert_allclose(quantity("axis").values(motion, index), numbers.axis, atol=1e-13)
+        np.testing.assert_allclose(find_quantity("axis").values(motion, index), numbers.axis, atol=1e-13)
         view.close()

@@ -8,7 +8,7 @@ from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.numeric.base.outcome import Budget, Result
-from mbwidgets.scene.quantities.motion_quantities import names
+from mbwidgets.scene.quantities.motion_quantities import quantity_names
 from mbwidgets.scene.stage.picture import LONGEST, USUAL, Picture
 
 
@@ -90,13 +90,13 @@ def test_a_quantity_that_is_zero_has_no_arrow_and_no_division(picture: Picture) 
 def test_changes_of_numbers_make_no_new_widgets(picture: Picture) -> None:
     arm = mb.library.three_body_arm()
     for index in range(3):
-        picture.show(mb.simulate(arm, duration=0.5), names(), (index,), index)
+        picture.show(mb.simulate(arm, duration=0.5), quantity_names(), (index,), index)
     picture.trails([(np.zeros((31, 3)), "#000000")])
     before = len(_instances)
     for k in range(30):
         model = arm.with_values(m2=1 + k / 10, l2=0.3 + k / 50).with_joint("fore", axis=(1, k, 2))
         motion = mb.simulate(model, duration=0.5)
-        picture.show(motion, names(), (k % 3,), k % 3)
+        picture.show(motion, quantity_names(), (k % 3,), k % 3)
         picture.trails([(motion.poses[0][:, 1], "#112233")])
     assert len(_instances) == before
 
@@ -135,7 +135,7 @@ def test_closing_frees_every_widget() -> None:
     before = set(_instances)
     picture = Picture()
     motion = mb.simulate(mb.library.gyroscope(), duration=0.1)
-    picture.show(motion, names(), (0, 1), 1)
+    picture.show(motion, quantity_names(), (0, 1), 1)
     picture.trails([(motion.poses[0][:, 1], "#112233")])
     assert len(_instances) > len(before) + 50
     picture.stage.renderer.layout.close()

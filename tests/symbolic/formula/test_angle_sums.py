@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mbwidgets.expressions import Call, Power, Product, Sum, Symbol, Variable, parse
 from mbwidgets.symbolic import Formula, covariant
-from mbwidgets.symbolic.formula.written_forms import tree
+from mbwidgets.symbolic.formula.written_forms import expression_tree
 from mbwidgets.symbolic.ring.scalar_reader import Reader
 from tests.symbolic.mechanisms import general_chain
 
@@ -80,12 +80,12 @@ def turned(angle: Any, halves: list[Fraction]) -> Gaussian:
 @given(sums_of_waves(), st.lists(COEFFICIENTS, min_size=ANGLES, max_size=ANGLES))
 def test_what_is_gathered_has_the_same_exact_value(text: str, halves: list[Fraction]) -> None:
     whole = read(text)
-    plain = exact(tree(whole.entries[0], "expanded"), halves)
+    plain = exact(expression_tree(whole.entries[0], "expanded"), halves)
     for form in ("factored", "collected"):
-        written = tree(whole.entries[0], form)
+        written = expression_tree(whole.entries[0], form)
         assert exact(written, halves) == plain
         assert read(str(getattr(whole, form)())) == whole
-        assert written == tree(read(text).entries[0], form)
+        assert written == expression_tree(read(text).entries[0], form)
 
 
 @pytest.mark.parametrize(
@@ -122,5 +122,5 @@ def test_gathering_costs_little_of_what_can_be_read() -> None:
     assert entries
     start = time.process_time()
     for entry in entries:
-        tree(entry, "factored")
+        expression_tree(entry, "factored")
     assert (time.process_time() - start) / len(entries) < 0.5

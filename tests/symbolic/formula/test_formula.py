@@ -18,7 +18,7 @@ from mbwidgets.model.model import Model
 from mbwidgets.model.parameters import Parameter
 from mbwidgets.symbolic import Formula, covariant
 from mbwidgets.symbolic.code.latex import symbol_latex
-from mbwidgets.symbolic.ring.element import Element, number
+from mbwidgets.symbolic.ring.element import Element, rational_element
 from mbwidgets.symbolic.ring.scalar_reader import Reader
 from tests.symbolic.mechanisms import general_chain, manipulator, random_mechanism
 
@@ -168,7 +168,7 @@ def test_long_sums_of_parameters_are_factored_and_grouped(seed: int) -> None:
 
 
 def test_fractions_with_enormous_coefficients_are_evaluated_and_exported() -> None:
-    huge = number(10**400)
+    huge = rational_element(10**400)
     top, bottom = (formula(text).entries[0] * huge for text in ("1 + m", "m"))
     ratio = Formula([Element(top.ring, top.num, bottom.into(top.ring).num)])
     assert ratio.evaluate(m=2.0) == pytest.approx([1.5])

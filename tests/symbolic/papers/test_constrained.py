@@ -9,7 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.base.rotations import rotation_matrices
-from mbwidgets.symbolic.mechanics.constraint_equations import equations
+from mbwidgets.symbolic.mechanics.constraint_equations import scalar_constraints
 from mbwidgets.symbolic.mechanics.generalised_forces import coordinate_rates
 from tests.symbolic.mechanisms import data
 
@@ -179,9 +179,9 @@ def constraints(model: mb.Model) -> list[Any]:
 def slopes_by_differences(model: mb.Model, q: np.ndarray, u: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
     """Φ̇ and Φ̈ at u̇ = 0 of the exact Φ, by central differences along the motion."""
     phi = mb.constrained(model).equations
-    from mbwidgets.symbolic.mechanics.derivation import study
+    from mbwidgets.symbolic.mechanics.derivation import study_of
 
-    rates = coordinate_rates(study(model, balls=True).mechanism.segments)
+    rates = coordinate_rates(study_of(model, balls=True).mechanism.segments)
     speed = mb.Formula([rates[k] for k in range(model.nq)])
 
     def moved(h: float) -> np.ndarray:
@@ -360,5 +360,5 @@ def test_what_cannot_be_is_refused_by_name(make: Any, words: str) -> None:
 
 def test_the_equations_know_their_constraints() -> None:
     circle = mb.constrained(mb.library.body_on_circle())
-    assert [row.owner for row in equations(circle.study)] == [0, 0, 1, 1]
+    assert [row.owner for row in scalar_constraints(circle.study)] == [0, 0, 1, 1]
     assert circle.names == ("0: on_circle", "0: on_circle", "1: parallel", "1: parallel")

@@ -20,15 +20,15 @@ from mbwidgets.symbolic import Formula, covariant
 from mbwidgets.symbolic.mechanics.covariant_tensors import (
     christoffel_by_metric,
     christoffel_by_planar,
-    metric,
+    metric_tensor,
     potential_gradient,
 )
 from mbwidgets.symbolic.mechanics.mechanism import Mechanism
 from mbwidgets.symbolic.mechanics.newton_euler import newton_euler
 from mbwidgets.symbolic.papers.opnchain_literal import Literal
-from mbwidgets.symbolic.ring.element import Element, letter
+from mbwidgets.symbolic.ring.element import Element, letter_element
 from mbwidgets.symbolic.ring.generators import acceleration, velocity
-from mbwidgets.symbolic.ring.ring import ring
+from mbwidgets.symbolic.ring.ring import make_ring
 from mbwidgets.symbolic.ring.scalar_reader import Reader
 from tests.symbolic.mechanisms import data, manipulator, random_mechanism
 
@@ -191,7 +191,7 @@ def test_both_christoffel_routes_are_the_same_polynomials_on_300_chains_and_tree
         n = rng.randint(1, 6) if case % 3 else rng.randint(1, 4)
         model = random_mechanism(rng, n, tree=bool(case % 2), slides=0.35)
         mechanism = Mechanism.from_model(model)
-        by_metric = christoffel_by_metric(mechanism.ring, metric(mechanism))
+        by_metric = christoffel_by_metric(mechanism.ring, metric_tensor(mechanism))
         assert by_metric == christoffel_by_planar(mechanism), (seed, case)
 
 
@@ -200,7 +200,7 @@ def test_composites_give_the_papers_sums_over_bodies(seed: int) -> None:
     for case in range(40):
         mechanism = Mechanism.from_model(random_mechanism(rng, rng.randint(1, 4), tree=bool(case % 2)))
         literal = Literal(mechanism)
-        assert literal.metric == metric(mechanism), (seed, case)
+        assert literal.metric == metric_tensor(mechanism), (seed, case)
         assert literal.christoffel == christoffel_by_planar(mechanism), (seed, case)
 
 
@@ -221,7 +221,7 @@ def test_inverse_dynamics_is_newton_eulers_exactly(seed: int) -> None:
     for case in range(20):
         equations = covariant(random_mechanism(rng, rng.randint(1, 4), tree=bool(case % 2)))
         n = equations.n
-        motion = ring([velocity(k) for k in range(n)] + [acceleration(k) for k in range(n)])
+        motion = make_ring([velocity(k) for k in range(n)] + [acceleration(k) for k in range(n)])
         home = equations.mechanism.ring.union(motion)
         lifted = _lifted(equations.mechanism, home)
         u = [home.gen(velocity(k)) for k in range(n)]
@@ -374,7 +374,7 @@ def test_the_sympy_ring_derives_the_same_manipulator(monkeypatch: pytest.MonkeyP
 
 def test_velocities_enter_as_letters() -> None:
     equations = covariant(manipulator())
-    assert equations.velocities[0] == Formula(letter(velocity(0)))
+    assert equations.velocities[0] == Formula(letter_element(velocity(0)))
     energy = equations.kinetic_energy
     assert energy.diff("u[0]").diff("u[0]") == 500
 

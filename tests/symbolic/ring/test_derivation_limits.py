@@ -15,7 +15,7 @@ import pytest
 
 from mbwidgets.symbolic import SizeError, covariant, limited, motion_vectors, reactions, rotators
 from mbwidgets.symbolic.ring.generators import parameter
-from mbwidgets.symbolic.ring.ring import ring
+from mbwidgets.symbolic.ring.ring import make_ring
 from tests.symbolic.mechanisms import general_chain, manipulator
 
 
@@ -86,7 +86,7 @@ def test_limits_do_not_touch_what_fits() -> None:
 def test_the_limit_of_time_acts_inside_a_long_product() -> None:
     """Two polynomials of 20,000 terms: at one go their product takes flint half a minute."""
     letters = [parameter(f"p{k}") for k in range(40)]
-    home = ring(letters)
+    home = make_ring(letters)
     rng = random.Random(1)
     a, b = (
         home.backend.from_terms({tuple(rng.choice((0, 0, 0, 1)) for _ in letters): 1 for _ in range(20_000)})

@@ -14,19 +14,19 @@ from mbwidgets.model.joints import JOINTS
 from mbwidgets.numeric.base.outcome import Result
 from mbwidgets.widgets.edit.joint_places import with_kind
 from mbwidgets.widgets.edit.place import Place
-from mbwidgets.widgets.edit.places import places
+from mbwidgets.widgets.edit.places import editable_places
 from mbwidgets.widgets.edit.unit_vectors import unit_with
 
 
 def table(model: mb.Model, index: int = 1) -> dict[str, Place]:
-    return {place.key: place for place in places(model, index, 1.0)}
+    return {place.key: place for place in editable_places(model, index, 1.0)}
 
 
 @pytest.mark.parametrize("name", mb.library.names())
 def test_what_is_written_is_read_back(name: str, rng: np.random.Generator) -> None:
     model = getattr(mb.library, name)()
     for index in range(len(model.bodies)):
-        for place in places(model, index, 1.0):
+        for place in editable_places(model, index, 1.0):
             value = place.read(model)
             assert place.low <= value <= place.high, place
             # inertia goes only as far as it is physical
@@ -63,7 +63,7 @@ def test_the_azimuth_is_not_lost_at_a_pole() -> None:
     memory: dict[str, float] = {}
 
     def found(model: mb.Model) -> dict[str, Place]:
-        return {place.key: place for place in places(model, 1, 1.0, memory)}
+        return {place.key: place for place in editable_places(model, 1, 1.0, memory)}
 
     model = found(arm)["axis 1 0"].write(arm, 40.0)
     model = found(model)["axis 1 1"].write(model, 90.0)

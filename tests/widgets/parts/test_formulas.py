@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities.motion_quantities import names, quantity
-from mbwidgets.widgets.parts.formulas import FORMULAE, FormulaPanel, formula_html, lines
-from mbwidgets.widgets.text.readings import groups
+from mbwidgets.scene.quantities.motion_quantities import find_quantity, quantity_names
+from mbwidgets.widgets.parts.formulas import FORMULAE, FormulaPanel, aligned_lines, formula_html
+from mbwidgets.widgets.text.readings import formula_groups
 
 
 @pytest.mark.parametrize("kind", FORMULAE)
@@ -30,7 +30,7 @@ def test_one_rod_gives_the_textbook_equation() -> None:
 
 def test_long_sums_are_broken_between_terms_and_lose_none() -> None:
     tree = mb.covariant(mb.library.three_body_arm()).effort.trees[0]
-    whole, broken = lines("Q", tree, 10**9), lines("Q", tree, 60)
+    whole, broken = aligned_lines("Q", tree, 10**9), aligned_lines("Q", tree, 60)
     assert "\\\\" not in whole
     assert broken.count("\\\\") > 3
     assert broken.count("\\cos") == whole.count("\\cos")
@@ -81,7 +81,7 @@ def test_values_at_the_shown_time_are_those_of_the_arrows(kind: str, index: int)
     panel.kind, panel.form = kind, "numbers"
     for time in (0.25, 0.75):
         panel.show(model, index, motion, time)
-        expected = np.concatenate([quantity(key).values(motion, index)[motion.index(time)] for key in KEYS[kind]])
+        expected = np.concatenate([find_quantity(key).values(motion, index)[motion.index(time)] for key in KEYS[kind]])
         found = numbers(panel.text)
         # six digits are shown, and zeros of a part that is absent
         scale = np.abs(expected).max()
@@ -94,14 +94,14 @@ def test_every_line_that_has_an_arrow_names_a_quantity() -> None:
     seen = set()
     for kind in FORMULAE:
         seen |= set(re.findall(r"data-key='([^']*)'", formula_html(mb.library.three_body_arm(), 2, FORMULAE[kind])))
-    assert seen <= set(names())
+    assert seen <= set(quantity_names())
     assert {"static", "kinetic force", "applied moment", "rotator", "coupled rotators", "deviation rotator"} <= seen
 
 
 def test_contributions_of_rotators_add_up_to_the_kinetic_force() -> None:
     model = mb.library.three_body_arm()
     motion = mb.simulate(model, duration=0.5)
-    found = groups(FORMULAE["rotators"], model, 2)
+    found = formula_groups(FORMULAE["rotators"], model, 2)
     state = {"q": motion.q[20], "u": motion.u[20], "ud": motion.ud[20]}
     force = sum(group.formula.evaluate(**state) for group in found if "^{\\," in group.title)
     assert force == pytest.approx(motion.reaction_parts(2).kinetic[20, :3], rel=1e-10)
@@ -116,7 +116,9 @@ def test_long_groups_are_folded_and_short_ones_are_not() -> None:
 def test_a_time_that_changes_derives_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     motion = mb.simulate(mb.library.pendulum(2), duration=1)
-    monkeypatch.setattr("mbwidgets.widgets.parts.formulas.groups", lambda *given: calls.append(1) or groups(*given))
+    monkeypatch.setattr(
+        "mbwidgets.widgets.parts.formulas.formula_groups", lambda *given: calls.append(1) or formula_groups(*given)
+    )
     panel = FormulaPanel()
     panel.form = "both"
     texts = set()

@@ -11,7 +11,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities.registry import subscript
+from mbwidgets.scene.quantities.registry import as_subscript
 from tests.symbolic.mechanisms import data
 
 SAMPLE = data("body_on_circle.json")["trajectory"]["samples"][0]
@@ -97,7 +97,7 @@ def test_an_arrow_has_the_name_and_the_numbers_of_a_row(name: str) -> None:
     assert len({row["symbol"] + row["name"] for row in rows.values()}) == len(rows)
     for k, arrow in enumerate(view.picture.shown):
         letter, _, digits = rows[arrow.key]["symbol"].partition("_")
-        assert arrow.label == letter + subscript(digits)
+        assert arrow.label == letter + as_subscript(digits)
         np.testing.assert_allclose(arrows[:, k, 3:], numbers(view, arrow.key)[:, 1:], rtol=1e-6)
     # constraints are counted from 1, as multipliers are; a force tells which multipliers make it
     named = [row["name"] for row in view.table.rows if row["group"] == "Multipliers"]

@@ -12,8 +12,8 @@ from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.symbolic.code.languages import LANGUAGES
-from mbwidgets.widgets.text.components import TENSORS, prismatic
-from mbwidgets.widgets.text.derivation import _routes, check
+from mbwidgets.widgets.text.components import TENSORS, prismatic_coordinates
+from mbwidgets.widgets.text.derivation import _routes, kernel_disagreement
 
 CORE = mb.covariant(mb.library.opnchain_manipulator())
 
@@ -82,9 +82,9 @@ def test_the_curve_of_an_entry_is_that_of_the_compiled_mass_matrix(view: mb.Equa
 
 
 def test_formulae_of_another_mechanism_do_not_pass_the_check(view: mb.EquationsView) -> None:
-    assert "✓" in check(CORE, view.motion)
+    assert "✓" in kernel_disagreement(CORE, view.motion)
     heavier = view.model.with_body("hand", mass=101)
-    assert "✗" in check(mb.covariant(heavier), view.motion)
+    assert "✗" in kernel_disagreement(mb.covariant(heavier), view.motion)
 
 
 def test_the_exercise_moves_every_joint_and_stays_in_sight(view: mb.EquationsView) -> None:
@@ -112,7 +112,7 @@ def test_code_of_every_language_is_that_of_the_core(view: mb.EquationsView, lang
 
 
 def test_units_go_with_the_joints(view: mb.EquationsView) -> None:
-    lengths = prismatic(view.model)
+    lengths = prismatic_coordinates(view.model)
     assert lengths == (True, False, True, False, False)
     unit = lambda key, *place: TENSORS[key].unit(lengths, place)  # noqa: E731
     assert [unit("metric", 0, 0), unit("metric", 0, 1), unit("metric", 1, 1)] == ["kg", "kg m", "kg m²"]

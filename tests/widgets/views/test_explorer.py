@@ -15,7 +15,7 @@ from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.widgets.base.history import History
-from mbwidgets.widgets.base.lifetime import Later, Newest, safe
+from mbwidgets.widgets.base.lifetime import Debounced, LatestOnly, escape
 from mbwidgets.widgets.base.solver import Solver
 
 ARM = mb.library.three_body_arm()
@@ -222,7 +222,7 @@ def test_hostile_names_are_escaped_wherever_html_is_written(name: str) -> None:
 
 def test_safe_text_holds_no_markup_and_no_formula() -> None:
     for name in HOSTILE:
-        text = safe(name)
+        text = escape(name)
         bare = text.replace("<!-- -->", "")
         assert not set(bare) & set("<>\"'$\\")
         assert html.unescape(bare) == name
@@ -283,7 +283,7 @@ def test_only_the_newest_work_is_done() -> None:
     done: list[int] = []
 
     async def ask() -> None:
-        later = Later(0.01)
+        later = Debounced(0.01)
         for k in range(50):
             later(lambda k=k: done.append(k))
         await asyncio.sleep(0.1)
@@ -302,7 +302,7 @@ def test_slow_work_is_done_off_the_loop_and_the_newest_wins() -> None:
         return k
 
     async def ask() -> None:
-        newest = Newest(done.append, done.append)
+        newest = LatestOnly(done.append, done.append)
         for k in range(20):
             newest(lambda k=k: work(k))
         await asyncio.sleep(0.3)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.errors import SingularError, reason
-from mbwidgets.numeric.permanent.rotation_states import snapped
-from mbwidgets.widgets.base.lifetime import blank
+from mbwidgets.errors import SingularError, error_reason
+from mbwidgets.numeric.permanent.rotation_states import snapped_to_rotation
+from mbwidgets.widgets.base.lifetime import blank_part
 from mbwidgets.widgets.parts.readout import Readout
 from mbwidgets.widgets.views.view import View
 
@@ -51,107 +51,108 @@ CASES = {
         lambda: mb.ReleaseView(duration=0.4, rate=30), lambda model: model.with_body(-1, mass=9, com=(0.2, 0.1, 0))
     ),
     "Permanent": Case(
-        lambda: mb.PermanentRotationsView(perturbation=1.0, **SHORT), lambda model: snapped(model.with_values(m2=4))
+        lambda: mb.PermanentRotationsView(perturbation=1.0, **SHORT),
+        lambda model: snapped_to_rotation(model.with_values(m2=4)),
     ),
     "Constrained": Case(lambda: mb.ConstrainedView(**SHORT), lambda model: model.with_body(0, mass=9)),
 }
 
 PARTS = """
-Explorer     0 widgets.explorer:places
-Explorer     0 numeric.motion:Motion.point
-Explorer     0 widgets.formulas:groups
-Explorer     0 widgets.formulas:html_of
-Explorer     0 widgets.formulas:instant_of
+Explorer     0 widgets.views.explorer:editable_places
+Explorer     0 numeric.motion.motion:Motion.point
+Explorer     0 widgets.parts.formulas:formula_groups
+Explorer     0 widgets.parts.formulas:html_of
+Explorer     0 widgets.parts.formulas:instant_of
 Explorer     1 model.model:Model.coordinate_names
 Explorer     2 model.model:Model.to_code
-Explorer     0 scene.picture:drawn
-Explorer     0 scene.picture:frame_of
-Explorer     0 scene.picture:body_parts
-Explorer     0 widgets.solver:simulate
-Explorer     0 widgets.readout:Readout.show
-MassMoments  0 numeric.motion:Motion.mass_moments
-MassMoments  0 widgets.pole_and_axis:PoleAndAxis.verdict
-MassMoments  0 widgets.pole_and_axis:PoleAndAxis.marks
-MassMoments  0 widgets.pole_and_axis:PoleAndAxis.formulae
-MassMoments  1 widgets.pole_and_axis:PoleAndAxis.turned
-MassMoments  0 widgets.pole_and_axis:PoleAndAxis.tensor
-MassMoments  0 widgets.mass_moments:joint_axis
-MassMoments  0 widgets.vector_view:places
-MassMoments  0 widgets.mass_moments:with_length
-Rotators     0 numeric.motion:Motion.rotators
-Rotators     0 widgets.rotators:polygon
-Rotators     0 widgets.rotators:one_alone
-Rotators     0 widgets.rotators:rows_of
-Rotators     0 widgets.rotators:table_of
-Rotators     0 widgets.rotators:values_of
-Rotators     1 widgets.rotators:part
-Rotators     0 widgets.rotators:_exact
-Rotators     0 widgets.rotators:PoleAndAxis
-Rotators     2 widgets.balancing:_state
-Rotators     2 numeric.motion:Motion.reaction_parts
-Rotators     0 widgets.vector_view:places
-Reactions    0 numeric.motion:Motion.reaction_parts
-Reactions    1 numeric.motion:Motion.reaction_parts
-Reactions    0 widgets.reactions:two_methods
-Reactions    0 widgets.reactions:shift_to
-Reactions    1 widgets.reactions:shift_to
-Reactions    0 widgets.reactions:shown_of
-Reactions    0 numeric.motion:Motion.reactions
-Reactions    2 numeric.motion:Motion.pressure_spectrum
-Reactions    3 widgets.formulas:groups
-Reactions    0 widgets.vector_view:places
-Equations    0 widgets.equations:covariant
-Equations    1 widgets.equations:covariant
-Equations    2 widgets.equations:covariant
-Equations    0 widgets.equations:sheet
-Equations    0 widgets.equations:check
-Equations    0 widgets.equations:entry
-Equations    1 widgets.equations:equations
-Equations    2 symbolic.covariant:Covariant.code
-Equations    3 widgets.equations:places
-Equations    0 scene.picture:packed_poses
-Release      0 widgets.release:release_of
-Release      1 widgets.release:release_of
-Release      2 widgets.release:release_of
-Release      0 widgets.release:opened
-Release      0 widgets.release:arrows_of
-Release      0 widgets.release:components_of
-Release      0 widgets.release:two_methods
-Release      0 widgets.release:matrices_of
-Release      1 widgets.release:formulae_of
-Release      2 widgets.release:curves
-Release      0 widgets.vector_view:places
-Permanent    0 numeric.permanent:growth
-Permanent    0 widgets.study:cone_of
-Permanent    0 widgets.study:cone_curves
-Permanent    0 widgets.study:natural_speed
-Permanent    2 widgets.study:Study._diagram
-Permanent    0 widgets.verdicts:verdict
-Permanent    0 widgets.verdicts:checklist
-Permanent    0 widgets.verdicts:augmented
-Permanent    0 widgets.verdicts:lasting
-Permanent    0 widgets.permanent:speed_places
-Permanent    3 widgets.permanent:places
-Permanent    0 widgets.permanent:away_curves
-Permanent    1 widgets.permanent:residual_curves
-Permanent    0 widgets.permanent:tilts
-Permanent    0 widgets.permanent:rotation_of
-Permanent    0 widgets.permanent:disturbed
-Permanent    0 widgets.study:Study.of
-Constrained  0 widgets.constrained:guides_of
-Constrained  0 widgets.constrained:arrows_of
-Constrained  0 widgets.constrained:badge
-Constrained  0 widgets.constrained:rows_of
-Constrained  0 widgets.constrained:angles_of
-Constrained  0 widgets.constrained:matrices_of
-Constrained  0 widgets.constrained:routes_of
-Constrained  0 widgets.constrained:studied
-Constrained  1 widgets.constrained:formulae_of
-Constrained  2 widgets.constrained:drifts_of
-Constrained  3 widgets.constrained:figures_of
-Constrained  0 numeric.motion:Motion.point
-Constrained  0 widgets.vector_view:places
-Constrained  0 widgets.solver:simulate
+Explorer     0 scene.stage.picture:arrows_of
+Explorer     0 scene.stage.picture:frame_of
+Explorer     0 scene.stage.picture:body_parts
+Explorer     0 widgets.base.solver:simulate
+Explorer     0 widgets.parts.readout:Readout.show
+MassMoments  0 numeric.motion.motion:Motion.mass_moments
+MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.verdict
+MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.marks
+MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.formulae
+MassMoments  1 widgets.edit.pole_and_axis:PoleAndAxis.turned
+MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.tensor
+MassMoments  0 widgets.views.mass_moments:joint_axis
+MassMoments  0 widgets.views.vector_view:editable_places
+MassMoments  0 widgets.views.mass_moments:with_length
+Rotators     0 numeric.motion.motion:Motion.rotators
+Rotators     0 widgets.views.rotators:contribution_polygon
+Rotators     0 widgets.views.rotators:one_alone
+Rotators     0 widgets.views.rotators:rows_of
+Rotators     0 widgets.views.rotators:table_of
+Rotators     0 widgets.views.rotators:values_of
+Rotators     1 widgets.views.rotators:row_contribution
+Rotators     0 widgets.views.rotators:_exact
+Rotators     0 widgets.views.rotators:PoleAndAxis
+Rotators     2 widgets.views.balancing:_state
+Rotators     2 numeric.motion.motion:Motion.reaction_parts
+Rotators     0 widgets.views.vector_view:editable_places
+Reactions    0 numeric.motion.motion:Motion.reaction_parts
+Reactions    1 numeric.motion.motion:Motion.reaction_parts
+Reactions    0 widgets.views.reactions:two_methods
+Reactions    0 widgets.views.reactions:shift_to
+Reactions    1 widgets.views.reactions:shift_to
+Reactions    0 widgets.views.reactions:shown_of
+Reactions    0 numeric.motion.motion:Motion.reactions
+Reactions    2 numeric.motion.motion:Motion.pressure_spectrum
+Reactions    3 widgets.parts.formulas:formula_groups
+Reactions    0 widgets.views.vector_view:editable_places
+Equations    0 widgets.views.equations:covariant
+Equations    1 widgets.views.equations:covariant
+Equations    2 widgets.views.equations:covariant
+Equations    0 widgets.views.equations:tensor_map
+Equations    0 widgets.views.equations:kernel_disagreement
+Equations    0 widgets.views.equations:entry_html
+Equations    1 widgets.views.equations:equations_html
+Equations    2 symbolic.papers.covariant:Covariant.code
+Equations    3 widgets.views.equations:editable_places
+Equations    0 scene.stage.picture:packed_poses
+Release      0 widgets.views.release:release_of
+Release      1 widgets.views.release:release_of
+Release      2 widgets.views.release:release_of
+Release      0 widgets.views.release:opened_motion
+Release      0 widgets.views.release:arrows_of
+Release      0 widgets.views.release:components_of
+Release      0 widgets.views.release:two_methods
+Release      0 widgets.views.release:matrices_of
+Release      1 widgets.views.release:formulae_of
+Release      2 widgets.views.release:draw_curves
+Release      0 widgets.views.vector_view:editable_places
+Permanent    0 numeric.permanent.permanent:rotation_growth
+Permanent    0 widgets.views.study:cone_of
+Permanent    0 widgets.views.study:cone_curves
+Permanent    0 widgets.views.study:natural_speed
+Permanent    2 widgets.views.study:Study._diagram
+Permanent    0 widgets.text.verdicts:rotation_verdict
+Permanent    0 widgets.text.verdicts:condition_checklist
+Permanent    0 widgets.text.verdicts:augmented_table
+Permanent    0 widgets.text.verdicts:stability_text
+Permanent    0 widgets.views.permanent:speed_places
+Permanent    3 widgets.views.permanent:editable_places
+Permanent    0 widgets.views.permanent:away_curves
+Permanent    1 widgets.views.permanent:residual_curves
+Permanent    0 widgets.views.permanent:tilt_angles
+Permanent    0 widgets.views.permanent:rotation_of
+Permanent    0 widgets.views.permanent:tilted_start
+Permanent    0 widgets.views.study:Study.of
+Constrained  0 widgets.views.constrained:guides_of
+Constrained  0 widgets.views.constrained:arrows_of
+Constrained  0 widgets.views.constrained:rank_badge
+Constrained  0 widgets.views.constrained:rows_of
+Constrained  0 widgets.views.constrained:angles_of
+Constrained  0 widgets.views.constrained:matrices_of
+Constrained  0 widgets.views.constrained:routes_of
+Constrained  0 widgets.views.constrained:exact_constraints
+Constrained  1 widgets.views.constrained:formulae_of
+Constrained  2 widgets.views.constrained:drifts_of
+Constrained  3 widgets.views.constrained:figures_of
+Constrained  0 numeric.motion.motion:Motion.point
+Constrained  0 widgets.views.vector_view:editable_places
+Constrained  0 widgets.base.solver:simulate
 """
 EACH = [tuple(line.split()) for line in PARTS.strip().splitlines()]
 ERRORS = (np.linalg.LinAlgError("no way"), SingularError("no way", remedy="go elsewhere"))
@@ -221,7 +222,7 @@ def is_empty(part: Any, why: str) -> bool:
     before = state(part)
     if isinstance(part, Readout) and part.missing:
         return not part.columns and set(part.missing.values()) == {why}
-    blank(part, why)
+    blank_part(part, why)
     return bool(state(part) == before)
 
 
@@ -255,7 +256,7 @@ def test_nothing_of_before_stands_beside_what_is_new(
     view.model = wanted
     monkeypatch.undo()
 
-    why, now = reason(broken), shown(view)
+    why, now = error_reason(broken), shown(view)
     if view.model is good:
         assert now == old
         assert stage_of(view) == old_stage

@@ -9,7 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.numeric.permanent.rotation_states import departures, rotation_of
+from mbwidgets.numeric.permanent.rotation_states import axis_errors, rotation_of
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_perturbed_a_stable_rotation_stays_and_an_unstable_one_leaves(view: mb.P
     early = view.motion.t < 0.3
     np.testing.assert_allclose(away(view)[early, 2], np.exp(view.rotation.growth * view.motion.t[early]), rtol=1e-5)
     view.perturbation = 0.0
-    assert departures(view.rotation, view.motion)[:60].max() < 1e-6
+    assert axis_errors(view.rotation, view.motion)[:60].max() < 1e-6
 
 
 def test_the_cone_on_the_map_is_that_of_the_core(view: mb.PermanentRotationsView) -> None:

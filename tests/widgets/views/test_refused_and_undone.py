@@ -255,13 +255,13 @@ def test_a_formula_that_takes_long_leaves_no_formula_of_before(monkeypatch: pyte
         view = mb.Explorer(ROD, **SHORT)
         await asyncio.sleep(1.0)
         assert "Q_{1}" in view.formulae.text
-        works = formulas.groups
+        works = formulas.formula_groups
 
         def slowly(*arguments: Any) -> Any:
             time.sleep(0.8)
             return works(*arguments)
 
-        monkeypatch.setattr(formulas, "groups", slowly)
+        monkeypatch.setattr(formulas, "formula_groups", slowly)
         view.attempt(lambda model: model.with_body("rod", mass=3))
         await asyncio.sleep(0.55)
         assert "Being derived" in view.formulae.text

@@ -81,7 +81,7 @@ def test_a_closed_view_is_collected_and_one_that_is_kept_holds_only_its_model(ki
     model = view.model
     part, whole = weakref.ref(view.controls), weakref.ref(view)
     view.close()
-    view.let_go()  # as when its cell is run again
+    view.drop_parts()  # as when its cell is run again
     gc.collect()
     assert part() is None, "Out[…] keeps a view, and by it all its parts"
     assert view.model is model
