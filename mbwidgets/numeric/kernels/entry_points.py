@@ -73,7 +73,7 @@ def solve_forward_dynamics(memory, body, col, t, q, u, tau, ud):
 
 @entry_point
 def forward_dynamics(memory, t, q, u, tau, ud):
-    """Accelerations of a state; returns the status of the articulated bodies, or −2 when an array has the wrong length."""
+    """Accelerations of a state; returns the status of the algorithm, or −2 when an array has the wrong length."""
     nv = memory[VELOCITIES]
     if q.shape[0] != memory[COORDINATES] or u.shape[0] != nv or tau.shape[0] != nv:
         return -2
