@@ -7,6 +7,7 @@ A joint's columns are eliminated one after the other, which is a block eliminati
 
 from __future__ import annotations
 
+from ..base.tolerances import PIVOT_MASSLESS
 from ..engines.jit import kernel
 from .memory_layout import (
     ACC,
@@ -45,9 +46,6 @@ from .vector3 import (
     symmetric_times,
     world_inertia,
 )
-
-SINGULAR = 1e-14
-"""A column moves nothing when its inertia D falls below this part of its body's articulated inertia."""
 
 
 @kernel
@@ -209,7 +207,7 @@ def articulated_body_algorithm(body, col, gravity, ud):
         for c in range(first + int(body[i, COUNT]) - 1, first - 1, -1):
             kind, s = col[c, KIND], get_vector(col, c, AXIS)
             force, moment, d, size = inertia_along_joint(Q, kind, s)
-            if not d > SINGULAR * size:
+            if not d > PIVOT_MASSLESS * size:
                 ud[:] = float("nan")
                 return i + 1 if d == d else -1
             effort = col[c, EFFORT] - dot(s, f if kind == TRANSLATION else m)

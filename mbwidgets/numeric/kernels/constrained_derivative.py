@@ -8,6 +8,7 @@ F and F∘P are the same, and a method of Runge and Kutta keeps its order.
 
 from __future__ import annotations
 
+from ..base.tolerances import RESIDUAL_MET, RESIDUAL_ROUNDING, RESIDUAL_STAGNATES
 from ..engines.jit import callback_kernel, kernel
 from .composite import mass_matrix, update_composite_bodies
 from .constraint_equations import evaluate_constraints
@@ -52,8 +53,6 @@ from .memory_layout import (
 from .newton_euler import joint_efforts, propagate_wrenches
 from .saddle_point import factor_kkt, smallest_singular_value, solve_kkt
 
-ROUND_OFF, MET = 1e-15, 1e-9
-"""Residuals, relative to the terms in them, that are rounding only, and that are still taken as met."""
 UNABLE = -3
 """Status: the constraints cannot be met here, or leave the accelerations open."""
 
@@ -97,7 +96,9 @@ def project_positions(memory, body, col, rows, J, M, W, vector, t, q, u):
         update_poses(body, col, q)
         evaluate_constraints(memory, body, col, rows, J, vector, t, q, u, gravity_of(memory))
         size, worst = worst_residual(vector, m)
-        if size <= ROUND_OFF * min(1.0, 10.0 * memory[CLEAR]) or (turn > 1 and size < 1e-13 and size > 0.5 * before):
+        if size <= RESIDUAL_ROUNDING * min(1.0, 10.0 * memory[CLEAR]) or (
+            turn > 1 and size < RESIDUAL_STAGNATES and size > 0.5 * before
+        ):
             break
         if (turn == 0 or not size < 0.1 * before) and not prepare_kkt(memory, body, col, J, M, W, vector):
             break
@@ -110,8 +111,8 @@ def project_positions(memory, body, col, rows, J, M, W, vector, t, q, u):
         coordinate_rates(col, q, vector[PUSH], vector[RIGHT])
         for i in range(q.shape[0]):
             q[i] += vector[RIGHT, i]
-    memory[UNMET] = worst if not size <= MET else -1
-    return size <= MET
+    memory[UNMET] = worst if not size <= RESIDUAL_MET else -1
+    return size <= RESIDUAL_MET
 
 
 @kernel

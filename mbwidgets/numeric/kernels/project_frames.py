@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.tolerances import FRAME_CORRECTION
 from ..engines.jit import compile_for_callbacks, entry_point
 from .constrained_derivative import worst_residual
 from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, body_and_column_tables, constraint_workspace
-
-SMALL = 1e-5
-"""A correction larger than this part of the state is none: the frame stays as it was interpolated."""
 
 
 @entry_point
@@ -29,7 +27,7 @@ def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
         if fine:
             fine = derivative(memory, body, col, zero, t[k], y, rest) == 0
             for i in range(y.shape[0]):
-                fine = fine and abs(y[i] - before[i]) <= SMALL * scale[i]
+                fine = fine and abs(y[i] - before[i]) <= FRAME_CORRECTION * scale[i]
         if not fine:
             for i in range(y.shape[0]):
                 y[i] = before[i]

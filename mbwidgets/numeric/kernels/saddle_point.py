@@ -6,6 +6,7 @@ equation that others imply is left out: its multiplier is then zero.
 
 from __future__ import annotations
 
+from ..base.tolerances import JACOBIAN_ROUNDING
 from ..engines.jit import kernel
 from .memory_layout import (
     ANGLES,
@@ -25,8 +26,6 @@ from .memory_layout import (
 GOLDEN = 0.6180339887498949
 TURNS = 4
 """Turns of inverse iteration at a time."""
-ROUNDING = 1e-11
-"""A row of J smaller than this part of the largest of its group is made of rounding errors."""
 
 
 @kernel
@@ -58,7 +57,7 @@ def scale_kkt(J, M, vector):
         least = 0.0
         if vector[GROUP, k] != EXPRESSIONS:
             vector[LONGEST, k] = length if vector[GROUP, k] == LENGTHS else angle
-            least = ROUNDING * vector[LONGEST, k]
+            least = JACOBIAN_ROUNDING * vector[LONGEST, k]
         vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > least else 0.0
 
 

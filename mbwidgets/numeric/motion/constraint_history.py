@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ...model.levels import row_level
+from ..base.tolerances import FRAMES_PARTED, SINGULAR_FRAME
 from ..engines import warm
 from ..kernels import memory_layout as layout
 from ..states.constraint_system import Constraints, equation_names
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 
-PARTED: Final = 1e-2
-"""Part of an equation's own terms by which accelerations may miss it: more than drift that nobody controls."""
-SINGULAR: Final = 1e-13
-"""Part of the largest singular value of J below which one of those that count is rounding: a singular position."""
 RESTING: Final = 1e-3
 """Part of the usual accelerations below which those of one frame are nothing: it stands still there."""
 
@@ -109,7 +106,7 @@ class Closure:
         J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
         size = np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
         size += RESTING * row_level(abs(J) @ self._usual(ud), self._system.expressed)
-        missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > PARTED * size
+        missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > FRAMES_PARTED * size
         frames = np.flatnonzero(missed.any(axis=1))
         return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
 
@@ -144,7 +141,7 @@ class Closure:
         left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
         sizes = sizes[:, : self.rank]
         along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
-        solid = sizes > SINGULAR * sizes.max(axis=1, initial=0.0, keepdims=True)
+        solid = sizes > SINGULAR_FRAME * sizes.max(axis=1, initial=0.0, keepdims=True)
         shares = np.divide(along, sizes, out=np.zeros_like(along), where=solid)
         result[fine] = np.einsum("fmk,fk->fm", left[:, :, : self.rank], shares) / scale
         return result

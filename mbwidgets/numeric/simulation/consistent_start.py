@@ -9,18 +9,13 @@ import numpy as np
 from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome, Result
+from ..base.tolerances import NUDGE, START_BESIDE, START_CLOSED, START_LEFT_ALONE, START_MOVED
 from ..packing.pack import Packed
-from ..states.constraint_system import NEAR, Assembly, Constraints, equation_names, poses_at, seek_curves
+from ..states.constraint_system import Assembly, Constraints, equation_names, poses_at, seek_curves
 from ..states.unresisted_motion import lack_of
 
-MET: Final = 1e-10
-"""The largest residual of a closed loop, relative to the terms in it."""
-MOVED: Final = 1e-9
-"""What a start is moved by, in parts of the mechanism's length or of one radian, that is worth a word."""
 NOTHING: Final = 1e-24
 """A change, SI, that no mechanism is small enough to notice."""
-NUDGE: Final = 1e-2
-"""How far from the start the rank is looked at once more, in radians and in lengths of the mechanism."""
 
 
 def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Assembly:
@@ -35,8 +30,8 @@ def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -
     closed = system.close(0.0, q)
     system.observe(0.0, closed, u)
     count, off = system.equations, system.off()
-    if not off.max() < MET:
-        worst = int(np.where(off < MET, 0.0, abs(system.phi)).argmax())
+    if not off.max() < START_CLOSED:
+        worst = int(np.where(off < START_CLOSED, 0.0, abs(system.phi)).argmax())
         fault = _contradiction(f"At the start {names[worst]} is off by {abs(system.phi[worst]):.3g}", "the positions")
         return Assembly(q, u, count, 0, fault=fault)
     if (turned := _half_turn(model, packed, closed)) is not None:
@@ -46,12 +41,12 @@ def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -
         )
         return Assembly(closed, u, count, 0, fault=Outcome(Result.CONTRADICTORY, 0.0, details))
     started = u
-    if system.rate_off(u).max() > NEAR:
+    if system.rate_off(u).max() > START_LEFT_ALONE:
         started = u + system.least(-system.rate)
     system.observe(0.0, closed, started)
     off = system.rate_off(np.maximum(abs(u), abs(started)))  # a mechanism that is locked keeps rounding of what it had
-    if not off.max() < MET:
-        worst = int(np.where(off < MET, 0.0, abs(system.rate)).argmax())
+    if not off.max() < START_CLOSED:
+        worst = int(np.where(off < START_CLOSED, 0.0, abs(system.rate)).argmax())
         fault = _contradiction(
             f"At the start {names[worst]} asks for a velocity that is off by {system.rate[worst]:.3g}",
             "the velocities",
@@ -97,7 +92,7 @@ def _nearby(system: Constraints, q: np.ndarray) -> list[np.ndarray]:
         change = free @ random.normal(size=free.shape[1])
         near = system.close(0.0, displaced_coordinates(system.model, q, change * (NUDGE / system.extent(change, q))))
         beside = system.extent(system.least(-system.phi), q)  # of a double root the residual itself does not tell
-        places.append(near if min(system.off().max(), beside) < 1e-8 else q)
+        places.append(near if min(system.off().max(), beside) < START_BESIDE else q)
     return places
 
 
@@ -115,4 +110,6 @@ def _differences(
     names = [f"q of {name!r}" for name in model.coordinate_names] + [f"u of {name!r}" for name in model.velocity_names]
     changes = np.concatenate([new_q - q, new_u - u])
     found = zip(names, changes, scale, strict=True)
-    return tuple(f"{name} by {change:.3g}" for name, change, size in found if abs(change) > max(MOVED * size, NOTHING))
+    return tuple(
+        f"{name} by {change:.3g}" for name, change, size in found if abs(change) > max(START_MOVED * size, NOTHING)
+    )

@@ -19,8 +19,8 @@ from ..packing.pack import Packed
 from ..states.unresisted_motion import lack_of, massless_velocities
 from ..steps.step_limits import StepLimits, input_programs, limits_of
 
-MANY, CREEP = 3000, 1e-7
-"""Evaluations in which a constrained motion must get on by this part of its duration; else it is stuck."""
+MANY: Final = 3000
+"""Evaluations in which a constrained motion must get on by STALLED of its duration; else it is stuck."""
 MAX_NUMBERS: Final = 10_000_000
 """Frames times the length of the state: 80 MB."""
 

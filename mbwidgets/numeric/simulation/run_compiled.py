@@ -9,17 +9,16 @@ from typing import Final
 import numpy as np
 
 from ..base.outcome import Outcome, Result
+from ..base.tolerances import NEAR_SINGULARITY, STALLED
 from ..kernels.memory_layout import CLEAR, EQUATIONS, LENGTH, UNMET
 from ..motion.motion import EventFound
 from ..steps import stepper, stepper_state
 from ..steps.error_scale import sizes_of
-from .initial_value_problem import CREEP, MANY, Problem, Run
+from .initial_value_problem import MANY, Problem, Run
 from .run_scipy import run_scipy
 
 BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
-FLAT: Final = 1e-9
-"""Clearance of a singular position: of accelerations in the constraints' directions no seven digits are left."""
 PATIENCE: Final = 300
 """What a stiff system may still take before the implicit method is tried, in paces: some three seconds.
 
@@ -134,7 +133,7 @@ class _Explicit:
             return False
         before, _, clear = self.mark
         self.mark = now, done, float(self.memory[CLEAR])
-        return now - before < CREEP * self.problem.duration or max(clear, self.mark[2]) < FLAT
+        return now - before < STALLED * self.problem.duration or max(clear, self.mark[2]) < NEAR_SINGULARITY
 
     def _remaining(self) -> float:
         """Evaluations that the explicit method would still need at its present step."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ..base.outcome import Outcome, Result
+from ..base.tolerances import STALLED
 from ..kernels import memory_layout
 from ..kernels.memory_layout import UNMET, tables_of
 from ..steps.error_scale import (
@@ -33,7 +34,7 @@ from ..steps.error_scale import (
 from ..steps.step_reach import largest_step_from
 from ..steps.stepper import SAME_TIME
 from .event_watch import SignalUnresolved, Watch
-from .initial_value_problem import CREEP, MANY, Problem, Run
+from .initial_value_problem import MANY, Problem, Run
 
 FIRST: Final = 0.01
 """Seconds in which the first rate tells how large a number that begins at zero will be."""
@@ -72,7 +73,7 @@ class _Side:
         if not self.problem.model.constraints or self.evaluations - self._mark[1] < MANY:
             return False
         before, self._mark = self._mark[0], (self.reached, self.evaluations)
-        return self.reached - before < CREEP * self.problem.duration
+        return self.reached - before < STALLED * self.problem.duration
 
     def __call__(self, t: float, y: np.ndarray) -> np.ndarray:
         self.evaluations += 1

@@ -16,6 +16,7 @@ from ...model.forces import Effort
 from ...model.model import Model
 from ..base.arguments import as_array, zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
+from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
 from ..engines import warm
 from ..kernels import memory_layout
 from ..motion.motion import Motion
@@ -32,12 +33,8 @@ BAUMGARTE: Final = 10.0
 """Rate α, 1/s, of Φ̈ + 2 α Φ̇ + α² Φ = 0."""
 HALF: Final = 0.5
 """Part of the tolerances that the steps of a constrained motion get; the projection of their ends has the rest."""
-MET: Final = 1e-8
-"""Part of the terms of a constraint that frames may be off it by: more than projection or interpolation leaves."""
 LOOSE: Final = 100.0
 """The same in relative tolerances, where a coarse one is asked for."""
-PARTED: Final = 1e-2
-"""The same where nobody asked for projection: drift is left, a motion that ignores its constraints is not."""
 LEAST_RTOL: Final = 1e-15
 """A few times what rounding does to a number."""
 MOST_FRAMES: Final = 2**53
@@ -174,8 +171,8 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
         return motion
     off = check_frames(motion, stabilise == "projection")
     if stabilise == "projection":
-        return _until_off(motion, off, max(MET, LOOSE * problem.rtol), assembly.details)
-    return _until_off(_until_parted(motion, assembly.details), off, PARTED, assembly.details)
+        return _until_off(motion, off, max(FRAMES_MET, LOOSE * problem.rtol), assembly.details)
+    return _until_off(_until_parted(motion, assembly.details), off, FRAMES_PARTED, assembly.details)
 
 
 def _until_parted(motion: Motion, moved: str) -> Motion:
@@ -189,7 +186,7 @@ def _until_parted(motion: Motion, moved: str) -> Motion:
 
 def _until_off(motion: Motion, off: np.ndarray, most: float, moved: str) -> Motion:
     """A motion up to the first frame that misses its constraints by more than a part of their terms, if any."""
-    if not motion.outcome.ok or (off <= min(most, MET)).all():
+    if not motion.outcome.ok or (off <= min(most, FRAMES_MET)).all():
         return motion
     bad = ~(off <= most)
     # a constraint whose terms are still tiny, the tail of a pulse that is to come, is off by nothing that matters

@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import ModelError
 from ...model.model import Model
 from ..base.rotations import rotation_matrices
+from ..base.tolerances import DEPENDENT
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..kernels.opened_joint import opened_joint_equations
@@ -23,7 +24,6 @@ from .constraint_routes import ConstrainedSystem
 __all__ = ["BodyEquationFrames", "body_equations"]
 
 Array = np.ndarray
-ZERO = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +156,7 @@ def _left(model: Model, q: Any, u: Any, t: float) -> tuple[Array, Array]:
 def _complement(span: Array) -> tuple[Array, Array]:
     """Orthonormal columns of what is left, and orthonormal rows of all that is forbidden."""
     left, sizes, _ = np.linalg.svd(span)
-    if span.shape[1] and not (sizes > ZERO * sizes.max()).all():
+    if span.shape[1] and not (sizes > DEPENDENT * sizes.max()).all():
         raise ModelError("a joint moves nothing", remedy="leave it out")
     return left[:, : span.shape[1]], left[:, span.shape[1] :].T
 

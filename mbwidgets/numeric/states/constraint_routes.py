@@ -16,20 +16,13 @@ from ...errors import SingularError, StateError
 from ...model.fields import suggest_name
 from ...model.levels import row_level
 from ...model.model import Model
+from ..base.tolerances import ACCELERATION_MISSED, DEPENDENT, DEPENDENT_BESIDE, POINT_ON_CURVE
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
 from .constraint_system import Constraints, equation_names, seek_curves
 from .unresisted_motion import lack_of
 
 __all__ = ["ROUTES", "ConstrainedSystem", "ConstraintState"]
-
-DEPENDENT: Final = 1e-10
-"""Singular values of J below this part of the largest count as zero at a state that meets the constraints."""
-COARSE: Final = 1e-3
-"""The same at a state beside them, where redundant equations seem to say different things."""
-ON_CURVE: Final = 1e-6
-"""A point off the curve by more than this part of the lengths, at the parameter last found, is looked for along all of
-it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +92,7 @@ class Scaled(NamedTuple):
         J = system.jacobian / weights
         lengths = np.linalg.norm(J, axis=1)
         lengths[lengths == 0.0] = 1.0
-        least = float(np.clip(100.0 * system.off().max(initial=0.0), DEPENDENT, COARSE))
+        least = float(np.clip(100.0 * system.off().max(initial=0.0), DEPENDENT, DEPENDENT_BESIDE))
         M = system.mass / np.outer(weights, weights)
         J, gamma = J / lengths[:, None], system.gamma / lengths
         return cls(M, system.force / weights, J, gamma, weights, lengths, system.expressed, least)
@@ -203,7 +196,7 @@ class ConstrainedSystem:
         """Refuse accelerations that miss an equation, because another one asks for others."""
         off = scaled.missed(ud)
         worst = int(off.argmax())
-        if off[worst] > 1e-6 + 10.0 * scaled.least:
+        if off[worst] > ACCELERATION_MISSED + 10.0 * scaled.least:
             raise StateError(
                 f"no accelerations meet {self.names[worst]} and the others together",
                 remedy="leave out one that contradicts it, or give a state that meets them all",
@@ -226,7 +219,7 @@ class ConstrainedSystem:
         moving = ud * scaled.weights
         off = scaled.missed(moving)
         worst = int(off.argmax())
-        if off[worst] > 1e-6:
+        if off[worst] > ACCELERATION_MISSED:
             raise StateError(
                 f"the accelerations miss {self.names[worst]} by {(system.jacobian @ ud - system.gamma)[worst]:.3g}",
                 remedy="give accelerations that meet the constraints, as `forward` does",
@@ -248,7 +241,7 @@ class ConstrainedSystem:
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
         self.system.observe(t, q, u, tau)
-        if self._curved and not self.system.off().max() < ON_CURVE:
+        if self._curved and not self.system.off().max() < POINT_ON_CURVE:
             seek_curves(self.model, self.packed, q)
             self.system = Constraints(self.model, self.packed)
             self.system.observe(t, q, u, tau)

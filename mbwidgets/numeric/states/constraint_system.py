@@ -13,6 +13,7 @@ from ...expressions import evaluate
 from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome
+from ..base.tolerances import DEPENDENT_AT_START, GROWS_ENDLESSLY, JACOBIAN_BLURRED, LEFT_MASSLESS, START_LEFT_ALONE
 from ..kernels import memory_layout as layout
 from ..kernels import project_frames
 from ..kernels.constrained_derivative import constrained_derivative
@@ -32,17 +33,6 @@ __all__ = [
 ]
 
 TRIES: Final = 100
-NEAR: Final = 1e-14
-"""The largest residual of a start that is left as it is, likewise."""
-BLURRED: Final = 1e-5
-"""A row of J shorter than this part of the longest of its group is blurred by rounding: ten digits of it are left."""
-DEPENDENT: Final = 1e-7
-"""Singular values below this part of the largest count as zero."""
-MASSLESS: Final = 1e-14
-"""A part of its own inertia that, left to a velocity when others are held, counts as none."""
-ENDLESS: Final = 1e8
-"""Radians or lengths of the mechanism, in the motion's time, beyond which what a prescribed motion asks for is taken to
-grow without bound where the motion cannot go on."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +137,7 @@ class Constraints:
     def least(self, right: np.ndarray) -> np.ndarray:
         """The x with J x = right, as nearly as can be, that is shortest in the metric of the kinetic energy."""
         rows, size = self._unit_rows()
-        short = np.linalg.lstsq(rows, _quotients(right, size), rcond=DEPENDENT)[0]
+        short = np.linalg.lstsq(rows, _quotients(right, size), rcond=DEPENDENT_AT_START)[0]
         return np.asarray(np.linalg.solve(self._lower().T, short))
 
     def weights(self) -> np.ndarray:
@@ -163,7 +153,7 @@ class Constraints:
             lower = np.linalg.cholesky(self.mass / np.outer(weights, weights))
         except np.linalg.LinAlgError:
             return np.diag(weights)
-        singular = (lower.diagonal() ** 2).min(initial=1.0) < MASSLESS
+        singular = (lower.diagonal() ** 2).min(initial=1.0) < LEFT_MASSLESS
         return np.diag(weights) if singular else np.asarray(weights[:, None] * lower)
 
     def _unit_rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -172,7 +162,7 @@ class Constraints:
         size = _lengths(metric)
         for group in (layout.LENGTHS, layout.ANGLES):
             rows = self._group == group
-            size[rows] = np.maximum(size[rows], BLURRED * size[rows].max(initial=0.0))
+            size[rows] = np.maximum(size[rows], JACOBIAN_BLURRED * size[rows].max(initial=0.0))
         return _quotients(metric, size[:, None]), size
 
     def nonfinite_equation(self, t: float, q: np.ndarray, time: float) -> int | None:
@@ -185,7 +175,7 @@ class Constraints:
         finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi) & self._goes_on()
         usual = abs(self.jacobian) @ np.where(self.slides.u, self.reach(q), 1.0)
         sizes = abs(np.stack([self.rate * time, self.gamma * time**2]))  # at u = 0: Φ_t, −Φ_tt
-        bad = np.flatnonzero(~(finite & (sizes < ENDLESS * np.maximum(usual, 1e-300)).all(axis=0)))
+        bad = np.flatnonzero(~(finite & (sizes < GROWS_ENDLESSLY * np.maximum(usual, 1e-300)).all(axis=0)))
         return int(bad[0]) if len(bad) else None
 
     def _goes_on(self) -> np.ndarray:
@@ -216,12 +206,12 @@ class Constraints:
         """Rank of J, its rows taken at equal length."""
         self.observe(t, q, self._zero)
         found = np.linalg.svd(self._unit_rows()[0], compute_uv=False)
-        return int((found > DEPENDENT * found.max(initial=0.0)).sum())
+        return int((found > DEPENDENT_AT_START * found.max(initial=0.0)).sum())
 
     def free(self) -> np.ndarray:
         """A basis (nv, freedom) of the velocities that the constraints leave at the state last observed."""
         _, sizes, axes = np.linalg.svd(self._unit_rows()[0])
-        rank = int((sizes > DEPENDENT * sizes.max(initial=0.0)).sum())
+        rank = int((sizes > DEPENDENT_AT_START * sizes.max(initial=0.0)).sum())
         return np.asarray(np.linalg.solve(self._lower().T, axes[rank:].T))
 
     def extent(self, change: np.ndarray, *places: np.ndarray) -> float:
@@ -233,7 +223,7 @@ class Constraints:
         """The nearest q on the constraints by Newton's method with bounded, halved steps, as far as it gets."""
         phi, start = self.residual(t, q), q
         for _ in range(TRIES):
-            if self.off().max() < NEAR:
+            if self.off().max() < START_LEFT_ALONE:
                 break
             change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
             change *= min(1.0, 0.5 / self.extent(change, start, q))

@@ -8,11 +8,10 @@ import numpy as np
 
 from ...errors import SingularError
 from ...model.model import Model
+from ..base.tolerances import MOTION_MASSLESS
 
 __all__ = ["Lack", "lack_of", "massless_joint_error", "massless_velocities"]
 
-NONE: Final = 1e-12
-"""Inertia that is left to a motion, as a part of that of its own velocities, which counts as none."""
 SHARE: Final = 1e-6
 """Part of a motion that a joint must have to be named for it."""
 
@@ -36,7 +35,7 @@ def massless_velocities(M: np.ndarray, free: np.ndarray | None = None) -> np.nda
     weights[weights == 0.0] = 1.0
     left = np.eye(len(M)) if free is None else np.linalg.qr(free * weights[:, None])[0]
     sizes, axes = np.linalg.eigh(left.T @ (M / np.outer(weights, weights)) @ left)
-    return np.asarray((left @ axes[:, sizes < NONE]) / weights[:, None])
+    return np.asarray((left @ axes[:, sizes < MOTION_MASSLESS]) / weights[:, None])
 
 
 def lack_of(model: Model, motions: np.ndarray, joint: int | None = None) -> Lack | None:
