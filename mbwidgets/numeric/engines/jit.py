@@ -157,7 +157,7 @@ def compile_only(dispatcher: Any, *arguments: Any, first: tuple[Any, ...] = ()) 
 
 
 def _compile(function: Callable[..., Any], **options: bool) -> Any:
-    if function.__module__.split(".")[2:3] not in ([room] for room in ROOMS):
+    if not function.__module__.startswith(tuple(f"mbwidgets.numeric.{room}." for room in ROOMS)):
         raise ImportError(f"a kernel in {function.__module__}: its edits would not be seen; put it in one of {ROOMS}")
     if not COMPILED:
         return function

@@ -238,7 +238,22 @@ class Covariant:
     def forces(self) -> Formula:
         """Q_α of the model's springs, dampers, actuators and loads, (n,)."""
         found = generalised_forces(self.model, self.mechanism)
-        return Formula(found, self.values, "factored", labels="Q_{%d}")
+        return Formula(
+            found, self.values, "factored", labels="Q_{%d}", route=self._forces_at if self._several else None
+        )
+
+    @property
+    def _several(self) -> bool:
+        """Whether the fractions of several springs and dampers are multiplied in the sum of the forces."""
+        return sum(force.type in ("spring", "damper") for force in self.model.forces) > 1
+
+    @derived_once
+    def _each_force(self) -> list[Formula]:
+        return [Formula(force, self.values) for force in forces_apart(self.model, self.mechanism)]
+
+    def _forces_at(self, state: State) -> Any:
+        """One force at a time: the fractions of short springs cancel digits in a common denominator."""
+        return sum(force.at(state) for force in self._each_force)
 
     @derived_once
     def coriolis(self) -> Formula:
@@ -251,13 +266,21 @@ class Covariant:
     def bias(self) -> Formula:
         """Γ_βγ,α q̇^β q̇^γ + ∂Π/∂q^α − Q_α, (n,)"""
         total = self.coriolis + self.potential_gradient - self.forces
-        return Formula(total._array, self.values, "collected")
+        return Formula(total._array, self.values, "collected", route=self._bias_at if self._several else None)
+
+    def _bias_at(self, state: State) -> Any:
+        return self.coriolis.at(state) + self.potential_gradient.at(state) - self.forces.at(state)
 
     @derived_once
     def effort(self) -> Formula:
         """Inverse dynamics: a_αβ q̈^β + bias, the effort beyond the model's own forces, (n,)."""
         total = self.metric @ self.accelerations + self.bias
-        return Formula(total._array, self.values, "collected", labels="Q_{%d}")
+        route = self._effort_at if self._several else None
+        return Formula(total._array, self.values, "collected", labels="Q_{%d}", route=route)
+
+    def _effort_at(self, state: State) -> Any:
+        turned = self.metric.at(state) @ self.accelerations.at(state)[..., None]
+        return turned[..., 0] + self._bias_at(state)
 
     def equations(self, form: str = "covariant") -> Formula:
         """``"covariant"``: the left side minus the right side of (5), zero along a motion.

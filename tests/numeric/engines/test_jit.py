@@ -137,9 +137,9 @@ def test_an_edit_of_a_constant_reaches_compiled_code(tmp_path: Path) -> None:
     shutil.copytree(Path(mb.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "static"))
     script = (
         "import numpy as np\n"
-        "from mbwidgets.numeric.steps.chebyshev import ORDER, SAMPLES, look_at\n"
+        "from mbwidgets.numeric.steps.chebyshev import NODES, SAMPLES, zero_search_places_at\n"
         "places = np.zeros(200)\n"
-        "print(look_at(np.linspace(-1, 1, SAMPLES), 0.0, 0.0, False, np.zeros((2, SAMPLES)), places)[0])"
+        "print(zero_search_places_at(NODES - 0.5, 0.0, 0.0, False, np.zeros((2, SAMPLES)), places)[0])"
     )
     environment = {**os.environ, "MBWIDGETS_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
 

@@ -93,9 +93,13 @@ def test_contravariant_equations_keep_their_digits_where_springs_and_dampers_are
         springs = [Spring(*pair, stiffness=50, length=0.3) for pair in pairs]
         dampers = [Damper(*pair, damping=2) for pair in pairs]
         model = Model(bodies, forces=[*springs, *dampers])
-        dynamics, accelerations = Dynamics(model), covariant(model).equations("contravariant")
-        q, u = rng.uniform(-0.2, 0.2, (2, 40, 2))
-        expected = np.array([dynamics.forward(*state) for state in zip(q, u, strict=True)])
+        dynamics, equations = Dynamics(model), covariant(model)
+        accelerations = equations.equations("contravariant")
+        q, u, ud = rng.uniform(-0.2, 0.2, (3, 40, 2))
+        states = list(zip(q, u, ud, strict=True))
+        close(equations.bias.evaluate(q=q, u=u), np.array([dynamics.bias(*state[:2]) for state in states]))
+        close(equations.effort.evaluate(q=q, u=u, ud=ud), np.array([dynamics.inverse(*state) for state in states]))
+        expected = np.array([dynamics.forward(*state[:2]) for state in states])
         close(accelerations.evaluate(q=q, u=u), expected)
         close(accelerations[1].evaluate(q=q, u=u), expected[:, 1])
         close(accelerations.factored()[0].evaluate(q=q[3], u=u[3]), expected[3, 0])
