@@ -41,8 +41,8 @@ class Scene:
 SCENES: Final = (
     Scene("explorer", "Explorer(mb.library.three_body_arm(), vectors=('axis', 'force', 'moment'))", 1.3),
     Scene("plots", "Explorer(mb.library.scara(), vectors=('force', 'angular velocity'), theme='dark')", 2.0, "Plots"),
-    Scene("reactions", "ReactionsView(mb.library.three_body_arm())", 0.8),
-    Scene("rotators", "RotatorsView(mb.library.three_body_arm())", 0.3),
+    Scene("reactions", "ReactionsView(mb.library.three_body_arm(), joint='upper')", 0.8),
+    Scene("rotators", "RotatorsView(mb.library.three_body_arm(), joint=0)", 0.3),
     Scene("mass_moments", "MassMomentsView()", 0.2),
     Scene("equations", "EquationsView()", 1.0),
     Scene("permanent_rotations", "PermanentRotationsView()", 0.5, "Branches"),

@@ -135,7 +135,7 @@ def test_mass_moments_follow_pole_and_axis(lab: Lab) -> None:
 
 @pytest.mark.thorough
 def test_rotators_are_picked_added_up_and_balanced(lab: Lab) -> None:
-    view = show(lab, "mb.RotatorsView()")
+    view = show(lab, "mb.RotatorsView(joint=0)")
     lab.python("view.time = 0.5")
     view.locator('tr[data-key="R12(3):S"]').click()
     frame = "mb.simulate(mb.library.three_body_arm()).rotators(0)"
@@ -171,7 +171,7 @@ def test_a_rotor_is_balanced_in_two_steps(lab: Lab) -> None:
 EXPORTED = {
     "reactions": (lambda: mb.ReactionsView(joint="upper", duration=2), "force"),
     "mass moments": (lambda: mb.MassMomentsView(duration=2), "deviation"),
-    "rotators": (lambda: mb.RotatorsView(duration=2), "sum"),
+    "rotators": (lambda: mb.RotatorsView(joint=0, duration=2), "sum"),
 }
 
 

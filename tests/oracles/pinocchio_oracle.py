@@ -7,14 +7,20 @@ tree has a revolute joint in its place that never turns.
 
 from __future__ import annotations
 
+import sys
 from typing import NamedTuple
 
 import numpy as np
-import pinocchio as pin
+import pytest
 
 from mbwidgets.model.model import Model
 from tests.oracles.applied import cross
 from tests.oracles.oracle import Array, Kinematics, Oracle, numbers, unit
+
+if sys.platform == "win32":
+    pin = pytest.importorskip("pinocchio", reason="Pinocchio has no wheel for Windows")
+else:
+    import pinocchio as pin
 
 
 class _Tree(NamedTuple):

@@ -11,14 +11,13 @@ from typing import Any
 
 import mujoco
 import numpy as np
-import pinocchio
 from scipy.integrate import solve_ivp
 
 from mbwidgets.model import library
 from mbwidgets.model.model import Model
 from tests.oracles.mujoco_oracle import MujocoOracle, supports
 from tests.oracles.oracle import Oracle
-from tests.oracles.pinocchio_oracle import PinocchioOracle
+from tests.oracles.pinocchio_oracle import PinocchioOracle, pin
 from tests.random_models import random_state
 
 FILE = Path(__file__).parents[2] / "notebooks" / "data" / "engines.json"
@@ -79,7 +78,7 @@ def at_the_end(name: str) -> dict[str, Any]:
 def compute() -> dict[str, Any]:
     """All that is stored."""
     return {
-        "engines": {"Pinocchio": pinocchio.__version__, "MuJoCo": mujoco.__version__},
+        "engines": {"Pinocchio": pin.__version__, "MuJoCo": mujoco.__version__},
         "states": {name: at_a_state(name) for name in MECHANISMS},
         "motions": {name: at_the_end(name) for name in MOVED},
     }

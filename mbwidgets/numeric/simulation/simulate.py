@@ -66,6 +66,7 @@ def simulate(
     model: Model,
     q: Any = None,
     u: Any = None,
+    *,
     duration: float = 10.0,
     rate: float = 60.0,
     tau: Any = None,

@@ -53,13 +53,13 @@ class ConstrainedView(VectorView):
     model : a mechanism with constraints; the paper's body on a circle unless given
     options : those of `View`
 
-    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity`` (degrees: the
+    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity_angle`` (degrees: the
     direction of g in the plane of x and y) and ``stabilise`` (how drift is held down, as in `simulate`) can be set and
     observed.
     """
 
     form = traitlets.Enum(["u", "paper"], "u")
-    gravity = traitlets.Float(0.0)
+    gravity_angle = traitlets.Float(0.0)
     stabilise = traitlets.Enum(list(DRIFTS), "projection")
     opened = ("Parameters", "Gravity's dial")
     live = ("dial", "d")
@@ -71,7 +71,7 @@ class ConstrainedView(VectorView):
         usual = {
             "width": 530,
             "height": 470,
-            "gravity": _angle(model),
+            "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
             "view": "top" if one_body(model) else "iso",
         }
@@ -129,7 +129,7 @@ class ConstrainedView(VectorView):
         self._step.observe(lambda _: setattr(self, "_drifts", None), "value")  # before they are drawn again
         for part, name in ((self, "form"), (self._step, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
-        self.observe(self._on_gravity, "gravity")
+        self.observe(self._on_gravity, "gravity_angle")
         self.observe(lambda _: self._solve(), "stabilise")
 
     def _solve(self) -> None:
@@ -168,7 +168,7 @@ class ConstrainedView(VectorView):
         self._exact, self._drifts = None, None
         self._suit()
         if self._one:
-            self.gravity = _angle(self.model)
+            self.gravity_angle = _angle(self.model)
         self._show_stage()
         with self.filling(self.rank):
             words = rank_badge(self.motion)

@@ -69,7 +69,7 @@ class ReactionsView(VectorView):
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
-        selected = model.bodies[min(1, len(model.bodies) - 1) if joint is None else model.index(joint)].name
+        selected = model.bodies[-1 if joint is None else model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
 
     @traitlets.validate("stiffness")

@@ -70,9 +70,9 @@ class RotatorsView(VectorView):
     kinds = traitlets.Tuple(tuple(KINDS))
     rotator = traitlets.Unicode()
 
-    def __init__(self, model: Model | None = None, joint: str | int = 0, **options: Any) -> None:
+    def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
-        selected = model.bodies[model.index(joint)].name
+        selected = model.bodies[-1 if joint is None else model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
         if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
             largest = max(self._rows, key=lambda row: float(np.linalg.norm(row_contribution(row, self.half)[0])))

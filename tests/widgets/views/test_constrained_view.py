@@ -46,14 +46,14 @@ def test_the_matrices_are_those_of_the_exact_constraints(view: mb.ConstrainedVie
 
 
 def test_the_dial_turns_gravity_and_keeps_its_size(view: mb.ConstrainedView) -> None:
-    view.gravity = 90.0
+    view.gravity_angle = 90.0
     g = [view.model.number(part) for part in view.model.gravity]
     assert g == pytest.approx([0, 9.81, 0], abs=1e-12)
     view.attempt(lambda model: model.with_values(g=5))
     assert np.linalg.norm([view.model.number(part) for part in view.model.gravity]) == pytest.approx(5)
     view.undo()
     view.undo()
-    assert view.gravity == pytest.approx(0)
+    assert view.gravity_angle == pytest.approx(0)
     assert view.model == view.origin
 
 

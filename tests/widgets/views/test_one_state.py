@@ -43,7 +43,7 @@ CASES = {
         lambda: mb.MassMomentsView(**SHORT), lambda model: model.with_body(0, mass=9, com=(0.1, 0.2, 0.3))
     ),
     "Rotators": Case(lambda: mb.RotatorsView(mb.library.rotor(), **SHORT), lambda model: model.with_body(0, mass=9)),
-    "Reactions": Case(lambda: mb.ReactionsView(ARM, **SHORT), lambda model: model.with_body(1, mass=9)),
+    "Reactions": Case(lambda: mb.ReactionsView(ARM, joint=1, **SHORT), lambda model: model.with_body(1, mass=9)),
     "Equations": Case(
         lambda: mb.EquationsView(mb.library.pendulum(2), **SHORT), lambda model: model.with_body(0, mass=9)
     ),

@@ -18,7 +18,7 @@ ARM = mb.library.three_body_arm()
 
 @pytest.fixture
 def view():
-    made = mb.RotatorsView(ARM, duration=1.0)
+    made = mb.RotatorsView(ARM, joint=0, duration=1.0)
     yield made
     made.close()
 

@@ -136,3 +136,11 @@ def test_a_copied_notebook_on_the_same_kernel_leaves_the_original_alone(monkeypa
     assert copied.comm is not None
     for view in (copied, again):
         view.close()
+
+
+def test_every_view_opens_on_the_last_body_unless_told() -> None:
+    """One meaning of the default joint: the one that carries the last body."""
+    for name in ("Explorer", "MassMomentsView", "RotatorsView", "ReactionsView", "ReleaseView", "EquationsView"):
+        view = getattr(mb, name)(mb.library.three_body_arm(), duration=0.1)
+        assert view.selected == "fore", name
+        view.close()
