@@ -5,6 +5,12 @@ variant = mb.assignments.Variant("mechanics-2026", "s1234567", template)
 static = mb.assignments.Vector(name="q1", text="The static moment?", answer="[0, m*e, 0]", unit="kg m")
 key = mb.assignments.Assignment("mechanics-2026", template, [static])
 key.check("s1234567", "q1", "[0, 0.2, 0] kg m")
+
+>>> a = mb.assignments
+>>> question = a.Scalar(name="q1", text="The weight?", answer="m*g", unit="N")
+>>> key = a.Assignment("course", a.Template("rotor", mb.library.rotor(), {"m": a.Grid(5, 15, "0.5")}), [question])
+>>> key.check("s1", "q1", "m*g").points
+1.0
 """
 
 from .answers import answer_text

@@ -8,6 +8,11 @@ mb.export.tex(mb.covariant(arm).metric, "metric.tex")
 
 Rooms: `page` and `pictures`; beside them `figures` of the papers, `texts`, and the line that shows progress. Of the
 package it may import `scene` and what lies below, and no widget.
+
+>>> import tempfile, pathlib
+>>> motion = mb.simulate(mb.library.pendulum(1), duration=0.1)
+>>> mb.export.csv(motion, pathlib.Path(tempfile.mkdtemp()) / "pendulum.csv").suffix
+'.csv'
 """
 
 from __future__ import annotations

@@ -162,7 +162,11 @@ class Variable(Expression):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pi(Expression):
-    """The number π, kept exact."""
+    """The number π, kept exact.
+
+    >>> 2 * mb.pi
+    2*pi
+    """
 
     def __repr__(self) -> str:
         return "pi"

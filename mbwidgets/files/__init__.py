@@ -28,6 +28,12 @@ def load(path: str | os.PathLike[str]) -> Model:
     ------
     FileError : the file cannot be read; the message holds its name, the place and the remedy
     CompatibilityError : the file is of a newer version
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "arm.json"
+    >>> mb.save(mb.library.three_body_arm(), path)
+    >>> mb.load(path) == mb.library.three_body_arm()
+    True
     """
     suffix = as_path(path).suffix.lower()
     if suffix == ".json":

@@ -51,7 +51,14 @@ def write_json(data: Any) -> str:
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Write the model to a ``.json`` file, whole or not at all."""
+    """Write the model to a ``.json`` file, whole or not at all.
+
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pendulum.json"
+    >>> mb.save(mb.library.pendulum(1), path)
+    >>> mb.load(path) == mb.library.pendulum(1)
+    True
+    """
     if not isinstance(model, Model):
         raise FileError(f"{shorten(model)} is not a Model", remedy="give a model, then the path")
     target = as_path(path)

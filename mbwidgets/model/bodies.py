@@ -25,7 +25,11 @@ __all__ = ["Body", "ground"]
 
 
 class _Ground:
-    """The fixed base, body 0 of the papers."""
+    """The fixed base, body 0 of the papers.
+
+    >>> mb.Model([mb.Body("a", mass=1), mb.Body("b", mass=1, parent=mb.ground)]).parents
+    (-1, -1)
+    """
 
     def __repr__(self) -> str:
         return "mb.ground"
@@ -79,6 +83,10 @@ class Body(Record):
         at the mass centre, kg m²; or a solid, which then gives mass centre, inertia and shape
     parent : name of the body it hangs on; by default the body before, the ground for the first
     shape : how the body looks; without ``inertia`` it gives the mass properties too
+
+    >>> rod = mb.Body("rod", mb.Revolute("y"), mass=3, com=(0, 0, -0.5), inertia=(0.25, 0.25, 0))
+    >>> rod.mass, rod.com
+    (3, (0, 0, -0.5))
     """
 
     name: Any = declare_field(name_kind())

@@ -47,7 +47,13 @@ class Constraint(Record):
 
 @dataclass(frozen=True)
 class PointConstraint(Constraint):
-    """The two points coincide: a spherical joint that closes a loop."""
+    """The two points coincide: a spherical joint that closes a loop.
+
+    >>> rod = mb.Body("rod", mb.Revolute("y"), mass=1, com=(1, 0, 0))
+    >>> held = mb.Model([rod], constraints=[mb.PointConstraint(("rod", (2, 0, 0)), (None, (2, 0, 0)))])
+    >>> mb.simulate(held, duration=1).constraint_forces[0].force[0].round(6).tolist()  # N: half of the weight
+    [0.0, 0.0, 4.905]
+    """
 
     type: ClassVar[str] = "point"
     a: Any = declare_field(ANCHOR)
@@ -56,7 +62,11 @@ class PointConstraint(Constraint):
 
 @dataclass(frozen=True)
 class WeldConstraint(Constraint):
-    """The two points coincide and the two bodies keep their zero-pose orientation to each other."""
+    """The two points coincide and the two bodies keep their zero-pose orientation to each other.
+
+    >>> mb.WeldConstraint(("rod", (1, 0, 0)), "load").a.at
+    (1, 0, 0)
+    """
 
     type: ClassVar[str] = "weld"
     a: Any = declare_field(ANCHOR)
@@ -65,7 +75,11 @@ class WeldConstraint(Constraint):
 
 @dataclass(frozen=True)
 class OrientationConstraint(Constraint):
-    """The two bodies keep their zero-pose orientation to each other; their points are free."""
+    """The two bodies keep their zero-pose orientation to each other; their points are free.
+
+    >>> mb.OrientationConstraint("platform", None).b.body is None  # the platform never turns
+    True
+    """
 
     type: ClassVar[str] = "orientation"
     a: Any = declare_field(ANCHOR)
@@ -74,7 +88,11 @@ class OrientationConstraint(Constraint):
 
 @dataclass(frozen=True)
 class ParallelConstraint(Constraint):
-    """The anchors' axes stay parallel."""
+    """The anchors' axes stay parallel.
+
+    >>> mb.ParallelConstraint(("wheel", (0, 0, 0), "z"), (None, (0, 0, 0), "z")).a.axis
+    (0, 0, 1)
+    """
 
     type: ClassVar[str] = "parallel"
     a: Any = declare_field(ANCHOR)
@@ -89,7 +107,16 @@ class ParallelConstraint(Constraint):
 
 @dataclass(frozen=True)
 class DistanceConstraint(Constraint):
-    """The two points keep their distance."""
+    """The two points keep their distance.
+
+    ``length`` in m.
+
+    >>> bob = mb.Body("bob", mb.Free(), mass=1, inertia=(1, 1, 1))
+    >>> rope = mb.DistanceConstraint(None, "bob", 2)
+    >>> model = mb.Model([bob], constraints=[rope], state={"q": [0, 0, -2, 0, 0, 0, 1]})
+    >>> mb.simulate(model, duration=1).multipliers[0].round(6).tolist()  # N: the rope holds the weight
+    [-9.81]
+    """
 
     type: ClassVar[str] = "distance"
     a: Any = declare_field(ANCHOR)
@@ -103,7 +130,13 @@ class DistanceConstraint(Constraint):
 
 @dataclass(frozen=True)
 class OnPlane(Constraint):
-    """A point of a body stays in the plane through ``point`` across ``normal``, both fixed in the ground."""
+    """A point of a body stays in the plane through ``point`` across ``normal``, both fixed in the ground.
+
+    ``at``, ``point`` in m.
+
+    >>> mb.OnPlane("foot", at=(0, 0, -1), normal="z")
+    OnPlane(body='foot', at=(0, 0, -1), point=(0, 0, 0), normal=(0, 0, 1))
+    """
 
     type: ClassVar[str] = "on_plane"
     body: Any = declare_field(reference_kind())
@@ -114,7 +147,13 @@ class OnPlane(Constraint):
 
 @dataclass(frozen=True)
 class OnLine(Constraint):
-    """A point of a body stays on the line through ``point`` along ``direction``."""
+    """A point of a body stays on the line through ``point`` along ``direction``.
+
+    ``at``, ``point`` in m.
+
+    >>> mb.OnLine("piston", direction="x")
+    OnLine(body='piston', at=(0, 0, 0), point=(0, 0, 0), direction=(1, 0, 0))
+    """
 
     type: ClassVar[str] = "on_line"
     body: Any = declare_field(reference_kind())
@@ -125,7 +164,13 @@ class OnLine(Constraint):
 
 @dataclass(frozen=True)
 class OnSphere(Constraint):
-    """A point of a body stays at ``radius`` from ``centre``."""
+    """A point of a body stays at ``radius`` from ``centre``.
+
+    ``radius`` in m.
+
+    >>> mb.OnSphere("satellite", radius=7e6)
+    OnSphere(body='satellite', radius=7000000.0, at=(0, 0, 0), centre=(0, 0, 0))
+    """
 
     type: ClassVar[str] = "on_sphere"
     body: Any = declare_field(reference_kind())
@@ -140,7 +185,13 @@ class OnSphere(Constraint):
 
 @dataclass(frozen=True)
 class OnCircle(Constraint):
-    """A point of a body stays on the circle about ``centre`` in the plane across ``normal``."""
+    """A point of a body stays on the circle about ``centre`` in the plane across ``normal``.
+
+    ``radius`` in m.
+
+    >>> mb.OnCircle("body", at=(-0.5, 0, 0), radius=1, normal="z")
+    OnCircle(body='body', radius=1, at=(-0.5, 0, 0), centre=(0, 0, 0), normal=(0, 0, 1))
+    """
 
     type: ClassVar[str] = "on_circle"
     body: Any = declare_field(reference_kind())
@@ -165,7 +216,13 @@ SYMBOL = Kind(_read_symbol, str, {"$ref": "#/$defs/name"})
 
 @dataclass(frozen=True)
 class OnCurve(Constraint):
-    """A point of a body stays on the curve x(s), y(s), z(s); ``parameter`` names s."""
+    """A point of a body stays on the curve x(s), y(s), z(s); ``parameter`` names s.
+
+    Lengths in m.
+
+    >>> mb.OnCurve("bead", ["s", 0, "s**2"])  # a parabola
+    OnCurve(body='bead', curve=(s, 0, s**2), at=(0, 0, 0), parameter='s')
+    """
 
     type: ClassVar[str] = "on_curve"
     body: Any = declare_field(reference_kind())
@@ -186,7 +243,11 @@ class OnCurve(Constraint):
 
 @dataclass(frozen=True)
 class EquationConstraint(Constraint):
-    """f(t, q) = 0, written as an expression of t, q[i] and parameters."""
+    """f(t, q) = 0, written as an expression of t, q[i] and parameters.
+
+    >>> mb.EquationConstraint("q[0] - 2*q[1]")  # a gear: the second joint turns half as far
+    EquationConstraint(expression=q[0] - 2*q[1])
+    """
 
     type: ClassVar[str] = "equation"
     expression: Number = declare_field(number_kind("tq"))
@@ -203,7 +264,14 @@ class EquationConstraint(Constraint):
 
 @dataclass(frozen=True)
 class Prescribed(Constraint):
-    """One coordinate of a joint follows an expression of t."""
+    """One coordinate of a joint follows an expression of t.
+
+    rad or m.
+
+    >>> crank = mb.Model([mb.Body("crank", mb.Revolute("z"), mass=1)], constraints=[mb.Prescribed("crank", "3*t")])
+    >>> mb.simulate(crank, duration=1).q[-1].round(9).tolist()  # rad
+    [3.0]
+    """
 
     type: ClassVar[str] = "prescribed"
     joint: Any = declare_field(reference_kind())

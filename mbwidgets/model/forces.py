@@ -54,7 +54,13 @@ PLACE = Kind(_read_place, lambda value: value, {"anyOf": [dict(reference_kind().
 
 @dataclass(frozen=True)
 class Anchor(Record):
-    """A point of a body, or of the ground (``body=None``), in its axes from O*; some use ``axis``."""
+    """A point of a body, or of the ground (``body=None``), in its axes from O*; some use ``axis``.
+
+    ``at`` in m.
+
+    >>> mb.Anchor("rod", at=(0, 0, -1))
+    Anchor(body='rod', at=(0, 0, -1), axis=None)
+    """
 
     body: Any = declare_field(PLACE, None)
     at: Any = declare_field(vector_kind(), (0, 0, 0))
@@ -81,7 +87,15 @@ class Load(Record):
 
 @dataclass(frozen=True)
 class Spring(Load):
-    """Force k (d − length) along the line between two points, d their distance; V = ½ k (d − length)²."""
+    """Force k (d − length) along the line between two points, d their distance; V = ½ k (d − length)².
+
+    ``stiffness`` in N/m, ``length`` in m.
+
+    >>> rod = mb.Body("rod", mb.Revolute("y"), mass=1, com=(0, 0, -1))
+    >>> model = mb.Model([rod], forces=[mb.Spring((None, (1, 0, 0)), ("rod", (0, 0, -1)), stiffness=100, length=1)])
+    >>> round(mb.Dynamics(model).energy([0], [0]).potential, 6)  # −m g l + ½ k (√2 − 1)² J
+    -1.231356
+    """
 
     type: ClassVar[str] = "spring"
     start: Any = declare_field(ANCHOR, key="from")
@@ -92,7 +106,13 @@ class Spring(Load):
 
 @dataclass(frozen=True)
 class Damper(Load):
-    """Force c ḋ against the change of distance between two points."""
+    """Force c ḋ against the change of distance between two points.
+
+    ``damping`` in N s/m.
+
+    >>> mb.Damper(None, ("rod", (0, 0, -1)), damping=20).end.body
+    'rod'
+    """
 
     type: ClassVar[str] = "damper"
     start: Any = declare_field(ANCHOR, key="from")
@@ -102,7 +122,15 @@ class Damper(Load):
 
 @dataclass(frozen=True)
 class JointSpring(Load):
-    """Effort −k (q − rest) on one coordinate of a joint; V = ½ k (q − rest)². Not for a ball's quaternion."""
+    """Effort −k (q − rest) on one coordinate of a joint; V = ½ k (q − rest)². Not for a ball's quaternion.
+
+    ``stiffness`` in N m/rad or N/m, ``rest`` in rad or m.
+
+    >>> mass = mb.Body("mass", mb.Prismatic("x"), mass=1)
+    >>> model = mb.Model([mass], forces=[mb.JointSpring("mass", stiffness=4)], gravity=(0, 0, 0))
+    >>> mb.Dynamics(model).forward([0.5], [0]).tolist()  # −4 · 0.5 m/s²
+    [-2.0]
+    """
 
     type: ClassVar[str] = "joint_spring"
     joint: Any = declare_field(reference_kind())
@@ -113,7 +141,14 @@ class JointSpring(Load):
 
 @dataclass(frozen=True)
 class JointDamper(Load):
-    """Effort −c u on every velocity of a joint: linear (viscous) damping."""
+    """Effort −c u on every velocity of a joint: linear (viscous) damping.
+
+    ``damping`` in N m s/rad or N s/m.
+
+    >>> disc = mb.Body("disc", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))
+    >>> mb.Dynamics(mb.Model([disc], forces=[mb.JointDamper("disc", 3)])).forward([0], [1]).tolist()  # −3/2 rad/s²
+    [-1.5]
+    """
 
     type: ClassVar[str] = "joint_damper"
     joint: Any = declare_field(reference_kind())
@@ -122,7 +157,15 @@ class JointDamper(Load):
 
 @dataclass(frozen=True)
 class JointFriction(Load):
-    """Effort −(viscous u + coulomb tanh(u / smoothing)) on every velocity of a joint."""
+    """Effort −(viscous u + coulomb tanh(u / smoothing)) on every velocity of a joint.
+
+    ``viscous`` as `JointDamper`; ``coulomb`` in N m or N; ``smoothing`` in rad/s or m/s.
+
+    >>> disc = mb.Body("disc", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))
+    >>> model = mb.Model([disc], forces=[mb.JointFriction("disc", coulomb=3)])
+    >>> mb.Dynamics(model).forward([0], [1]).tolist()  # −3/2 rad/s² at any speed well above ``smoothing``
+    [-1.5]
+    """
 
     type: ClassVar[str] = "joint_friction"
     joint: Any = declare_field(reference_kind())
@@ -139,7 +182,15 @@ class JointFriction(Load):
 
 @dataclass(frozen=True)
 class Effort(Load):
-    """An actuator: force or moment along one free direction of a joint, a number or expression of t, q, u."""
+    """An actuator: force or moment along one free direction of a joint, a number or expression of t, q, u.
+
+    ``value`` in N m or N.
+
+    >>> rotor = mb.Body("rotor", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))
+    >>> model = mb.Model([rotor], forces=[mb.Effort("rotor", "5*cos(3*t) - u[0]")])
+    >>> mb.Dynamics(model).forward([0], [1], t=0).tolist()  # (5 − 1)/2 rad/s²
+    [2.0]
+    """
 
     type: ClassVar[str] = "effort"
     joint: Any = declare_field(reference_kind())
@@ -149,7 +200,13 @@ class Effort(Load):
 
 @dataclass(frozen=True)
 class Force(Load):
-    """An external force at a point of a body; ``value`` in world or body axes, expressions of t, q, u."""
+    """An external force at a point of a body; ``value`` in world or body axes, expressions of t, q, u.
+
+    ``value`` in N, ``at`` in m.
+
+    >>> mb.Force("rod", ("10*sin(t)", 0, 0), at=(0, 0, -1))
+    Force(body='rod', value=(10*sin(t), 0, 0), at=(0, 0, -1), axes='world')
+    """
 
     type: ClassVar[str] = "force"
     body: Any = declare_field(reference_kind())
@@ -160,7 +217,13 @@ class Force(Load):
 
 @dataclass(frozen=True)
 class Torque(Load):
-    """An external moment on a body; ``value`` as for `Force`."""
+    """An external moment on a body; ``value`` as for `Force`.
+
+    ``value`` in N m.
+
+    >>> mb.Torque("rotor", (0, 0, 2), axes="body")
+    Torque(body='rotor', value=(0, 0, 2), axes='body')
+    """
 
     type: ClassVar[str] = "torque"
     body: Any = declare_field(reference_kind())
@@ -173,6 +236,11 @@ class ElasticAlignment(Load):
     """Moment −κ² (e_parent × e_child) on the body, its opposite on the parent; V = κ² (1 − e_parent·e_child).
 
     ``stiffness`` is κ² (Chebanov-Khlistunova (1.4)); the axes are fixed in the parent and in the body.
+
+    κ² in N m.
+
+    >>> mb.ElasticAlignment("second", axis_parent="z", axis_child="z", stiffness=0.5)
+    ElasticAlignment(joint='second', axis_parent=(0, 0, 1), axis_child=(0, 0, 1), stiffness=0.5)
     """
 
     type: ClassVar[str] = "elastic_alignment"

@@ -99,7 +99,13 @@ class Joint(Record):
 
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """Rotation by q about an axis through ``at``; ``limits`` are bounds for sliders, no stops."""
+    """Rotation by q about an axis through ``at``; ``limits`` are bounds for sliders, no stops.
+
+    q in rad, ``at`` in m.
+
+    >>> mb.Revolute((0, 1, 0), at=(0.15, 0, 0.5)).coordinate_labels()
+    ('φ',)
+    """
 
     type: ClassVar[str] = "revolute"
     axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
@@ -112,7 +118,13 @@ class Revolute(Joint):
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """Translation by q along an axis; ``limits`` are bounds for sliders, no stops."""
+    """Translation by q along an axis; ``limits`` are bounds for sliders, no stops.
+
+    q in m.
+
+    >>> mb.Prismatic("x", limits=(0, 2)).nv
+    1
+    """
 
     type: ClassVar[str] = "prismatic"
     axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
@@ -125,7 +137,13 @@ class Prismatic(Joint):
 
 @dataclass(frozen=True)
 class Cylindrical(Joint):
-    """Translation s along, and rotation φ about, one axis."""
+    """Translation s along, and rotation φ about, one axis.
+
+    s in m, φ in rad.
+
+    >>> mb.Cylindrical("z").coordinate_labels()
+    ('s', 'φ')
+    """
 
     type: ClassVar[str] = "cylindrical"
     axis: Any = declare_field(unit_vector_kind(), "z", shown=True)
@@ -137,7 +155,13 @@ class Cylindrical(Joint):
 
 @dataclass(frozen=True)
 class Universal(Joint):
-    """Rotation about ``axis``, fixed in the parent, then about ``second``, fixed in the body."""
+    """Rotation about ``axis``, fixed in the parent, then about ``second``, fixed in the body.
+
+    rad.
+
+    >>> mb.Universal("x", "y").nv
+    2
+    """
 
     type: ClassVar[str] = "universal"
     axis: Any = declare_field(unit_vector_kind(), "x", shown=True)
@@ -163,6 +187,11 @@ class Planar(Joint):
 
     For the normal z the directions are x and y; for another normal both are turned by the smallest rotation
     that takes z to it.
+
+    x, y in m, φ in rad.
+
+    >>> mb.Planar("z").coordinate_labels()
+    ('x', 'y', 'φ')
     """
 
     type: ClassVar[str] = "planar"
@@ -186,7 +215,14 @@ class Planar(Joint):
 @dataclass(frozen=True)
 class Spherical(Joint):
     """All rotations about ``at``: q is the quaternion x, y, z, w of the body in its parent, u the relative
-    angular velocity in body axes."""
+    angular velocity in body axes.
+
+    u in rad/s.
+
+    >>> joint = mb.Spherical()
+    >>> joint.nq, joint.nv
+    (4, 3)
+    """
 
     type: ClassVar[str] = "spherical"
     at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
@@ -198,7 +234,14 @@ class Spherical(Joint):
 @dataclass(frozen=True)
 class Free(Joint):
     """No joint at all: q is the position of O* in the parent, then the quaternion; u the velocity of O* in
-    parent axes, then the angular velocity in body axes."""
+    parent axes, then the angular velocity in body axes.
+
+    Position in m, velocity in m/s, angular velocity in rad/s.
+
+    >>> joint = mb.Free()
+    >>> joint.nq, joint.nv
+    (7, 6)
+    """
 
     type: ClassVar[str] = "free"
     at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)
@@ -214,7 +257,11 @@ class Free(Joint):
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """A weld: no motion, and all six reactions."""
+    """A weld: no motion, and all six reactions.
+
+    >>> mb.Fixed(at=(0, 0, 1)).nv
+    0
+    """
 
     type: ClassVar[str] = "fixed"
     at: Any = declare_field(vector_kind(), (0, 0, 0), shown=True)

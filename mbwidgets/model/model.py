@@ -38,7 +38,11 @@ MAX_BODIES = 2000
 
 @dataclass(frozen=True)
 class State(Record):
-    """The initial state; what is left out is the zero pose at rest."""
+    """The initial state; what is left out is the zero pose at rest.
+
+    >>> mb.library.pendulum(1).replace(state=mb.State(q=[0.5])).q0.tolist()
+    [0.5]
+    """
 
     q: Any = declare_field(optional_kind(any_numbers_kind()), None)
     u: Any = declare_field(optional_kind(any_numbers_kind()), None)
@@ -82,6 +86,10 @@ class Model:
     name : a title
 
     A model never changes: `with_values`, `with_body` … give new ones.
+
+    >>> model = mb.library.pendulum(2)
+    >>> model.nv, [body.name for body in model.bodies]
+    (2, ['rod 1', 'rod 2'])
     """
 
     bodies: Any

@@ -27,6 +27,11 @@ class Parameter(Symbol):
     value : int, Fraction, float or None
     min, max : bounds of the slider, and of the value
     unit : shown next to the number
+
+    >>> m = mb.Parameter("m", 2.0, min=0.1, max=10, unit="kg")
+    >>> model = mb.Model([mb.Body("rod", mass=m, com=(0, 0, "-1/2"), inertia=(m / 12, m / 12, 0))])
+    >>> model.with_values(m=6).values
+    {'m': 6}
     """
 
     value: Any = None

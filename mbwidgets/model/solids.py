@@ -120,7 +120,14 @@ class Solid(Record):
 
 @dataclass(frozen=True)
 class Box(Solid):
-    """Edges ``size`` = (a, b, c) along the body's axes, or along axes turned by ``rotation`` (x, y, z, w)."""
+    """Edges ``size`` = (a, b, c) along the body's axes, or along axes turned by ``rotation`` (x, y, z, w).
+
+    ``size`` in m, ``mass`` in kg, ``density`` in kg/m³.
+
+    >>> body = mb.Body("door", mb.Revolute("z"), inertia=mb.Box((0.8, 0.04, 2), mass=24))
+    >>> [float(body.inertia[i][i]) for i in range(3)]  # kg m²
+    [8.0032, 9.28, 1.2832]
+    """
 
     type: ClassVar[str] = "box"
     size: Any = declare_field(numbers_kind(3))
@@ -145,7 +152,13 @@ class Box(Solid):
 
 @dataclass(frozen=True)
 class Ellipsoid(Solid):
-    """Semi-axes ``radii`` = (a, b, c) along the body's axes, or along axes turned by ``rotation``."""
+    """Semi-axes ``radii`` = (a, b, c) along the body's axes, or along axes turned by ``rotation``.
+
+    ``radii`` in m.
+
+    >>> mb.Ellipsoid((0.3, 0.2, 0.1), mass=5).properties().mass
+    5.0
+    """
 
     type: ClassVar[str] = "ellipsoid"
     radii: Any = declare_field(numbers_kind(3))
@@ -170,7 +183,13 @@ class Ellipsoid(Solid):
 
 @dataclass(frozen=True)
 class Sphere(Solid):
-    """A ball of the given radius."""
+    """A ball of the given radius.
+
+    ``radius`` in m.
+
+    >>> mb.Sphere(0.1, mass=5).properties().inertia[0][0]  # 2/5 m r², exactly
+    0.02
+    """
 
     type: ClassVar[str] = "sphere"
     radius: Any = declare_field(number_kind())
@@ -191,7 +210,13 @@ class Sphere(Solid):
 
 @dataclass(frozen=True)
 class Cylinder(Solid):
-    """A cylinder of the given radius and length about ``axis``; ``at`` is its middle."""
+    """A cylinder of the given radius and length about ``axis``; ``at`` is its middle.
+
+    ``radius`` and ``length`` in m.
+
+    >>> mb.Cylinder(0.1, 0.4, mass=3).properties().inertia[2][2]  # ½ m r²
+    0.015
+    """
 
     type: ClassVar[str] = "cylinder"
     radius: Any = declare_field(number_kind())
@@ -217,7 +242,13 @@ class Cylinder(Solid):
 
 @dataclass(frozen=True)
 class Tube(Solid):
-    """A hollow cylinder with radii ``outer`` and ``inner``."""
+    """A hollow cylinder with radii ``outer`` and ``inner``.
+
+    Radii and ``length`` in m.
+
+    >>> mb.Tube(outer=0.2, inner=0.1, length=1, mass=3).properties().inertia[2][2]  # ½ m (R² + r²)
+    0.075
+    """
 
     type: ClassVar[str] = "tube"
     outer: Any = declare_field(number_kind())
@@ -251,7 +282,13 @@ class Tube(Solid):
 
 @dataclass(frozen=True)
 class Cone(Solid):
-    """A cone on a base of the given radius; ``at`` is the middle of the base, ``axis`` points to the tip."""
+    """A cone on a base of the given radius; ``at`` is the middle of the base, ``axis`` points to the tip.
+
+    ``radius`` and ``height`` in m.
+
+    >>> mb.Cone(0.3, 1, mass=10).properties().com  # a quarter of the height above the base
+    (0, 0, 0.25)
+    """
 
     type: ClassVar[str] = "cone"
     radius: Any = declare_field(number_kind())
@@ -281,7 +318,13 @@ class Cone(Solid):
 
 @dataclass(frozen=True)
 class Rod(Solid):
-    """A thin rod along ``axis``; ``at`` is its middle."""
+    """A thin rod along ``axis``; ``at`` is its middle.
+
+    ``length`` in m.
+
+    >>> float(mb.Rod(2, axis="x", mass=3).properties().inertia[1][1])  # m l²/12
+    1.0
+    """
 
     type: ClassVar[str] = "rod"
     length: Any = declare_field(number_kind())
@@ -304,7 +347,13 @@ class Rod(Solid):
 
 @dataclass(frozen=True)
 class Disk(Solid):
-    """A thin disk across ``axis``."""
+    """A thin disk across ``axis``.
+
+    ``radius`` in m.
+
+    >>> mb.Disk(0.5, mass=4).properties().inertia[2][2]  # ½ m r²
+    0.5
+    """
 
     type: ClassVar[str] = "disk"
     radius: Any = declare_field(number_kind())
@@ -327,7 +376,13 @@ class Disk(Solid):
 
 @dataclass(frozen=True)
 class Point(Solid):
-    """A point mass."""
+    """A point mass.
+
+    ``mass`` in kg.
+
+    >>> mb.Point(at=(0, 0, 1), mass=2).properties().com
+    (0, 0, 1)
+    """
 
     type: ClassVar[str] = "point"
     at: Any = declare_field(vector_kind(), (0, 0, 0))
@@ -359,7 +414,12 @@ PARTS = Kind(
 
 @dataclass(frozen=True)
 class Composite(Solid):
-    """Several solids as one, less the ``holes``; parts without mass or density have density 1."""
+    """Several solids as one, less the ``holes``; parts without mass or density have density 1.
+
+    >>> solids = [mb.Disk(0.5, mass=4), mb.Point(at=(0.5, 0, 0), mass=1)]
+    >>> mb.Composite(solids).properties().com  # m
+    (0.1, 0, 0)
+    """
 
     type: ClassVar[str] = "composite"
     parts: Any = declare_field(PARTS)

@@ -2,6 +2,9 @@
 
 ``mb.library.names()`` lists them. All are conservative, so that the energy of a motion stays what it was, but for the
 driven `andrews_squeezer` and `hammer_crusher` and the damped `flyball_governor`.
+
+>>> mb.library.names()[:3]
+('andrews_squeezer', 'body_on_circle', 'bricard')
 """
 
 from __future__ import annotations

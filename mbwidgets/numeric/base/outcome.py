@@ -14,7 +14,11 @@ __all__ = ["Budget", "Outcome", "Result"]
 
 
 class Result(Enum):
-    """The ways in which a simulation ends; each value is a sentence."""
+    """The ways in which a simulation ends; each value is a sentence.
+
+    >>> mb.Result.EVENT.value
+    'An event stopped the motion.'
+    """
 
     COMPLETED = "The motion was computed to its end."
     EVENT = "An event stopped the motion."
@@ -33,7 +37,11 @@ class Result(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a simulation ended: ``ok``, ``result``, ``time`` reached, and a ``message`` with the details and a remedy."""
+    """How a simulation ended: ``ok``, ``result``, ``time`` reached, and a ``message`` with the details and a remedy.
+
+    >>> str(mb.simulate(mb.library.pendulum(1), duration=1).outcome)
+    'The motion was computed to its end. (t = 1 s)'
+    """
 
     result: Result
     time: float
@@ -66,6 +74,9 @@ class Budget:
     evaluations : of the right-hand side
     cancel : called now and then; a true answer ends the computation
     progress : called now and then with the part of the motion that is done, 0 … 1
+
+    >>> mb.simulate(mb.library.pendulum(2), budget=mb.Budget(evaluations=100)).outcome.result
+    <Result.BUDGET: 'The budget was used up before the end.'>
     """
 
     seconds: float = 60.0

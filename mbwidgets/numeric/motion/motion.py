@@ -64,6 +64,11 @@ class Motion:
     evaluations : of the right-hand side
     method : the method that was used
     efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
+
+    >>> motion = mb.simulate(mb.library.pendulum(1), q=[np.pi / 2], u=[0], duration=1)
+    >>> force, moment = np.split(motion.reactions("rod 1")[0], 2)
+    >>> force.round(4).tolist()  # N: a quarter of the weight m g, as the rod begins to fall
+    [0.0, 0.0, 2.4525]
     """
 
     model: Model

@@ -106,6 +106,9 @@ def branch_diagram(model: Model, start: float = 0.0, end: float = 12.0, standing
 
     From the chain that hangs at ``start``, and with ``standing`` from every way in which its bodies hang or stand,
     along all branches that cross those.
+
+    >>> len(mb.branch_diagram(mb.library.spherical_chain(1), end=4.0).branches)
+    2
     """
     chain = Chain.of(model)
     start, end = float(finite_array(start, "start", ())), float(finite_array(end, "end", ()))

@@ -65,6 +65,12 @@ def design_permanent(
     ------
     ConvergenceError : what may change does not suffice
     ModelError : the change would need a body that cannot exist
+
+    >>> top = mb.Model([mb.Body("top", mb.Spherical(), mass=1, com=(0.1, 0, 0.3), inertia=(0.2, 0.25, 0.3))])
+    >>> mb.permanent(top, [8]).holds
+    False
+    >>> mb.design_permanent(top, [8], free=("com",)).result.holds
+    True
     """
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)

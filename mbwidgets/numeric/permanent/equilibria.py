@@ -29,7 +29,11 @@ CONVERGED = 1e-13
 
 
 class ConvergenceError(MbwidgetsError, ArithmeticError):
-    """Newton's method did not settle."""
+    """Newton's method did not settle.
+
+    >>> issubclass(mb.ConvergenceError, mb.MbwidgetsError)
+    True
+    """
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,6 +123,9 @@ def relative_equilibrium(model: Model, omega: float, tilt: Any = None, q: Any = 
     Raises
     ------
     ConvergenceError : no equilibrium was found from there
+
+    >>> mb.relative_equilibrium(mb.library.spherical_chain(2), 3.0)
+    <relative equilibrium at ω = 3 rad/s: tilts 33.06°, 42.38°>
     """
     chain = Chain.of(model)
     speed = np.asarray(omega)

@@ -129,6 +129,10 @@ def permanent(model: Model, omega: Any, q: Any = None, tolerance: float = TOLERA
     ------
     ModelError : no chain on spherical joints; forces or constraints; no gravity; s_i = 0
     StateError : ``omega`` or ``q`` of the wrong length or not finite
+
+    >>> chain = mb.library.spherical_chain(2)
+    >>> mb.permanent(chain, [3, 3]).holds, mb.relative_equilibrium(chain, 3.0).permanent.holds
+    (False, True)
     """
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
@@ -224,7 +228,12 @@ class OwnAxes:
 
 
 def own_axes(model: Model, omega: Any, axes: Any, q: Any = None, tolerance: float = TOLERANCE) -> OwnAxes:
-    """Condition (2.2) for bodies that turn at ω_i (n,) about directions ν_i (n, 3) fixed in space, world axes."""
+    """Condition (2.2) for bodies that turn at ω_i (n,) about directions ν_i (n, 3) fixed in space, world axes.
+
+    >>> chain = mb.library.spherical_chain(2)
+    >>> mb.own_axes(chain, [0, 0], [[0, 0, 1], [0, 0, 1]], q=[0, 0, 0, 1] * 2).holds  # it hangs at rest
+    True
+    """
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
     directions = finite_array(axes, "axes", (len(chain), 3))

@@ -285,6 +285,10 @@ def staude_cone(model: Model, body: str | int = 0) -> StaudeCone:
 
     For the last body this is the cone of the body alone. A mass centre in the joint is no error: `degenerate` names
     it, `branches` holds the principal axes, `nearest` works; `axis(mu)` then raises ModelError.
+
+    >>> cone = mb.staude_cone(mb.PermanentRotationsView().model)
+    >>> cone.axis(cone.arcs[0].low + 0.1).shape
+    (3,)
     """
     chain = Chain.of(model)
     index = model.index(body)

@@ -51,6 +51,10 @@ class Event:
     signal : for instance ``"q[0]"``; a Python function is possible and slower
     direction : 1 rising only, −1 falling only, 0 both
     terminal : whether the motion ends there
+
+    >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], events=[mb.Event("q[0]", terminal=True)])
+    >>> motion.outcome.result, round(float(motion.t[-1]), 6)  # a quarter of a period
+    (<Result.EVENT: 'An event stopped the motion.'>, 0.43665)
     """
 
     signal: Any
@@ -104,6 +108,10 @@ def simulate(
     -------
     Motion : always, after Ctrl-C too; its ``outcome`` says how the computation ended, and it holds all that was
         computed until then
+
+    >>> motion = mb.simulate(mb.library.three_body_arm(), duration=2)
+    >>> motion.outcome.ok, motion.drift < 1e-8
+    (True, True)
     """
     if not isinstance(model, Model):
         raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")

@@ -64,7 +64,12 @@ class BodyEquationFrames:
 
 
 def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0.0) -> BodyEquationFrames:
-    """The equations of all bodies at one state; ``poles`` (n, 3) in body axes, O* of each unless told."""
+    """The equations of all bodies at one state; ``poles`` (n, 3) in body axes, O* of each unless told.
+
+    >>> model = mb.library.body_on_circle()
+    >>> mb.body_equations(model, model.q0, model.u0).M.shape
+    (6, 6)
+    """
     n = len(model.bodies)
     where = np.zeros((n, 3)) if poles is None else np.broadcast_to(np.asarray(poles, dtype=float), (n, 3))
     packed = pack_model(model)

@@ -53,6 +53,10 @@ class Dynamics:
     Parameters
     ----------
     model : a `Model` whose parameters all have values
+
+    >>> dynamics = mb.Dynamics(mb.library.pendulum(1))
+    >>> dynamics.mass_matrix([0.3]).round(6).tolist(), dynamics.forward([0.3], [0.0]).round(6).tolist()
+    ([[0.333333]], [-4.34858])
     """
 
     def __init__(self, model: Model) -> None:

@@ -39,6 +39,10 @@ class Formula:
     plain : gives the formula without simplification, see `unreduced`
     labels : LaTeX name of an entry with one ``%d`` an index, counted from 1: ``"a_{%d%d}"``
     route : numbers of the formula at a state by way of others, where its own long fractions would lose digits
+
+    >>> mass = mb.covariant(mb.library.pendulum(1)).metric[0, 0]
+    >>> mass, float(mass.evaluate(m=2, l=3))  # kg m²
+    (<Formula scalar: l**2*m/3>, 6.0)
     """
 
     __array_ufunc__ = None

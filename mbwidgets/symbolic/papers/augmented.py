@@ -95,6 +95,9 @@ def augmented(model: Any) -> Augmented:
     ------
     ModelError : the model is no such chain; a joint coincides with the next (s_i = 0, against (2.6)); a body
         and all that it carries have no mass, so that there is no barycentre
+
+    >>> [float(m) for m in mb.augmented(mb.library.spherical_chain(2)).mass.evaluate()]
+    [1.0, 0.0]
     """
     bodies = exact_chain(model)
     names = chain_names(model)

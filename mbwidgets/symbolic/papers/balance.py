@@ -91,6 +91,9 @@ def balance(model: Model, body: str | int = 0, planes: Any = (-0.2, 0.3)) -> Bal
     ----------
     body : name, or index from 0
     planes : the two places along the axis, from O*, m; numbers or expressions of parameters
+
+    >>> mb.balance(mb.library.rotor()).products  # mass times place in each of two planes, kg m
+    <Formula 2×3: [[-(10*Jxz + 3*e*m - 10*c*e*m)/5, 0, 0], [2*(5*Jxz - e*m - 5*c*e*m)/5, 0, 0]]>
     """
     index = as_model(model).index(body)
     name = model.bodies[index].name

@@ -302,6 +302,9 @@ def constrained(model: Any, *, terms: int = TERMS, seconds: float = SECONDS) -> 
     """The constraints of a model, exactly: L_λ, its orthogonal complement L_τ, multipliers, wrench, rank.
 
     ``terms``, ``seconds``: what one derivation may use before it answers with `SizeError`.
+
+    >>> mb.constrained(mb.library.four_bar()).rank
+    2
     """
     if not model.constraints:
         raise ModelError(

@@ -394,6 +394,9 @@ def covariant(
     ----------
     terms, seconds : what one derivation may use before it answers with `SizeError`
     axis_tolerance : how far a float axis may be moved to the nearest simple direction with e·e = 1 exactly
+
+    >>> mb.covariant(mb.library.pendulum(1)).metric  # kg m²
+    <Formula 1×1: [[l**2*m/3]]>
     """
     refuse_constraints(as_model(model), "covariant")
     if not is_below(axis_tolerance, 1):

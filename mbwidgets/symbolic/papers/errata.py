@@ -127,6 +127,9 @@ def errata(paper: str) -> Errata:
 
     ``paper``: cajic-lazarevic, do-sanh, markovic-obradovic, chebanov-khlistunova or tataru. Each row has
     ``equation``, ``printed``, ``correct`` and ``numeric``.
+
+    >>> len(mb.errata("do-sanh")) > 0
+    True
     """
     rows = PAPERS.get(str(paper))
     if rows is None:

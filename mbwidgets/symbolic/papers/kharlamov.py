@@ -159,7 +159,11 @@ class Kharlamov:
 
 
 def kharlamov(model: Any, terms: int = TERMS, seconds: float = SECONDS) -> Kharlamov:
-    """Kharlamov's equations of a chain of up to about three bodies; ``numeric.kharlamov`` takes any number."""
+    """Kharlamov's equations of a chain of up to about three bodies; ``numeric.kharlamov`` takes any number.
+
+    >>> mb.kharlamov(mb.library.spherical_chain(2)).equations.shape
+    (2, 3)
+    """
     bodies = exact_chain(model)
     refuse_constraints(model, "kharlamov")
     for force in model.forces:

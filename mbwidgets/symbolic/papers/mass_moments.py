@@ -119,6 +119,9 @@ def mass_moments(model: Any, body: str | int, axis: Any, pole: Any = None, *, ax
     pole : a point of the body, in its axes from O*; by default O* itself
     axes : in which components are given, ``"world"`` or ``"body"``; a model with balls (spherical, free) has exact
         ones in body axes only, for directions fixed in the body
+
+    >>> mb.mass_moments(mb.library.rotor(), "rotor", "z").static  # kg m
+    <Formula 3: [-e*m*sin(q[0]), e*m*cos(q[0]), 0]>
     """
     if axes not in ("world", "body"):
         raise ModelError(f"no axes {axes!r}", remedy='use "world" or "body"')

@@ -136,5 +136,9 @@ class MotionVectors:
 
 
 def motion_vectors(model: Any, *, terms: int = TERMS, seconds: float = SECONDS) -> MotionVectors:
-    """The vectors T, Γ, ω, ε, v_C, a_C, dL_C/dt and the matrices A of a model of one-axis joints."""
+    """The vectors T, Γ, ω, ε, v_C, a_C, dL_C/dt and the matrices A of a model of one-axis joints.
+
+    >>> mb.motion_vectors(mb.library.three_body_arm()).omega[1]  # rad/s
+    <Formula 3: [cos(q[0])*u[1], sin(q[0])*u[1], u[0]]>
+    """
     return MotionVectors(model, terms, seconds)

@@ -102,6 +102,10 @@ def opnchain(
     """From n bodies, t (0 revolute, 1 prismatic), axes e, ro, roo, masses m, tensors ti at C, and g.
 
     Gravity acts along −z with the strength ``g``, a number or a letter (9.81 m/s² in the paper).
+
+    >>> slider = mb.opnchain(1, [1], [[1, 0, 0]], [[0, 0, 0]], [[0, 0, 0]], [2], [[[0] * 3] * 3])
+    >>> slider.KovMetTen  # kg
+    <Formula 1×1: [[2]]>
     """
     fields = {"t": t, "e": e, "ro": ro, "roo": roo, "m": m, "ti": ti}
     _check_counts(n, fields)

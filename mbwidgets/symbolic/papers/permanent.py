@@ -59,7 +59,11 @@ class PermanentFormulae:
 
 
 def permanent_formulae(model: Any) -> PermanentFormulae:
-    """α, β, γ of (2.5) for a chain on spherical joints, with letters for its parameters and for the speeds."""
+    """α, β, γ of (2.5) for a chain on spherical joints, with letters for its parameters and for the speeds.
+
+    >>> mb.permanent_formulae(mb.library.spherical_chain(2)).alpha.shape
+    (2, 3)
+    """
     bodies = exact_chain(model)
     refuse_all_but_weight(model)
     n = len(bodies)

@@ -296,6 +296,9 @@ def reactions(
     method : ``"rodrigues"``, ``"rotators"`` or ``"release"``, which also takes closed loops: their forces are part of
         ``applied``, with λ as letters that ``evaluate`` solves for
     terms, seconds : what one derivation may use before it answers with `SizeError`
+
+    >>> mb.reactions(mb.library.pendulum(1), 0).force.static  # N
+    <Formula 3: [0, 0, g*m]>
     """
     index = as_model(model).index(joint)
     if str(method) not in METHODS:

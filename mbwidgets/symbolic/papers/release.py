@@ -271,6 +271,10 @@ def release(
     coordinates : a matrix from the model's coordinates to those that a paper uses, or ``"absolute"`` for angles from a
         fixed direction (the hammer crusher's φ, θ instead of φ, θ − φ)
     terms, seconds : what one derivation may use before it answers with `SizeError`
+
+    >>> opened = mb.release(mb.library.pendulum(1), 0)
+    >>> opened.A.shape  # six velocities of the opened joint and its own
+    (7, 7)
     """
     index = model.index(joint)
     with limited(terms, seconds):

@@ -183,7 +183,12 @@ class Rotators(LabelledRows[Rotator]):
 
 
 def rotators(model: Any, joint: str | int, *, terms: int = TERMS, seconds: float = SECONDS) -> Rotators:
-    """The table of vector rotators of all that a joint carries, for a model of one-axis joints."""
+    """The table of vector rotators of all that a joint carries, for a model of one-axis joints.
+
+    >>> table = mb.rotators(mb.library.rotor(), 0)
+    >>> len(table)
+    3
+    """
     index = as_model(model).index(joint)
     with limited(terms, seconds):
         return Rotators(study_of(model), index, (terms, seconds))

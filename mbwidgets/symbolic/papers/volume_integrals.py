@@ -68,6 +68,9 @@ def volume_integrals(solid: kinds.Solid, axis: Any = "z", pole: Any = (0, 0, 0))
     """Mass moments of a solid by integration; ``axis`` and ``pole`` in the axes of its body.
 
     A solid without mass or density has the density one.
+
+    >>> mb.volume_integrals(mb.Sphere(0.1, mass=5), axis="z").axial
+    <Formula scalar: 1/50>
     """
     reader = Reader()
     n = list(unit_axis(as_axis(axis), reader, "axis"))

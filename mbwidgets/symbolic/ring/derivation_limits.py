@@ -91,6 +91,11 @@ def limited(terms: int = TERMS, seconds: float = SECONDS) -> Iterator[Budget]:
     """Everything derived inside stays within the limits, or raises `SizeError` with the size reached.
 
     Inside another such block the outer limits hold.
+
+    >>> with mb.limited(seconds=10):
+    ...     shape = mb.covariant(mb.library.pendulum(2)).metric.shape
+    >>> shape
+    (2, 2)
     """
     outer = current_budget()
     if outer is not None:

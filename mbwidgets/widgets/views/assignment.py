@@ -102,6 +102,11 @@ class AssignmentView(ipywidgets.VBox):
     assignment : with its key, or the students' version (`Assignment.public`)
     student : whose numbers
     path : where `record` writes the answers; ``<assignment>-<student>.json`` in the current folder by default
+
+    >>> a = mb.assignments
+    >>> question = a.Scalar(name="q1", text="The weight?", answer="m*g", unit="N")
+    >>> key = a.Assignment("course", a.Template("rotor", mb.library.rotor(), {"m": a.Grid(5, 15, "0.5")}), [question])
+    >>> mb.AssignmentView(key, "s1").close()
     """
 
     def __init__(self, assignment: Assignment, student: str, path: str | Path | None = None) -> None:

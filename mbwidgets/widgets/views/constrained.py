@@ -56,6 +56,11 @@ class ConstrainedView(VectorView):
     Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity_angle`` (degrees: the
     direction of g in the plane of x and y) and ``stabilise`` (how drift is held down, as in `simulate`) can be set and
     observed.
+
+    >>> view = mb.ConstrainedView(mb.library.four_bar(), duration=0.2)
+    >>> view.gravity_angle
+    -90.0
+    >>> view.close()
     """
 
     form = traitlets.Enum(["u", "paper"], "u")

@@ -51,6 +51,11 @@ class EquationsView(View):
 
     Besides the traits of `View`, ``tensor``, ``place`` and ``form`` (``"covariant"`` or ``"contravariant"``) can be
     set and observed. ``map``, ``code`` and ``plot`` are its parts.
+
+    >>> view = mb.EquationsView(mb.library.pendulum(2), duration=0.2)
+    >>> view.tensor
+    'metric'
+    >>> view.close()
     """
 
     tensor = traitlets.Enum(list(TENSORS), "metric")

@@ -46,6 +46,12 @@ class Explorer(View):
     Besides the traits of `View` these can be set and observed: ``vectors``; ``scope``, whether they are drawn for
     the ``"selected"`` body or for ``"all"``; ``scales``, metres on the stage for one unit of a quantity, for those
     that are not scaled automatically.
+
+    >>> view = mb.Explorer(mb.library.pendulum(1), duration=1)
+    >>> view.model = view.model.with_values(m=2)  # as a slider does
+    >>> round(float(view.motion.energy.potential[0] - view.motion.energy.potential.min()), 3)  # J
+    13.885
+    >>> view.close()
     """
 
     vectors = traitlets.Tuple()

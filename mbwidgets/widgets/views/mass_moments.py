@@ -56,6 +56,11 @@ class MassMomentsView(VectorView):
 
     Besides the traits of `View`, ``axis`` (n) and ``pole``, both in body axes, the pole from O*, ``axes``, ``"body"``
     or ``"world"``, and ``vectors`` can be set and observed. A double click on a body puts the pole there.
+
+    >>> view = mb.MassMomentsView(mb.library.rotor(), duration=0.2)
+    >>> view.axis, view.pole
+    ((0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+    >>> view.close()
     """
 
     axis: Any = traitlets.Any((0.0, 0.0, 1.0))

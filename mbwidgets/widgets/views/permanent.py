@@ -68,6 +68,11 @@ class PermanentRotationsView(View):
 
     The rotation is that of the model's own state: set ``model``, or call `turn_to`. ``snap`` and ``perturbation``
     can be set and observed. ``rotation`` is the verdict of `permanent` on it.
+
+    >>> view = mb.PermanentRotationsView(duration=0.2)
+    >>> view.perturbation
+    0.0
+    >>> view.close()
     """
 
     snap = traitlets.Bool(True)

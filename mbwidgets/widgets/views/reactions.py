@@ -59,6 +59,11 @@ class ReactionsView(VectorView):
     Besides the traits of `View`, ``stiffness``, ``vectors`` (keys of the arrows drawn) and ``pole`` (``"O"`` or
     ``"O*"``, which a joint that slides parts from it) can be set and observed; ``selected`` is the joint, named by the
     body that it carries.
+
+    >>> view = mb.ReactionsView(mb.library.three_body_arm(), joint="upper", duration=0.2)
+    >>> view.selected
+    'upper'
+    >>> view.close()
     """
 
     stiffness = traitlets.Float(5000.0)

@@ -47,6 +47,11 @@ class ReleaseView(VectorView):
     Besides the traits of `View`, ``gap`` (m, how far the joint is opened in the picture), ``coordinates``
     (``"absolute"`` or ``"joint"``) and ``rows`` (``"that carry"`` or ``"all six"``) can be set and observed;
     ``selected`` is the joint, named by the body that it carries.
+
+    >>> view = mb.ReleaseView(mb.library.pendulum(2), duration=0.2)
+    >>> view.selected
+    'rod 2'
+    >>> view.close()
     """
 
     gap = traitlets.Float(-1.0)

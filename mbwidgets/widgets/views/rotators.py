@@ -64,6 +64,11 @@ class RotatorsView(VectorView):
     Besides the traits of `View`, ``half`` (``"force"`` or ``"moment"``), ``kinds`` and ``rotator`` (the label of the
     row that is looked at, ``"R12(3):S"``, or nothing; at first the largest) can be set and observed. Pole and axis of
     the joint are dragged in the picture: the axis then passes through other points of the bodies, which stay.
+
+    >>> view = mb.RotatorsView(mb.library.rotor(), duration=0.2)
+    >>> view.selected
+    'rotor'
+    >>> view.close()
     """
 
     half = traitlets.Enum(["force", "moment"], "force")
