@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ExpressionError, MbwidgetsError, ModelError, StateError, UnknownNameError, shorten
+from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameError
 from ..expressions import Expression, Symbol, Variable, evaluate
 from .constraints import OnCurve, Prescribed
 from .fields import iterate_scalars, map_scalars
@@ -157,25 +157,6 @@ def _check_variables(model: Model, expression: Expression, where: str) -> None:
             size = model.nq if leaf.kind == "q" else model.nv
             if leaf.index >= size:
                 raise UnknownNameError(f"{leaf!r} does not exist", where=where, remedy=f"count from 0 to {size - 1}")
-
-
-def as_model(given: Any) -> Any:
-    """What was given as a model, if it is one."""
-    from .model import Model
-
-    if not isinstance(given, Model):
-        raise StateError(f"{shorten(given)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-    return given
-
-
-def refuse_constraints(model: Model, what: str) -> None:
-    """Refuse a model with constraints where they would be left out in silence."""
-    if model.constraints:
-        kinds = ", ".join(sorted({item.type for item in model.constraints}))
-        raise ModelError(
-            f"{what} does not solve constraints, and the model has {len(model.constraints)} ({kinds})",
-            remedy="take the tree without them: model.replace(constraints=())",
-        )
 
 
 def check_coordinate(model: Model, item: Any) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import StateError, UnknownNameError, shorten
 from ...expressions import Expression, Symbol, Variable, as_scalar
+from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
@@ -113,9 +114,7 @@ def simulate(
     >>> motion.outcome.ok, motion.drift < 1e-8
     (True, True)
     """
-    if not isinstance(model, Model):
-        raise StateError(f"{shorten(model)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
-    warm.ensure_compiled("constraints" if model.constraints else "motion")
+    warm.ensure_compiled("constraints" if as_model(model).constraints else "motion")
     method = _choose(str(method).lower(), METHODS, "method")
     if step is not None and method != "rk4":
         raise StateError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import StateError
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_array, as_time, zero_quaternion
 from ..engines import jit, warm

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ModelError
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ..formula.formula import Formula
 from ..ring.algebra import Algebra, Matrix, Vector
 from ..ring.element import Element, rational_element

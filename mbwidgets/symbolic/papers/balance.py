@@ -13,7 +13,7 @@ from typing import Any
 
 from ...errors import MbwidgetsError, ModelError, shorten
 from ...expressions import evaluate
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ...model.fields import as_vector
 from ...model.model import Model
 from ...model.tensors import MassProperties, parallel_axis_shift

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ...errors import ExpressionError, SingularError, StateError, shorten
-from ...model.checks import as_model, refuse_constraints
+from ...model.arguments import as_model, refuse_constraints
 from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula, formula_of
 from ..mechanics.covariant_tensors import (

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import ModelError
-from ...model.checks import refuse_constraints
+from ...model.arguments import refuse_constraints
 from ...model.forces import ElasticAlignment
 from ..formula.formula import Formula
 from ..ring import generators as letters

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import MbwidgetsError, ModelError
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ...model.fields import as_axis, as_vector
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ..formula.named_formula import Named
 from ..mechanics.derivation import Study, study_of
 from ..ring.algebra import Vector

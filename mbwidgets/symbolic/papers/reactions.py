@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...errors import ModelError, shorten
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...model.checks import as_model
+from ...model.arguments import as_model
 from ..formula.formula import Formula
 from ..mechanics.carriers import Row
 from ..mechanics.derivation import Study, study_of

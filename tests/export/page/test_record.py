@@ -109,7 +109,7 @@ def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
     places = mb.simulate(down, **view.options()).poses[0]
     drawn = np.frombuffer(out.nodes[3][player]["poses"], np.float32).reshape(-1, 1, 7)
     assert np.allclose(drawn[:, :, :3], places, rtol=0, atol=1e-6)
-    assert view.gravity == 0, "afterwards it is as it was"
+    assert view.gravity_angle == 0, "afterwards it is as it was"
     view.close()
 
 
