@@ -63,7 +63,7 @@ def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_pa
 def test_every_tensor_of_an_exported_page_can_be_chosen(browser: Browser, tmp_path: Path) -> None:
     view = mb.EquationsView(mb.library.pendulum(2), duration=1)
     found = mb.covariant(view.model)
-    page = Opened(browser, view.to_html(tmp_path / "equations.html"))
+    page = Opened(browser, view.to_html(tmp_path / "equations.html", sliders={"m": 2}))
     heat = page.page.locator(".mbw-heat")
     for title, key, cell, place in (
         ("Γ, first kind", "christoffel", "Γ₂₂,₁", (1, 1, 0)),

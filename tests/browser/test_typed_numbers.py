@@ -60,7 +60,7 @@ def test_a_number_is_read_as_it_is_written(page: Page, text: str, shown: str) ->
     box.fill(text)
     box.press("Enter")
     expect(box).to_have_value(shown)
-    assert page.get_by_label("m", exact=True).input_value() == shown
+    expect(page.get_by_label("m", exact=True)).to_have_value(shown)
     expect(row(page, "m").locator(".mbw-untaken")).to_have_count(0)
 
 
