@@ -137,7 +137,8 @@ def _finite(value: Any) -> Any:
 def _quantised(table: np.ndarray) -> bytes | None:
     """Columns as lowest value, step and second differences in planes of bytes.
 
-    A column without any finite number stays one; None where a column has both kinds.
+    A column without any finite number stays one; None where a column has both kinds, or a range so small that its step
+    is no normal float32.
     """
     finite = np.isfinite(table)
     if (finite.any(axis=0) != finite.all(axis=0)).any():
@@ -145,7 +146,10 @@ def _quantised(table: np.ndarray) -> bytes | None:
     low = np.where(finite[0], table.min(axis=0), np.nan).astype("<f4")
     known = np.where(finite, table, 0.0).astype(float)
     base = np.where(finite[0], low, 0.0)
-    step = (np.ptp(known, axis=0) / (2**BITS - 1)).astype("<f4")
+    span = np.ptp(known, axis=0)
+    step = (span / (2**BITS - 1)).astype("<f4")
+    if ((step < np.finfo(np.float32).tiny) & (span > 0)).any():
+        return None
     whole = np.where(step > 0, np.rint((known - base) / np.where(step > 0, step, 1)), 0).astype(np.int64)
     slope = np.diff(whole, axis=0, prepend=0)
     bend = np.diff(slope, axis=0, prepend=0)

@@ -48,6 +48,10 @@ def unpack(content: bytes) -> dict[str, Any]:
 def test_numbers_over_time_come_back_within_a_step(table: np.ndarray) -> None:
     state = {"poses": table.tobytes(), FRAMES: len(table)}
     back = unpack(pack_states({"a": state}))["a"]["poses"]
+    if isinstance(back, bytes):  # of a range whose step would be no number, nothing is left out
+        assert back == table.tobytes()
+        assert (np.ptp(table.astype(float), axis=0) < 2e-31).any()
+        return
     span = table.max(axis=0).astype(float) - table.min(axis=0)
     # half a step, and the rounding of the lowest value's sum to float32
     allowed = 0.51 * span / (2**BITS - 1) + 1e-6 * np.abs(table).max(axis=0)
