@@ -6,7 +6,7 @@ const THICK = 1.7;
 const NEAR = 12; // pixels
 
 // Place one arrow group along its value; returns where it begins and ends, or null if there is none.
-function placeArrow(group, label, v, scale, head, bold, faint) {
+export function placeArrow(group, label, v, scale, head, bold, faint) {
   const size = Math.hypot(v[3], v[4], v[5]);
   const length = size * scale;
   const shown = Number.isFinite(length) && length > 1e-3 * head && v.every(Number.isFinite);
@@ -33,7 +33,7 @@ function placeArrow(group, label, v, scale, head, bold, faint) {
 }
 
 // Tells which arrow is under the pointer, by its index, or −1.
-function nearestArrow(event, canvas, scene, camera, ends) {
+export function nearestArrow(event, canvas, scene, camera, ends) {
   const box = canvas.getBoundingClientRect();
   const pixel = (point) => {
     const seen = camera.position.clone().set(...point).applyMatrix4(scene.matrixWorld).project(camera);
@@ -51,4 +51,3 @@ function nearestArrow(event, canvas, scene, camera, ends) {
   });
   return found;
 }
-

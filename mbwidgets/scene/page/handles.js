@@ -1,6 +1,10 @@
 // Handles in the picture: points and directions that are dragged where they are seen. A handle is an element over the
 // canvas, kept over its place in space; a drag is a ray of the camera against a plane, or against a sphere.
 
+import { element, svg } from "./shared/elements.js";
+import { floats } from "./shared/frames.js";
+import { listen } from "./shared/models.js";
+
 const STEP = 6; // pixels of an arrow key
 const PATIENCE = 4000; // ms for the kernel to answer before a handle goes back
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

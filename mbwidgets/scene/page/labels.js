@@ -12,6 +12,7 @@ const EDGE = 0.02; // half heights of the picture
 const TURNS = [0, 2, 1, 3, 0.5, 1.5, 2.5, 3.5].map((quarters) => (quarters * Math.PI) / 2);
 const AROUND = [0, 0.7, 1.4, 2.1, 2.8, 3.5].flatMap((far) => TURNS.map((turn) => [far * Math.sin(turn), far * Math.cos(turn)]));
 const PIECES = 8;
+const TINY = 1e-9;
 const SLIM = 0.012; // half the thickness of an arrow, in units of half the picture's height
 
 // A symbol in pieces, each with its level: −1 below the line (after “_”, or an index of Unicode's), 0, 1 above it.
@@ -60,7 +61,7 @@ function written(text, ink, halo) {
 }
 
 // Write a sprite's text, if it is not yet written for this paper, and give it its size: `unit` is that of a pixel.
-function dress(sprite, paper, unit) {
+export function dress(sprite, paper, unit) {
   const { map } = sprite.material;
   const source = map?.ipymodel;
   const text = source?.get("string");
@@ -82,7 +83,7 @@ function onScreen(point, view, slope) {
 
 // Put each label at the tip of its arrow, or near it, where it covers nothing, and into the picture.
 // `ends` are the arrows' on the stage, `others` the sprites that have a place of their own, and leave it for an arrow.
-function placeLabels(labels, ends, others, scene, camera) {
+export function placeLabels(labels, ends, others, scene, camera) {
   camera.updateMatrixWorld();
   scene.updateMatrixWorld();
   const matrix = camera.matrixWorld.clone().getInverse(camera.matrixWorld).multiply(scene.matrixWorld);
@@ -122,4 +123,3 @@ function placeLabels(labels, ends, others, scene, camera) {
     put(label, from, tip, length > 1e-3 ? [dx / length, dy / length] : [0, 1]);
   });
 }
-

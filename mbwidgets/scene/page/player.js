@@ -1,8 +1,13 @@
 // Plays a motion in the page: interpolates the buffers, moves three.js objects, shows the timeline.
 // No kernel is needed: it hears of `time` and `playing` when the user lets go.
 
+import { element, steady } from "./shared/elements.js";
+import { floats } from "./shared/frames.js";
+import { listen, referred } from "./shared/models.js";
+import { nearestArrow, placeArrow } from "./arrows.js";
+import { dress, placeLabels } from "./labels.js";
+
 const MODEL = "IPY_MODEL_";
-const TINY = 1e-9;
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 
 async function resolve(model, value) {
@@ -237,7 +242,7 @@ function initialize({ model }) {
   };
   const run = () => {
     if (model.get("playing") && !request) {
-      if (model.get("time") >= driver.end - TINY) model.set("time", 0);
+      if (model.get("time") >= driver.end - 1e-9) model.set("time", 0);
       before = Infinity;
       request = requestAnimationFrame(step);
     }

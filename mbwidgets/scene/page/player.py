@@ -26,7 +26,7 @@ class Player(anywidget.AnyWidget):
     ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
     """
 
-    _esm = join_modules(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
+    _esm = join_modules(Path(__file__).parent / "player.js")
     _css = read_stylesheet(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)

@@ -1,5 +1,9 @@
 // Curves over any axis as SVG, with vertical marks; the pointer reads the numbers. All text is set as text.
 
+import { svg } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
+
 const WIDTH = 860;
 const HEIGHT = 250;
 const LEFT = 62;

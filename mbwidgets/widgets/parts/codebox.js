@@ -1,5 +1,8 @@
 // Code as text, with its language, a button to copy it and one to save it.
 
+import { element } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+
 function render({ model, el }) {
   el.classList.add("mbw-code");
   const bar = element("div", { class: "mbw-code-bar" }, el);

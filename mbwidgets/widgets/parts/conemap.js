@@ -1,5 +1,8 @@
 // A map of the sphere with the Staude cone on it. The handle is dragged, and snaps, in the page.
 
+import { svg } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+
 const SIZE = 330;
 const R = 146;
 const C = SIZE / 2;

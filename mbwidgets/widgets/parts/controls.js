@@ -1,5 +1,10 @@
 // Rows of sliders with number boxes. Names are text; the newest value wins.
 
+import { element, say, steady } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+import { readNumber, refusal } from "../../scene/page/shared/numbers.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
+
 const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
 
 // A component is written with its index below; a parameter is called what its author calls it.

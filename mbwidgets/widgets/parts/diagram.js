@@ -1,5 +1,9 @@
 // Tilts over speed as SVG: thick where small motions do not grow, thin and dashed where they do; a click chooses.
 
+import { svg } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
+
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 300, 46, 12, 10, 36];
 
 function ticks(low, high, count) {

@@ -1,5 +1,8 @@
 // A tensor as cells: darker where the formula is longer. Names are text; the arrow keys walk.
 
+import { element } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+
 const PATIENCE = 4000; // ms for a kernel to answer or to say that it is busy
 const same = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 

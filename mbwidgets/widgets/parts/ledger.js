@@ -1,6 +1,11 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
 // F_R: a subscript; R_12^S: a subscript, then a superscript.
+
+import { element } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { referred } from "../../scene/page/shared/models.js";
+import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
 function written(node, symbol) {
   const [base, upper] = symbol.split("^");
   const [letter, lower] = base.split("_");

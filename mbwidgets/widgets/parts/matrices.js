@@ -1,6 +1,11 @@
 // Matrices of numbers that follow the player in the page, their blocks coloured and named. All text is set as text.
 
 // Whole numbers, of which matrices are full, without decimals.
+
+import { element } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+import { MINUS, digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
 const entry = (value, largest) => (Number.isInteger(value) && Math.abs(value) < 1e5 ? String(value).replace("-", MINUS) : digitsOf(value, largest));
 
 // L_λ: a subscript.

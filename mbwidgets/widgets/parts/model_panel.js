@@ -1,5 +1,8 @@
 // The model as text, with buttons that copy and download it in the page, and save it where the kernel runs.
 
+import { element, say } from "../../scene/page/shared/elements.js";
+import { listen } from "../../scene/page/shared/models.js";
+
 function render({ model, el }) {
   el.classList.add("mbw-model");
   const bar = element("div", { class: "mbw-bar" }, el);

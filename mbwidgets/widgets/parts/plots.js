@@ -1,5 +1,10 @@
 // Curves as SVG, over time, over frequency or in the phase plane, with a cursor that follows the player in the page.
 
+import { element, svg } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
+
 const WIDTH = 860;
 const HEIGHT = 250;
 const LEFT = 66;

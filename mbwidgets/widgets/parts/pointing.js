@@ -1,5 +1,7 @@
 // Joins lines of formulae to the arrows of the player; keeps folds open when a formula is written anew.
 
+import { listen, referred } from "../../scene/page/shared/models.js";
+
 async function render({ model, el }) {
   const player = await referred(model, "player");
   const open = new Set();

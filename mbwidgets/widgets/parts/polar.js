@@ -1,5 +1,10 @@
 // A polar curve as SVG, with a pointer that follows the player in the page.
 
+import { element, svg } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
+
 const SIZE = 380;
 const MIDDLE = SIZE / 2;
 const RADIUS = 158;

@@ -1,5 +1,10 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
+import { element, say } from "../../scene/page/shared/elements.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+import { digitsOf, largestOf, readNumber, refusal } from "../../scene/page/shared/numbers.js";
+
 const HEADS = ["", "vector", "x", "y", "z", "length", "scale"];
 
 function symbolOf(row, parent) {
