@@ -1,7 +1,7 @@
 """The player: a motion is sent to the page once, as binary buffers; the page plays, scrubs and loops it alone.
 
-A new motion replaces the buffers in place, while playing too. `player.js` is the only file that knows the
-insides of pythreejs.
+A new motion replaces the buffers in place, while playing too. `driver.js` and what it imports know the insides
+of pythreejs, and nothing else does.
 """
 
 from __future__ import annotations
