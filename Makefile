@@ -2,7 +2,7 @@
 #   make lab     JupyterLab on the quick start          make lint    style, layers, types
 #   make test    everything that must hold              make bench   figures beside other engines
 #   make thorough  the same with every browser test
-# PYTHON=... chooses the interpreter; CI=true makes a missing browser a failure.
+# PYTHON=... chooses the interpreter; CI=true makes a missing browser or a missing node a failure.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -37,7 +37,7 @@ lab: $(LAB) ## open JupyterLab on the quick start
 	@$(BIN)/python -m mbwidgets lab
 
 .PHONY: test
-test: setup lint warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
+test: setup lint javascript warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
 	@echo "All stages passed."
 
 .PHONY: thorough
@@ -50,6 +50,22 @@ lint: $(READY) ## ruff, the layers of the imports, mypy
 	$(call stage,ruff format,$(BIN)/ruff format --check --quiet .)
 	$(call stage,layers,$(BIN)/lint-imports --no-logo)
 	$(call stage,types,$(BIN)/mypy)
+
+# What is sent to PyPI has the JavaScript without its tools.
+.PHONY: javascript
+javascript: ## lint and unit tests of the JavaScript, by node
+	@if ! [ -f package.json ]; then echo "==> javascript: skipped, its tools are in a clone"; \
+	elif command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) javascript-lint javascript-tests; \
+	elif [ "$${CI:-}" = true ]; then echo "==> javascript: FAILED, there is no node" >&2; exit 1; \
+	else echo "==> javascript: skipped, there is no node"; fi
+
+.PHONY: javascript-lint
+javascript-lint: node_modules/.ready
+	$(call stage,javascript lint,node_modules/.bin/biome ci --error-on-warnings --colors=off .)
+
+.PHONY: javascript-tests
+javascript-tests:
+	$(call stage,javascript tests,{ told=$$(node --test tests/javascript/*.test.mjs 2>&1) || { printf '%s\n' "$$told"; false; }; })
 
 .PHONY: bench
 bench: $(READY) warm ## our figures beside Pinocchio and MuJoCo, in one run
@@ -94,7 +110,7 @@ vendor: $(READY) ## fetch the JavaScript of exported pages from npm, at pinned v
 
 .PHONY: clean
 clean: ## remove all that these commands made
-	rm -rf $(VENV) artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.lab: extras := lab
@@ -109,6 +125,10 @@ $(VENV)/.lab $(READY): pyproject.toml
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || { echo "    making $(VENV) with $$("$$python" --version); the first time takes a few minutes"; \
 		"$$python" -m venv $(VENV); }
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --editable '.[$(extras)]'
+	@touch $@
+
+node_modules/.ready: package.json package-lock.json
+	@npm ci --loglevel=error --no-fund --no-audit >/dev/null
 	@touch $@
 
 # Not a failure here: the browser tests skip, or with CI=true fail, and say why.

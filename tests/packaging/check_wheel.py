@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
 import zipfile
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "mbwidgets"
 NOTEBOOKS = ROOT / "notebooks"
 KEPT = ROOT / "build" / "wheel-check"
+NPM = {"package.json", "package-lock.json", "node_modules"}
 
 SIMULATE = """
 import mbwidgets as mb
@@ -56,6 +58,18 @@ def _files(folder: Path) -> list[Path]:
     """What belongs to a folder, without what Python and Jupyter leave beside it."""
     left = {"__pycache__", ".ipynb_checkpoints"}
     return [path for path in folder.rglob("*") if path.is_file() and not left & set(path.parts)]
+
+
+def check_sdist(archive: Path) -> None:
+    """All of the package, and nothing of npm."""
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    faults = [
+        f"missing: {path.relative_to(ROOT)}" for path in _files(PACKAGE) if str(path.relative_to(ROOT)) not in names
+    ]
+    faults += [f"does not belong: {name}" for name in sorted(names) if NPM & set(name.split("/"))]
+    if faults:
+        sys.exit(f"{archive.name}:\n  " + "\n  ".join(faults))
 
 
 def check_contents(wheel: Path) -> None:
@@ -121,6 +135,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mbwidgets-wheel-") as name:
         folder = Path(name).resolve()
         wheel = build(folder / "dist")
+        (archive,) = (folder / "dist").glob("*.tar.gz")
+        check_sdist(archive)
         check_contents(wheel)
         check_install(wheel, folder)
         print(f"{wheel.name}: {wheel.stat().st_size / 1024:.0f} KiB, installs and simulates")

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
+from ...scene.page.javascript import join_script
 from .fitting import fit_sliders
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, axes_of, record_grid
@@ -94,7 +95,7 @@ class Page:
             "chunks": chunks.table,
         }
         text = json.dumps(contents, separators=(",", ":")).replace("<", "\\u003c")
-        glue = (HERE / "page.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
+        glue = join_script(HERE / "page.js").replace("</script", "<\\/script")
         return (
             f'<script type="text/plain" id="mbw-packed">{chunks.text()}</script>\n'
             f'<script type="application/json" id="mbw-contents">{text}</script>\n'

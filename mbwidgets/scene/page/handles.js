@@ -1,17 +1,17 @@
 // Handles in the picture: points and directions that are dragged where they are seen. A handle is an element over the
 // canvas, kept over its place in space; a drag is a ray of the camera against a plane, or against a sphere.
 
+import { element, svg } from "./shared/elements.js";
+import { floats, timeAtRest } from "./shared/frames.js";
+import { listen, modelOf, PATIENCE, tell, teller } from "./shared/models.js";
+import { rounded } from "./shared/numbers.js";
+import { inner, sum, toPixels, unit } from "./shared/vectors.js";
+
 const STEP = 6; // pixels of an arrow key
-const PATIENCE = 4000; // ms for the kernel to answer before a handle goes back
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-const sum = (a, b, share = 1) => a.map((item, k) => item + share * b[k]);
-const inner = (a, b) => a.reduce((total, item, k) => total + item * b[k], 0);
-const unit = (a) => a.map((item) => item / (Math.hypot(...a) || 1));
-const short = (value) => String(Number(value.toFixed(3)) + 0).replace("-", "−");
-
 // Where a ray meets a sphere, as a direction from its middle. Past the rim: the rim, and from there on the near side.
-function onSphere([from, along], middle, radius, near) {
+export function onSphere([from, along], middle, radius, near) {
   const away = sum(from, middle, -1);
   const half = inner(along, away);
   const depth = half * half - inner(away, away) + radius * radius;
@@ -22,7 +22,7 @@ function onSphere([from, along], middle, radius, near) {
 class Handles {
   constructor(model) {
     this.model = model;
-    this.number = model.get("answered"); // a page that was loaded again counts on
+    this.send = teller(model, "edit", model.get("answered")); // a page that was loaded again counts on
     this.drag = null; // what is moved: key, value, and the place that it was taken at
     this.waiting = null; // what was let go and is not answered yet
     this.nodes = new Map();
@@ -34,8 +34,9 @@ class Handles {
 
   async load() {
     const rows = this.model.get("rows");
-    const one = (value) => this.model.widget_manager.get_model(value.replace("IPY_MODEL_", ""));
-    const [scene, player, ...homes] = await Promise.all([this.model.get("scene"), this.model.get("player"), ...this.model.get("homes")].map(one));
+    const names = [this.model.get("scene"), this.model.get("player"), ...this.model.get("homes")];
+    const models = names.map((name) => modelOf(this.model.widget_manager, name));
+    const [scene, player, ...homes] = await Promise.all(models);
     await Promise.all([scene, ...homes].map((item) => item.initPromise));
     if (this.scene !== scene) {
       this.stop?.();
@@ -80,7 +81,8 @@ class Handles {
       this.take(key, event.clientX, event.clientY);
     });
     node.addEventListener("pointermove", (event) => {
-      if (this.drag?.key === key) this.moveBy(event.clientX - this.drag.x, event.clientY - this.drag.y, this.drag.row.live);
+      if (this.drag?.key !== key) return;
+      this.moveBy(event.clientX - this.drag.x, event.clientY - this.drag.y, this.drag.row.live);
     });
     const release = () => this.drag?.key === key && this.release();
     node.addEventListener("pointerup", release);
@@ -98,13 +100,15 @@ class Handles {
       if (this.drag.moved) this.nudge = null;
       this.release(true);
     });
-    node.addEventListener("blur", () => (this.nudge = null));
+    node.addEventListener("blur", () => {
+      this.nudge = null;
+    });
   }
 
   // The value that a handle shows: its own, or what the hand makes of it.
   value(row) {
     const held = [this.drag, this.waiting].find((item) => item?.key === row.key);
-    return held ? held.value : row.direction ?? row.at;
+    return held ? held.value : (row.direction ?? row.at);
   }
 
   // Its place in the axes of its home.
@@ -113,17 +117,20 @@ class Handles {
   }
 
   world(point, matrix) {
-    return this.camera.position.clone().set(...point).applyMatrix4(matrix);
+    return this.camera.position
+      .clone()
+      .set(...point)
+      .applyMatrix4(matrix);
   }
 
   pixel(point, matrix) {
     const seen = this.world(point, matrix).project(this.camera);
-    return [((1 + seen.x) / 2) * this.canvas.clientWidth, ((1 - seen.y) / 2) * this.canvas.clientHeight, seen.z];
+    return [...toPixels(seen, this.canvas.clientWidth, this.canvas.clientHeight), seen.z];
   }
 
   ray([x, y]) {
-    const at = (depth) =>
-      this.camera.position.clone().set((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight, depth).unproject(this.camera).toArray();
+    const [right, up] = [(2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight];
+    const at = (depth) => this.camera.position.clone().set(right, up, depth).unproject(this.camera).toArray();
     const [near, far] = [at(-1), at(1)];
     return [near, unit(sum(far, near, -1))];
   }
@@ -147,14 +154,11 @@ class Handles {
   // A motion that plays is stopped at a frame: nobody aims at what moves.
   rest() {
     if (!this.player.get("playing")) return;
-    const times = floats(this.player.get("times"));
-    const pace = times.length > 1 ? times[1] - times[0] : 0;
-    const time = pace > 0 ? Math.round(this.player.get("time") / pace) * pace : 0;
-    this.player.set({ playing: false, time: Math.min(time, times[times.length - 1] ?? 0) });
-    this.player.save_changes();
+    const time = timeAtRest(floats(this.player.get("times")), this.player.get("time"));
+    tell(this.player, { playing: false, time });
   }
 
-  moveBy(x, y, tell) {
+  moveBy(x, y, live) {
     const { drag } = this;
     const { row, home, start } = drag;
     const spot = [start[0] + x, start[1] + y];
@@ -177,7 +181,7 @@ class Handles {
     drag.moved ||= Math.hypot(...sum(value, drag.value, -1)) > 1e-12;
     drag.value = value;
     drag.caption = snap?.caption ?? "";
-    if (tell) this.send(row.key, value);
+    if (live) this.send({ key: row.key, value });
     this.redraw();
   }
 
@@ -195,20 +199,13 @@ class Handles {
     return best >= (row.hold ?? -Infinity) ? found : null;
   }
 
-  send(key, value) {
-    this.number += 1;
-    this.model.set("edit", { key, value, number: this.number });
-    this.model.save_changes();
-  }
-
   release(told = this.drag.moved) {
     const { key, value, moved } = this.drag;
     this.layer.classList.remove("mbw-handles-held");
     this.nodes.get(key)?.classList.remove("mbw-handle-held");
     this.drag = null;
     if (moved && told) {
-      this.send(key, value);
-      this.waiting = { key, value, number: this.number };
+      this.waiting = { key, value, number: this.send({ key, value }) };
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.settle(), PATIENCE);
     }
@@ -246,18 +243,19 @@ class Handles {
       const inside = depth < 1 && x > 0 && y > 0 && x < canvas.clientWidth && y < canvas.clientHeight;
       node.style.display = inside ? "" : "none";
       node.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      if (this.drag?.key === row.key) this.tell(row, [x, y], this.pixel(row.at, home));
+      if (this.drag?.key === row.key) this.read(row, [x, y], this.pixel(row.at, home));
     });
     if (!this.drag) this.reading.textContent = "";
   }
 
-  tell(row, [x, y], foot) {
-    const parts = this.drag.value.map(short).join(", ");
+  read(row, [x, y], foot) {
+    const parts = this.drag.value.map((part) => rounded(part, 3)).join(", ");
     this.reading.textContent = this.drag.caption || `${row.symbol} = (${parts})${row.unit && ` ${row.unit}`}`;
-    const room = this.canvas.clientWidth - x < 170 ? "translate(-100%, 0) translate(-18px, -10px)" : "translate(18px, -10px)";
+    const crowded = this.canvas.clientWidth - x < 170;
+    const room = crowded ? "translate(-100%, 0) translate(-18px, -10px)" : "translate(18px, -10px)";
     this.reading.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) ${room}`;
     const ends = row.direction === null ? [x, y, x, y] : [foot[0], foot[1], x, y];
-    ["x1", "y1", "x2", "y2"].forEach((name, k) => this.leash.setAttribute(name, ends[k].toFixed(1)));
+    for (const [k, name] of ["x1", "y1", "x2", "y2"].entries()) this.leash.setAttribute(name, ends[k].toFixed(1));
     this.leash.style.stroke = row.colour;
   }
 }

@@ -1,7 +1,7 @@
 """The player: a motion is sent to the page once, as binary buffers; the page plays, scrubs and loops it alone.
 
-A new motion replaces the buffers in place, while playing too. `player.js` is the only file that knows the
-insides of pythreejs.
+A new motion replaces the buffers in place, while playing too. `driver.js` and what it imports know the insides
+of pythreejs, and nothing else does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Player(anywidget.AnyWidget):
     ``time`` and ``playing`` can be set and observed; while the page plays, ``time`` is told when it stops.
     """
 
-    _esm = join_modules(*(Path(__file__).parent / name for name in ("arrows.js", "labels.js", "player.js")))
+    _esm = join_modules(Path(__file__).parent / "player.js")
     _css = read_stylesheet(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)

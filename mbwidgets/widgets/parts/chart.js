@@ -1,84 +1,52 @@
 // Curves over any axis as SVG, with vertical marks; the pointer reads the numbers. All text is set as text.
 
-const WIDTH = 860;
-const HEIGHT = 250;
-const LEFT = 62;
-const RIGHT = 10;
-const TOP = 24;
-const BOTTOM = 34;
-const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
+import {
+  addToLegend,
+  boxOf,
+  DASHES,
+  drawLevels,
+  drawUprights,
+  pathThrough,
+  scaleFrom,
+} from "../../scene/page/shared/curves.js";
+import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
+import { endOf, floats } from "../../scene/page/shared/frames.js";
+import { listen } from "../../scene/page/shared/models.js";
+import { clamp, extent, shortest } from "../../scene/page/shared/numbers.js";
+import { ticks } from "../../scene/page/shared/ticks.js";
 
-function ticks(low, high, count) {
-  const step = niceStep((high - low) / count);
-  const out = [];
-  for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(k * step);
-  return out;
+const BOX = boxOf(860, 250, 62, 10, 24, 34);
+
+// From zero or below to a little above the greatest number.
+export function rangeWithZero(numbers) {
+  const [least, most] = extent(numbers);
+  const [low, high] = [Math.min(0, least), Math.max(0, most)];
+  return high > low ? [low, high + 0.05 * (high - low)] : [0, 1];
 }
 
-const label = (value) => String(Number(value.toPrecision(4))).replace("-", "\u2212");
+function drawMark(chart, { text, colour }, where) {
+  const line = { x1: where, x2: where, y1: BOX.top - 4, y2: BOX.bottom, style: `stroke: ${colour}` };
+  svg("line", { ...line, "stroke-width": 1.5, "stroke-dasharray": "4 3" }, chart);
+  const anchor = where > BOX.width - 190 ? "end" : where < BOX.left + 90 ? "start" : "middle";
+  const node = svg("text", { x: where, y: BOX.top - 9, "text-anchor": anchor, text }, chart);
+  node.style.fill = colour;
+  node.style.fontWeight = "600";
+}
 
 function render({ model, el }) {
   el.classList.add("mbw-plot");
-  const heading = document.createElement("div");
-  heading.className = "mbw-plot-title";
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
+  const heading = element("div", { class: "mbw-plot-title" }, el);
+  const chart = svg("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" }, el);
   chart.style.cursor = "crosshair";
-  const legend = document.createElement("div");
-  legend.className = "mbw-legend";
-  el.append(heading, chart, legend);
-  let x = [];
-  let y = [];
-  let count = 0;
-  let readings = [];
-  let place = null;
-  let cursor = null;
+  const legend = element("div", { class: "mbw-legend" }, el);
+  let [x, y, across, count] = [[], [], null, 0];
+  let [readings, place, cursor] = [[], null, null];
 
-  const across = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - x[0])) / (x[x.length - 1] - x[0] || 1);
-
-  const range = () => {
-    let low = 0;
-    let high = 0;
-    for (const value of y) {
-      if (!Number.isFinite(value)) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-    return high > low ? [low, high + 0.05 * (high - low)] : [0, 1];
-  };
-
-  const mark = ({ at, text, colour }) => {
-    if (!(at >= x[0] && at <= x[x.length - 1])) return;
-    const where = across(at);
-    svg("line", { x1: where, x2: where, y1: TOP - 4, y2: HEIGHT - BOTTOM, style: `stroke: ${colour}`, "stroke-width": 1.5, "stroke-dasharray": "4 3" }, chart);
-    const anchor = where > WIDTH - 190 ? "end" : where < LEFT + 90 ? "start" : "middle";
-    const node = svg("text", { x: where, y: TOP - 9, "text-anchor": anchor, text }, chart);
-    node.style.fill = colour;
-    node.style.fontWeight = "600";
-  };
-
-  const curve = (name, k, high, low) => {
-    const colour = model.get("colours")[k];
-    let path = "";
-    let pen = "M";
-    for (let i = 0; i < x.length; i++) {
-      const value = y[i * count + k];
-      if (!Number.isFinite(value)) {
-        pen = "M";
-        continue;
-      }
-      const height = TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
-      path += `${pen}${across(x[i]).toFixed(1)} ${height.toFixed(1)}`;
-      pen = "L";
-    }
-    svg("path", { d: path, stroke: colour, "stroke-dasharray": DASHES[k % 4], class: "mbw-curve" }, chart);
-    const item = document.createElement("span");
-    const sample = svg("svg", { width: 26, height: 8 }, item);
-    svg("line", { x1: 0, x2: 26, y1: 4, y2: 4, stroke: colour, "stroke-width": 2.5, "stroke-dasharray": DASHES[k % 4] }, sample);
-    item.append(` ${name} `);
-    const value = document.createElement("b");
-    item.append(value);
-    legend.append(item);
-    return value;
+  const drawCurve = (name, k, height) => {
+    const look = { stroke: model.get("colours")[k], "stroke-dasharray": DASHES[k % DASHES.length] };
+    const path = pathThrough(x.length, (i) => [across(x[i]), height(y[i * count + k])]);
+    svg("path", { d: path, ...look, class: "mbw-curve" }, chart);
+    return element("b", {}, addToLegend(legend, name, { ...look, "stroke-width": 2.5 }));
   };
 
   const build = () => {
@@ -92,40 +60,33 @@ function render({ model, el }) {
     legend.replaceChildren();
     [cursor, readings] = [null, []];
     if (x.length < 2 || !count) return;
-    const [low, high] = range();
-    for (const tick of ticks(low, high, 5)) {
-      const height = TOP + ((HEIGHT - TOP - BOTTOM) * (high - tick)) / (high - low);
-      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: height, y2: height, class: "mbw-grid" }, chart);
-      svg("text", { x: LEFT - 6, y: height + 4, "text-anchor": "end", text: label(tick) }, chart);
-    }
-    for (const tick of ticks(x[0], x[x.length - 1], 10)) {
-      svg("line", { x1: across(tick), x2: across(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-grid" }, chart);
-      svg("text", { x: across(tick), y: HEIGHT - BOTTOM + 15, "text-anchor": "middle", text: label(tick) }, chart);
-    }
-    svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, "text-anchor": "end", text: model.get("along") }, chart);
-    readings = names.map((name, k) => curve(name, k, high, low));
-    place = document.createElement("span");
-    legend.append(place);
-    model.get("marks").forEach(mark);
-    cursor = svg("line", { y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-cursor", visibility: "hidden" }, chart);
+    const [low, high] = rangeWithZero(y);
+    across = scaleFrom(x[0], endOf(x), BOX.left, BOX.right);
+    const height = scaleFrom(high, low, BOX.top, BOX.bottom);
+    drawLevels(chart, BOX, height, ticks(low, high, 5));
+    drawUprights(chart, BOX, across, ticks(x[0], endOf(x), 10), model.get("along"));
+    readings = names.map((name, k) => drawCurve(name, k, height));
+    place = element("span", {}, legend);
+    for (const mark of model.get("marks"))
+      if (mark.at >= x[0] && mark.at <= endOf(x)) drawMark(chart, mark, across(mark.at));
+    cursor = svg("line", { y1: BOX.top, y2: BOX.bottom, class: "mbw-cursor", visibility: "hidden" }, chart);
   };
 
   const read = (event) => {
     if (!cursor || !x.length) return;
-    const box = chart.getBoundingClientRect();
-    const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
-    const i = Math.round(Math.min(1, Math.max(0, share)) * (x.length - 1));
+    const share = scaleFrom(BOX.left, BOX.right, 0, 1)(pointerIn(chart, event, BOX.width, BOX.height)[0]);
+    const i = Math.round(clamp(share, 0, 1) * (x.length - 1));
     cursor.setAttribute("x1", across(x[i]));
     cursor.setAttribute("x2", across(x[i]));
     cursor.setAttribute("visibility", "visible");
-    place.textContent = `at ${label(x[i])} ${model.get("along").split(", ").pop()}`;
-    readings.forEach((node, k) => (node.textContent = label(y[i * count + k])));
+    place.textContent = `at ${shortest(x[i])} ${model.get("along").split(", ").pop()}`;
+    for (const [k, node] of readings.entries()) node.textContent = shortest(y[i * count + k]);
   };
   chart.addEventListener("pointermove", read);
 
-  model.on("change:version", build);
+  const stop = listen(model, { "change:version": build });
   build();
-  return () => model.off("change:version", build);
+  return stop;
 }
 
 export default { render };

@@ -1,56 +1,49 @@
 // Code as text, with its language, a button to copy it and one to save it.
 
+import { button, element, keepKeys } from "../../scene/page/shared/elements.js";
+import { copyText, downloadText } from "../../scene/page/shared/files.js";
+import { listen, tell } from "../../scene/page/shared/models.js";
+
 function render({ model, el }) {
   el.classList.add("mbw-code");
   const bar = element("div", { class: "mbw-code-bar" }, el);
   const languages = element("select", { "aria-label": "Language" }, bar);
-  const copy = element("button", { type: "button", text: "copy" }, bar);
-  const save = element("button", { type: "button", text: "save" }, bar);
+  const current = () => model.get("texts")[model.get("language")] ?? "";
+  const select = () => getSelection().selectAllChildren(code);
+  const copy = button("copy", "Copy the code", bar, async () => said(await copyText(current(), select)));
+  const save = button("save", "Save the code as a file of this computer", bar, () => {
+    const suffix = model.get("suffixes")[model.get("language")] ?? "txt";
+    downloadText(current(), `${model.get("name")}.${suffix}`);
+  });
   const note = element("span", { class: "mbw-code-note", role: "status" }, bar);
   const code = element("pre", { tabindex: "0", "aria-label": "Code" }, el);
-  const current = () => model.get("texts")[model.get("language")] ?? "";
+  keepKeys(code);
 
   const list = () => {
     const titles = model.get("titles");
     languages.replaceChildren();
-    for (const name of Object.keys(model.get("texts"))) element("option", { value: name, text: titles[name] ?? name }, languages);
+    for (const name of Object.keys(model.get("texts"))) {
+      element("option", { value: name, text: titles[name] ?? name }, languages);
+    }
     show();
   };
   const show = () => {
     languages.value = model.get("language");
-    const text = current();
-    code.textContent = text;
-    note.textContent = model.get("note") || `${text.split("\n").length - 1} lines`;
-    copy.disabled = save.disabled = !text;
+    code.textContent = current();
+    copy.disabled = save.disabled = !current();
+    remark();
+  };
+  const remark = () => {
+    note.textContent = model.get("note") || `${current().split("\n").length - 1} lines`;
   };
   const said = (text) => {
     note.textContent = text;
-    setTimeout(show, 1500);
+    setTimeout(remark, 1500);
   };
 
-  languages.addEventListener("change", () => {
-    model.set("language", languages.value);
-    model.save_changes();
-  });
-  copy.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(current());
-      said("copied");
-    } catch {
-      getSelection().selectAllChildren(code);
-      said("press Ctrl+C to copy what is marked");
-    }
-  });
-  save.addEventListener("click", () => {
-    const address = URL.createObjectURL(new Blob([current()], { type: "text/plain" }));
-    const link = element("a", { href: address, download: `${model.get("name")}.${model.get("suffixes")[model.get("language")] ?? "txt"}` });
-    link.click();
-    URL.revokeObjectURL(address);
-  });
-  code.addEventListener("keydown", (event) => event.stopPropagation());
+  languages.addEventListener("change", () => tell(model, { language: languages.value }));
 
-  const listeners = { "change:texts": list, "change:language": show, "change:note": show };
-  const stop = listen(model, listeners);
+  const stop = listen(model, { "change:texts": list, "change:language": show, "change:note": show });
   list();
   return stop;
 }

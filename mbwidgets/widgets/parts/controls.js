@@ -1,33 +1,35 @@
 // Rows of sliders with number boxes. Names are text; the newest value wins.
 
-const shown = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(6))));
-
-// A component is written with its index below; a parameter is called what its author calls it.
-function titled(node, { title, group }) {
-  const [head, ...rest] = title.split("_");
-  const own = group !== "Parameters" && /^(?:[ρJrgeQ]|e₂)_[xyzsφθ]{1,2}/.test(title);
-  if (!own) node.textContent = title;
-  else {
-    const [, letters, tail] = rest.join("_").match(/^([xyzsφθ]{1,2})(.*)$/s);
-    node.append(head, element("sub", { text: letters }), tail);
-  }
-}
+import { button, element, keepFocus, keepKeys, say, steady } from "../../scene/page/shared/elements.js";
+import { listen, teller, withItem } from "../../scene/page/shared/models.js";
+import { clamp, readNumber, refusal, shortest } from "../../scene/page/shared/numbers.js";
+import { writeSymbol } from "../../scene/page/shared/symbols.js";
+import { niceStep } from "../../scene/page/shared/ticks.js";
 
 const SETTLES = 400; // ms in which a kernel answers the last move of a hand
+const COMPONENT = /^([ρJrgeQ]|e₂)_([xyzsφθ]{1,2})/;
+
+const shown = (value) => ((value ?? null) === null ? "" : shortest(value, 6));
+
+// A component as a symbol with its index; null for a parameter, which is called what its author calls it.
+export const componentSymbol = ({ title, group }) =>
+  group !== "Parameters" && COMPONENT.test(title) ? title.replace(COMPONENT, "$1_{$2}") : null;
+
+export const stepOf = ({ step, low, high }) => step ?? niceStep((high - low || 1) / 300);
+
+// What a row is made of, apart from its numbers.
+export const shapeOf = ({ low: _low, high: _high, origin: _origin, ...rest }) => JSON.stringify(rest);
 
 function render({ model, el }) {
   el.classList.add("mbw-controls");
   let rows = [];
-  let number = 0;
   let held = null;
   let stale = false;
   let settling = 0;
 
+  const edit = teller(model, "edit");
   const send = (key, value) => {
-    if (!Number.isFinite(value)) return;
-    number += 1;
-    model.set("edit", { key, value, number });
-    model.save_changes();
+    if (Number.isFinite(value)) edit({ key, value });
   };
 
   const release = () => {
@@ -40,44 +42,56 @@ function render({ model, el }) {
 
   const makeChoice = (row, line) => {
     const select = element("select", { "aria-label": row.title }, line);
-    row.options.forEach((text, value) => element("option", { value, text }, select));
+    for (const [value, text] of row.options.entries()) element("option", { value, text }, select);
     select.disabled = row.note !== "";
     select.addEventListener("change", () => send(row.key, Number(select.value)));
-    return { row, show: (value) => (select.value = String(value)) };
+    const show = (value) => {
+      select.value = String(value);
+    };
+    return { row, show };
   };
 
   const makeRow = (row, index, parent) => {
     const line = element("div", { class: "mbw-row" }, parent);
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
-    titled(name, row);
+    const symbol = componentSymbol(row);
+    if (symbol) writeSymbol(name, symbol);
+    else name.textContent = row.title;
     if (row.options.length) return makeChoice(row, line);
-    const step = row.step ?? niceStep((row.high - row.low || 1) / 300);
-    const range = element("input", { type: "range", min: row.low, max: row.high, step, "aria-label": row.title }, line);
-    const box = element("input", { type: "text", role: "spinbutton", inputmode: "decimal", autocomplete: "off", "aria-label": `${row.title}, number` }, line);
+    const scale = { min: row.low, max: row.high, step: stepOf(row) };
+    const range = element("input", { type: "range", ...scale, "aria-label": row.title }, line);
+    const spin = { type: "text", role: "spinbutton", inputmode: "decimal", autocomplete: "off" };
+    const box = element("input", { ...spin, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
-    const back = element("button", { type: "button", text: "↺", title: `Back to ${shown(row.origin)}`, "aria-label": `Reset ${row.title}` }, line);
+    const back = button("↺", `Back to ${shown(row.origin)}`, line, () => {
+      say(line, "");
+      if (row.origin !== null) send(row.key, row.origin);
+    });
+    back.setAttribute("aria-label", `Reset ${row.title}`);
     if (row.note) for (const node of [range, box, back]) node.disabled = true;
-    range.addEventListener("pointerdown", () => (held = index));
+    range.addEventListener("pointerdown", () => {
+      held = index;
+    });
     const moved = () => {
       say(line, "");
       box.value = shown(Number(range.value));
       send(row.key, Number(range.value));
     };
-    const back_to = () => {
+    const restore = () => {
       const value = model.get("values")[index];
       range.value = value;
       box.value = shown(value);
     };
-    steady(range, moved, back_to);
+    steady(range, moved, restore);
     for (const name of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(name, release);
     const typed = (value) => {
       const why = refusal(box.value);
       if (why) {
         say(line, `${why}; ${shown(model.get("values")[index])} stays`);
-        back_to();
+        restore();
         return;
       }
-      const taken = Math.min(row.high, Math.max(row.low, value));
+      const taken = clamp(value, row.low, row.high);
       const unit = row.unit && row.unit !== "1" ? ` ${row.unit}` : "";
       say(line, taken === value ? "" : `only ${shown(row.low)} to ${shown(row.high)}${unit}: ${shown(taken)} is taken`);
       box.value = shown(taken);
@@ -89,47 +103,44 @@ function render({ model, el }) {
       const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
       if (!steps || refusal(box.value)) return;
       event.preventDefault();
-      typed(Number((readNumber(box.value) + steps * step).toPrecision(12)));
+      typed(Number((readNumber(box.value) + steps * stepOf(row)).toPrecision(12)));
     });
-    back.addEventListener("click", () => {
-      say(line, "");
-      if (row.origin !== null) send(row.key, row.origin);
-    });
-    for (const node of [range, box]) node.addEventListener("keydown", (event) => event.stopPropagation());
+    keepKeys(range);
+    keepKeys(box);
     return { row, range, box, back };
   };
 
   let folding = false;
 
-  // what a row is made of, apart from its numbers
-  const shape = ({ low, high, origin, ...rest }) => JSON.stringify(rest);
-
-  const setRange = ({ row, range, box, back }, { low, high, origin }) => {
+  const setRange = ({ row, range, back }, { low, high, origin }) => {
     Object.assign(row, { low, high, origin });
     if (!range) return;
-    const step = row.step ?? niceStep((high - low || 1) / 300);
-    for (const [name, value] of Object.entries({ min: low, max: high, step })) range[name] = value;
+    Object.assign(range, { min: low, max: high, step: stepOf(row) });
     back.title = `Back to ${shown(origin)}`;
   };
 
   // Ranges follow the numbers of the model: rows of the same things are kept.
   const renew = () => {
     const next = model.get("rows");
-    const same = next.length === rows.length && rows.every(({ row }, k) => shape(row) === shape(next[k]));
-    if (!same) return build();
+    const same = next.length === rows.length && rows.every(({ row }, k) => shapeOf(row) === shapeOf(next[k]));
+    if (!same) {
+      build();
+      return;
+    }
     stale = held !== null;
     if (stale) return;
-    rows.forEach((entry, k) => setRange(entry, next[k]));
+    for (const [k, entry] of rows.entries()) setRange(entry, next[k]);
     update();
   };
 
   const build = () => {
     // a slider in the hand is not taken away: new rows wait until it is let go
     stale = held !== null;
-    if (stale) return;
+    if (!stale) keepFocus(el, makeRows);
+  };
+
+  const makeRows = () => {
     const place = el.scrollTop;
-    const active = document.activeElement?.getAttribute?.("aria-label");
-    const inside = el.contains(document.activeElement);
     el.replaceChildren();
     if (model.get("note")) element("p", { class: "mbw-note", text: model.get("note") }, el);
     const groups = new Map();
@@ -140,9 +151,8 @@ function render({ model, el }) {
         const head = element("summary", { text: row.group }, fold);
         head.addEventListener("click", () => setTimeout(() => fold.open && reveal(fold)));
         fold.addEventListener("toggle", () => {
-          const rest = model.get("opened").filter((name) => name !== row.group);
           folding = true;
-          model.set("opened", fold.open ? [...rest, row.group] : rest);
+          model.set("opened", withItem(model.get("opened"), row.group, fold.open));
           folding = false;
         });
         groups.set(row.group, fold);
@@ -151,7 +161,6 @@ function render({ model, el }) {
     });
     update();
     el.scrollTop = place;
-    if (inside && active) [...el.querySelectorAll("input")].find((node) => node.getAttribute("aria-label") === active)?.focus();
   };
 
   // A group that was unfolded is brought into sight, its head first.
@@ -162,10 +171,13 @@ function render({ model, el }) {
 
   const update = () => {
     const values = model.get("values");
-    rows.forEach(({ row, show, range, box, back }, index) => {
+    for (const [index, { row, show, range, box, back }] of rows.entries()) {
       const value = values[index];
-      if (index === held || value === undefined) return;
-      if (show) return show(value);
+      if (index === held || value === undefined) continue;
+      if (show) {
+        show(value);
+        continue;
+      }
       if (Number(range.value) !== value) range.value = value;
       // a step that the value is not on would round it
       if (Number(range.value) !== value) {
@@ -173,9 +185,10 @@ function render({ model, el }) {
         range.value = value;
       }
       if (document.activeElement !== box || readNumber(box.value) !== value) box.value = shown(value);
-      for (const [name, number] of Object.entries({ now: value, min: row.low, max: row.high })) box.setAttribute(`aria-value${name}`, number);
+      const told = { now: value, min: row.low, max: row.high };
+      for (const [name, number] of Object.entries(told)) box.setAttribute(`aria-value${name}`, number);
       back.classList.toggle("mbw-still", value === row.origin || row.note !== "");
-    });
+    }
   };
 
   const unfold = () => {
@@ -191,7 +204,13 @@ function render({ model, el }) {
     setTimeout(() => reveal(fold));
   };
 
-  const stop = listen(model, { "change:rows": renew, "change:note": build, "change:values": update, "change:opened": unfold, "msg:custom": hear });
+  const stop = listen(model, {
+    "change:rows": renew,
+    "change:note": build,
+    "change:values": update,
+    "change:opened": unfold,
+    "msg:custom": hear,
+  });
   build();
   return () => {
     clearTimeout(settling);

@@ -1,29 +1,55 @@
 // Tilts over speed as SVG: thick where small motions do not grow, thin and dashed where they do; a click chooses.
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [560, 300, 46, 12, 10, 36];
+import { addToLegend, boxOf, drawLevels, drawUprights, scaleFrom } from "../../scene/page/shared/curves.js";
+import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
+import { listen, teller } from "../../scene/page/shared/models.js";
+import { extent, fixed, shortest } from "../../scene/page/shared/numbers.js";
+import { multiples, ticks } from "../../scene/page/shared/ticks.js";
 
-function ticks(low, high, count) {
-  const step = niceStep((high - low) / count);
-  const out = [];
-  for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(Number((k * step).toPrecision(9)));
-  return out;
+const BOX = boxOf(560, 300, 46, 12, 10, 36);
+const NEAR = 40; // units of the chart in which the pointer means a point of a curve
+const TILTS = [15, 30, 45, 90]; // degrees between two lines
+
+// From zero or below to ten degrees or above, with a little room.
+export function tiltRange(tilts) {
+  const [least, most] = extent(tilts);
+  const [low, top] = [Math.min(0, least), Math.max(10, most)];
+  const high = top + 0.04 * (top - low);
+  return [low - (low < 0 ? 0.04 * (high - low) : 0), high];
+}
+
+// Degrees at which lines are drawn: at most eight of them, where that can be.
+export function tiltTicks(low, high) {
+  return multiples(low, high, TILTS.find((step) => (high - low) / step <= 8) ?? 90);
+}
+
+// The paths of a branch: where small motions do not grow, and where they grow, at both ends of a piece.
+export function branchPaths({ points, grows }, place) {
+  const paths = { true: "", false: "" };
+  const text = (point) =>
+    place(point)
+      .map((value) => value.toFixed(1))
+      .join(" ");
+  let last = null; // the kind of the piece that ended where the next one begins
+  for (let k = 0; k + 1 < points.length; k++) {
+    const kind = Boolean(grows[k] && grows[k + 1]);
+    paths[kind] += `${kind === last ? "" : `M${text(points[k])}`}L${text(points[k + 1])}`;
+    last = kind;
+  }
+  return { stable: paths.false, unstable: paths.true };
 }
 
 function render({ model, el }) {
   el.classList.add("mbw-diagram");
-  const node = (name) => {
-    const made = document.createElement("div");
-    made.className = name;
-    return made;
-  };
-  const [heading, legend, reading] = [node("mbw-diagram-title"), node("mbw-diagram-legend"), node("mbw-diagram-reading")];
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });
-  el.append(heading, chart, legend, reading);
-  let number = 0;
-  let x = () => 0;
-  let y = () => 0;
-  let marks = null;
-  let ring = null;
+  const heading = element("div", { class: "mbw-diagram-title" }, el);
+  const chart = svg("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" }, el);
+  const legend = element("div", { class: "mbw-diagram-legend" }, el);
+  const reading = element("div", { class: "mbw-diagram-reading" }, el);
+  const edit = teller(model, "edit");
+  let [x, y] = [() => 0, () => 0];
+  let [marks, ring] = [null, null];
+
+  const place = (point) => [x(point[0]), y(point[1])];
 
   const build = () => {
     heading.textContent = model.get("title");
@@ -33,58 +59,33 @@ function render({ model, el }) {
     const series = model.get("series");
     const points = series.flatMap((item) => item.points);
     if (!points.length) return;
-    const right = Math.max(...points.map((point) => point[0])) || 1;
-    const tilts = points.map((point) => point[1]);
-    let [low, high] = [Math.min(0, ...tilts), Math.max(10, ...tilts)];
-    high += 0.04 * (high - low);
-    low -= low < 0 ? 0.04 * (high - low) : 0;
-    x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * value) / right;
-    y = (value) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
-    const steps = [15, 30, 45, 90].find((step) => (high - low) / step <= 8) ?? 90;
-    for (let tick = Math.ceil(low / steps) * steps; tick <= high; tick += steps) {
-      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: "mbw-grid" }, chart);
-      svg("text", { x: LEFT - 5, y: y(tick) + 4, "text-anchor": "end", text: `${tick}°`.replace("-", "\u2212") }, chart);
-    }
-    for (const tick of ticks(0, right, 8)) {
-      svg("line", { x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-grid" }, chart);
-      svg("text", { x: x(tick), y: HEIGHT - BOTTOM + 15, "text-anchor": "middle", text: tick }, chart);
-    }
-    svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end", text: "ω, rad/s" }, chart);
+    const right = extent(points.map((point) => point[0]))[1] || 1;
+    const [low, high] = tiltRange(points.map((point) => point[1]));
+    x = scaleFrom(0, right, BOX.left, BOX.right);
+    y = scaleFrom(high, low, BOX.top, BOX.bottom);
+    drawLevels(chart, BOX, y, tiltTicks(low, high), (tick) => `${shortest(tick)}°`);
+    drawUprights(chart, BOX, x, ticks(0, right, 8), "ω, rad/s");
     for (const speed of model.get("critical")) {
-      svg("line", { x1: x(speed), x2: x(speed), y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-diagram-critical" }, chart);
+      svg("line", { x1: x(speed), x2: x(speed), y1: BOX.top, y2: BOX.bottom, class: "mbw-diagram-critical" }, chart);
     }
     for (const item of series) drawSeries(item);
     marks = svg("g", {}, chart);
     ring = svg("circle", { r: 6, class: "mbw-diagram-ring", visibility: "hidden" }, chart);
-    names();
+    drawLegend();
     mark();
   };
 
   const drawSeries = (item) => {
-    const pieces = { true: "", false: "" };
-    let last = null; // the kind of the piece that ended where the next one begins
-    for (let k = 0; k + 1 < item.points.length; k++) {
-      const [a, b] = [item.points[k], item.points[k + 1]];
-      const kind = item.grows[k] && item.grows[k + 1];
-      const start = kind === last ? "" : `M${x(a[0]).toFixed(1)} ${y(a[1]).toFixed(1)}`;
-      pieces[kind] += `${start}L${x(b[0]).toFixed(1)} ${y(b[1]).toFixed(1)}`;
-      last = kind;
+    for (const [kind, d] of Object.entries(branchPaths(item, place))) {
+      svg("path", { d, stroke: item.colour, class: `mbw-diagram-${kind}` }, chart);
     }
-    svg("path", { d: pieces.false, stroke: item.colour, class: "mbw-diagram-stable" }, chart);
-    svg("path", { d: pieces.true, stroke: item.colour, class: "mbw-diagram-unstable" }, chart);
   };
 
-  const names = () => {
-    const entry = (text, colour, kind) => {
-      const span = document.createElement("span");
-      const sample = svg("svg", { width: 28, height: 10 }, span);
-      svg("line", { x1: 1, x2: 27, y1: 5, y2: 5, stroke: colour, class: kind }, sample);
-      span.append(` ${text}`);
-      legend.append(span);
-    };
-    for (const [name, colour] of model.get("names")) entry(name, colour, "mbw-diagram-stable");
-    entry("small motions do not grow", "currentColor", "mbw-diagram-stable");
-    entry("they grow", "currentColor", "mbw-diagram-unstable");
+  const drawLegend = () => {
+    const add = (name, stroke, kind) => addToLegend(legend, name, { stroke, class: `mbw-diagram-${kind}` });
+    for (const [name, colour] of model.get("names")) add(name, colour, "stable");
+    add("small motions do not grow", "currentColor", "stable");
+    add("they grow", "currentColor", "unstable");
   };
 
   const mark = () => {
@@ -95,16 +96,15 @@ function render({ model, el }) {
   };
 
   const nearest = (event) => {
-    const box = chart.getBoundingClientRect();
-    const at = [((event.clientX - box.left) / box.width) * WIDTH, ((event.clientY - box.top) / box.height) * HEIGHT];
-    let best = null;
+    const at = pointerIn(chart, event, BOX.width, BOX.height);
+    let best = { far: NEAR };
     for (const item of model.get("series")) {
-      item.points.forEach((point, index) => {
+      for (const [index, point] of item.points.entries()) {
         const far = Math.hypot(x(point[0]) - at[0], y(point[1]) - at[1]);
-        if (!best || far < best.far) best = { far, item, index, point };
-      });
+        if (far < best.far) best = { far, item, index, point };
+      }
     }
-    return best && best.far < 40 ? best : null;
+    return best.item ? best : null;
   };
   chart.addEventListener("pointermove", (event) => {
     const found = nearest(event);
@@ -114,19 +114,16 @@ function render({ model, el }) {
     ring.setAttribute("cx", x(found.point[0]));
     ring.setAttribute("cy", y(found.point[1]));
     const rate = found.item.growth[found.index];
-    const tail = rate === null ? "" : rate > 0 ? `, grows as e^(${rate} t), t in s` : ", small motions do not grow";
-    reading.textContent = `ω = ${Number(found.point[0].toPrecision(4))} rad/s, tilt ${found.point[1].toFixed(1).replace("-", "\u2212")}°${tail}`;
+    const grows = rate > 0 ? `, grows as e^(${shortest(rate)} t), t in s` : ", small motions do not grow";
+    const [speed, tilt] = [shortest(found.point[0]), fixed(found.point[1], 1)];
+    reading.textContent = `ω = ${speed} rad/s, tilt ${tilt}°${rate === null ? "" : grows}`;
   });
   chart.addEventListener("click", (event) => {
     const found = model.get("still") ? null : nearest(event);
-    if (!found) return;
-    number += 1;
-    model.set("edit", { key: found.item.key, index: found.index, number });
-    model.save_changes();
+    if (found) edit({ key: found.item.key, index: found.index });
   });
 
-  const listeners = { "change:series": build, "change:title": build, "change:marks": mark };
-  const stop = listen(model, listeners);
+  const stop = listen(model, { "change:series": build, "change:title": build, "change:marks": mark });
   build();
   return stop;
 }

@@ -1,13 +1,10 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
-// F_R: a subscript; R_12^S: a subscript, then a superscript.
-function written(node, symbol) {
-  const [base, upper] = symbol.split("^");
-  const [letter, lower] = base.split("_");
-  node.append(letter);
-  if (lower) element("sub", { text: lower }, node);
-  if (upper) element("sup", { text: upper }, node);
-}
+import { element, swatch } from "../../scene/page/shared/elements.js";
+import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { listen, referred, tell, withItem } from "../../scene/page/shared/models.js";
+import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
+import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
 async function render({ model, el }) {
   el.classList.add("mbw-ledger");
@@ -23,10 +20,7 @@ async function render({ model, el }) {
     const count = boxes.length;
     const frames = count && kinds.length ? values.length / (count * kinds.length) : 0;
     if (!frames || !Number.isInteger(frames)) return;
-    const times = floats(player.get("times"));
-    const end = times.length ? times[times.length - 1] : 0;
-    const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
-    const first = Math.round(share * (frames - 1)) * count * kinds.length;
+    const first = frameAt(floats(player.get("times")), player.get("time"), frames) * count * kinds.length;
     boxes.forEach((cells, row) => {
       cells.forEach((cell, k) => {
         const text = digitsOf(values[first + row * kinds.length + k], kinds[k] === "small" ? 0 : largest);
@@ -47,17 +41,14 @@ async function render({ model, el }) {
     if (row.tick) {
       const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name || row.symbol}` }, first);
       tick.checked = model.get("chosen").includes(row.key);
-      tick.addEventListener("change", () => {
-        const rest = model.get("chosen").filter((key) => key !== row.key);
-        model.set("chosen", tick.checked ? [...rest, row.key] : rest);
-        model.save_changes();
-      });
+      const choose = () => tell(model, { chosen: withItem(model.get("chosen"), row.key, tick.checked) });
+      tick.addEventListener("change", choose);
     }
     const symbol = element("td", { class: "mbw-symbol" }, node);
     if (row.colour) symbol.style.setProperty("--mbw-own", row.colour);
-    written(symbol, row.symbol);
+    writeSymbol(symbol, row.symbol);
     const name = element("th", { scope: "row" }, node);
-    if (row.colour && row.name) element("span", { class: "mbw-swatch" }, name).style.background = row.colour;
+    if (row.colour && row.name) swatch(row.colour, name);
     name.append(row.name);
     let word = 0;
     const cells = [];
@@ -67,10 +58,7 @@ async function render({ model, el }) {
     }
     element("td", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, node);
     if (model.get("pickable")) {
-      const pick = () => {
-        model.set("picked", model.get("picked") === row.key ? "" : row.key);
-        model.save_changes();
-      };
+      const pick = () => tell(model, { picked: model.get("picked") === row.key ? "" : row.key });
       node.tabIndex = 0;
       node.addEventListener("click", (event) => event.target.tagName !== "INPUT" && pick());
       node.addEventListener("keydown", (event) => {
@@ -107,7 +95,7 @@ async function render({ model, el }) {
     for (let k = 0; k < 3; k++) element("th", {}, head);
     for (const column of columns) {
       const cell = element("th", { scope: "col", class: column.kind === "text" ? "" : "mbw-right" }, head);
-      written(cell, column.title);
+      writeSymbol(cell, column.title);
       if (column.unit) element("span", { class: "mbw-unit", text: ` ${column.unit}` }, cell);
     }
     element("th", { scope: "col", text: rows.some((row) => row.unit && row.unit !== "1") ? "unit" : "" }, head);
@@ -134,13 +122,13 @@ async function render({ model, el }) {
     }
   };
 
-  const own = { "change:version": build, "change:chosen": mark, "change:picked": mark };
-  for (const [name, listener] of Object.entries(own)) model.on(name, listener);
-  player.on("change:time change:version", fill);
+  const stops = [
+    listen(model, { "change:version": build, "change:chosen": mark, "change:picked": mark }),
+    listen(player, { "change:time": fill, "change:version": fill }),
+  ];
   build();
   return () => {
-    for (const [name, listener] of Object.entries(own)) model.off(name, listener);
-    player.off("change:time change:version", fill);
+    for (const stop of stops) stop();
   };
 }
 

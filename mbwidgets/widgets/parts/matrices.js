@@ -1,14 +1,17 @@
 // Matrices of numbers that follow the player in the page, their blocks coloured and named. All text is set as text.
 
 // Whole numbers, of which matrices are full, without decimals.
-const entry = (value, largest) => (Number.isInteger(value) && Math.abs(value) < 1e5 ? String(value).replace("-", MINUS) : digitsOf(value, largest));
 
-// L_λ: a subscript.
-function lowered(node, text) {
-  const [letter, lower] = text.split("_");
-  node.append(letter);
-  if (lower) element("sub", { text: lower }, node);
-}
+import { element } from "../../scene/page/shared/elements.js";
+import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+import { digitsOf, largestOf, signed } from "../../scene/page/shared/numbers.js";
+import { writeSymbol } from "../../scene/page/shared/symbols.js";
+export const entry = (value, largest) =>
+  Number.isInteger(value) && Math.abs(value) < 1e5 ? signed(String(value)) : digitsOf(value, largest);
+
+export const blockOf = ({ blocks }, row, column) =>
+  blocks.find(({ rows, columns }) => rows[0] <= row && row < rows[1] && columns[0] <= column && column < columns[1]);
 
 async function render({ model, el }) {
   el.classList.add("mbw-matrices");
@@ -21,10 +24,7 @@ async function render({ model, el }) {
   const fill = () => {
     const frames = cells.length ? values.length / cells.length : 0;
     if (!frames || !Number.isInteger(frames)) return;
-    const times = floats(player.get("times"));
-    const end = times.length ? times[times.length - 1] : 0;
-    const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
-    const first = Math.round(share * (frames - 1)) * cells.length;
+    const first = frameAt(floats(player.get("times")), player.get("time"), frames) * cells.length;
     cells.forEach((cell, k) => {
       const text = entry(values[first + k], largest);
       if (cell.textContent !== text) cell.textContent = text;
@@ -32,24 +32,21 @@ async function render({ model, el }) {
     });
   };
 
-  const blockOf = (item, row, column) =>
-    item.blocks.find((b) => b.rows[0] <= row && row < b.rows[1] && b.columns[0] <= column && column < b.columns[1]);
-
   const draw = (item, parent) => {
     const figure = element("figure", {}, parent);
     const caption = element("figcaption", {}, figure);
-    lowered(element("b", {}, caption), item.name);
+    writeSymbol(element("b", {}, caption), item.name);
     if (item.note) element("span", { text: ` ${item.note}` }, caption);
-    const table = element("table", { "aria-label": `matrix ${item.name.replace("_", " ")}` }, figure);
+    const table = element("table", { "aria-label": `matrix ${item.name.replaceAll("_", " ")}` }, figure);
     if (item.columns.some((name) => name)) {
       const head = element("tr", {}, element("thead", {}, table));
       element("th", {}, head);
-      for (const name of item.columns) lowered(element("th", { scope: "col" }, head), name);
+      for (const name of item.columns) writeSymbol(element("th", { scope: "col" }, head), name);
     }
     const body = element("tbody", {}, table);
     item.rows.forEach((name, r) => {
       const line = element("tr", {}, body);
-      lowered(element("th", { scope: "row" }, line), name);
+      writeSymbol(element("th", { scope: "row" }, line), name);
       item.columns.forEach((_, c) => {
         const cell = element("td", {}, line);
         const block = blockOf(item, r, c);
@@ -70,7 +67,7 @@ async function render({ model, el }) {
       if (!block.name) continue;
       const span = element("span", {}, legend);
       element("i", {}, span).style.setProperty("--mbw-block", block.colour);
-      lowered(span, ` ${block.name}`);
+      writeSymbol(span, ` ${block.name}`);
     }
   };
 
@@ -89,12 +86,13 @@ async function render({ model, el }) {
     fill();
   };
 
-  player.on("change:time change:version", fill);
-  const stop = listen(model, { "change:version": build });
+  const stops = [
+    listen(model, { "change:version": build }),
+    listen(player, { "change:time": fill, "change:version": fill }),
+  ];
   build();
   return () => {
-    stop();
-    player.off("change:time change:version", fill);
+    for (const stop of stops) stop();
   };
 }
 

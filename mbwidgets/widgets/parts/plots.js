@@ -1,32 +1,25 @@
 // Curves as SVG, over time, over frequency or in the phase plane, with a cursor that follows the player in the page.
 
-const WIDTH = 860;
-const HEIGHT = 250;
-const LEFT = 66;
-const RIGHT = 12;
-const TOP = 10;
-const BOTTOM = 34;
-const DASHES = ["", "7 3", "2 3", "9 3 2 3", "", "7 3", "2 3", "9 3 2 3"];
+import {
+  addToLegend,
+  boxOf,
+  DASHES,
+  drawLevels,
+  drawUprights,
+  pathThrough,
+  scaleFrom,
+} from "../../scene/page/shared/curves.js";
+import { element, pointerIn, svg, UNSTEADY } from "../../scene/page/shared/elements.js";
+import { endOf, floats, frameAt, timeAtRest } from "../../scene/page/shared/frames.js";
+import { listen, referred, tell } from "../../scene/page/shared/models.js";
+import { clamp, digitsOf, extent } from "../../scene/page/shared/numbers.js";
+import { ticks } from "../../scene/page/shared/ticks.js";
 
-function ticks(low, high, count) {
-  const step = niceStep((high - low) / count);
-  const out = [];
-  for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && out.length < 50; k++) out.push(k * step);
-  return out;
-}
+const BOX = boxOf(860, 250, 66, 12, 10, 34);
 
-const signed = (text) => text.replaceAll("-", "\u2212");
-const label = (value) => signed(String(Number(value.toPrecision(4))));
-const reading = (value) => (Number.isFinite(value) ? signed(Math.abs(value) >= 1e5 ? value.toExponential(2) : value.toPrecision(4)) : "–");
-
-// The range of finite numbers, with a margin.
-function rangeOf(numbers, share) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of numbers) {
-    if (!Number.isFinite(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
+// The range of finite numbers, with a margin on either side, a share of it.
+export function rangeWithMargin(numbers, share) {
+  const [low, high] = extent(numbers);
   if (!(high >= low)) return [-1, 1];
   const margin = high > low ? share * (high - low) : Math.abs(high) || 1;
   return [low - margin, high + margin];
@@ -36,52 +29,33 @@ async function render({ model, el }) {
   el.classList.add("mbw-plot");
   const player = await referred(model, "player");
   const heading = element("div", { class: "mbw-plot-title" }, el);
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }, el);
+  const chart = svg("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" }, el);
   const legend = element("div", { class: "mbw-legend" }, el);
   let [mode, across, values, times, count] = ["time", [], [], [], 0];
   let [x, y, cursor, dots, readings] = [null, null, null, [], []];
 
   const abscissa = (point, k) => (across.length === values.length && count ? across[point * count + k] : across[point]);
+  const place = (point, k) => [x(abscissa(point, k)), y(values[point * count + k])];
 
   const frames = () => {
     times = floats(player.get("times"));
     follow();
   };
 
-  const axes = () => {
-    const [left, right] = rangeOf(across, mode === "phase" ? 0.05 : 0);
-    const [low, high] = rangeOf(values, 0.05);
-    x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - left)) / (right - left || 1);
-    y = (value) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
-    for (const tick of ticks(low, high, 5)) {
-      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick), class: "mbw-grid" }, chart);
-      svg("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end", text: label(tick) }, chart);
-    }
-    for (const tick of ticks(left, right, 10)) {
-      svg("line", { x1: x(tick), x2: x(tick), y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-grid" }, chart);
-      svg("text", { x: x(tick), y: HEIGHT - BOTTOM + 15, "text-anchor": "middle", text: label(tick) }, chart);
-    }
-    svg("text", { x: WIDTH - RIGHT, y: HEIGHT - 4, "text-anchor": "end", text: model.get("label") }, chart);
+  const drawAxes = () => {
+    const [left, right] = rangeWithMargin(across, mode === "phase" ? 0.05 : 0);
+    const [low, high] = rangeWithMargin(values, 0.05);
+    x = scaleFrom(left, right, BOX.left, BOX.right);
+    y = scaleFrom(high, low, BOX.top, BOX.bottom);
+    drawLevels(chart, BOX, y, ticks(low, high, 5));
+    drawUprights(chart, BOX, x, ticks(left, right, 10), model.get("label"));
   };
 
-  const curve = (name, k) => {
-    const colour = model.get("colours")[k];
-    let [path, pen] = ["", "M"];
-    for (let point = 0; point < values.length / count; point++) {
-      const [a, b] = [abscissa(point, k), values[point * count + k]];
-      if (!Number.isFinite(a) || !Number.isFinite(b)) {
-        pen = "M";
-        continue;
-      }
-      path += `${pen}${x(a).toFixed(1)} ${y(b).toFixed(1)}`;
-      pen = "L";
-    }
-    svg("path", { d: path, stroke: colour, "stroke-dasharray": DASHES[k], class: "mbw-curve" }, chart);
-    const item = element("span", {}, legend);
-    const sample = svg("svg", { width: 26, height: 8, "aria-hidden": "true" }, item);
-    svg("line", { x1: 0, x2: 26, y1: 4, y2: 4, stroke: colour, "stroke-width": 2.5, "stroke-dasharray": DASHES[k] }, sample);
-    item.append(` ${name} `);
-    return element("b", {}, item);
+  const drawCurve = (name, k) => {
+    const look = { stroke: model.get("colours")[k], "stroke-dasharray": DASHES[k % DASHES.length] };
+    const path = pathThrough(values.length / count, (point) => place(point, k));
+    svg("path", { d: path, ...look, class: "mbw-curve" }, chart);
+    return element("b", {}, addToLegend(legend, name, { ...look, "stroke-width": 2.5 }));
   };
 
   const build = () => {
@@ -98,42 +72,39 @@ async function render({ model, el }) {
     [cursor, dots] = [null, []];
     chart.style.display = count ? "" : "none";
     if (!across.length || !count) return;
-    axes();
-    readings = names.map(curve);
-    if (mode === "time") cursor = svg("line", { y1: TOP, y2: HEIGHT - BOTTOM, class: "mbw-cursor" }, chart);
-    if (mode === "phase") dots = names.map((_, k) => svg("circle", { r: 5, fill: model.get("colours")[k], class: "mbw-dot" }, chart));
+    drawAxes();
+    readings = names.map(drawCurve);
+    if (mode === "time") cursor = svg("line", { y1: BOX.top, y2: BOX.bottom, class: "mbw-cursor" }, chart);
+    const dot = (k) => svg("circle", { r: 5, fill: model.get("colours")[k], class: "mbw-dot" }, chart);
+    if (mode === "phase") dots = names.map((_, k) => dot(k));
     follow();
   };
 
   const follow = () => {
     if (mode === "frequency" || !x || !count || !times.length) return;
-    const end = times[times.length - 1];
-    const time = Math.min(end, Math.max(times[0], player.get("time")));
-    const points = values.length / count;
-    const frame = Math.min(points - 1, Math.round(((points - 1) * (time - times[0])) / (end - times[0] || 1)));
+    const time = clamp(player.get("time"), times[0], endOf(times));
+    const frame = frameAt(times, time, values.length / count);
     cursor?.setAttribute("x1", x(time));
     cursor?.setAttribute("x2", x(time));
-    dots.forEach((dot, k) => {
-      const [a, b] = [abscissa(frame, k), values[frame * count + k]];
+    for (const [k, dot] of dots.entries()) {
+      const [a, b] = place(frame, k);
       dot.style.display = Number.isFinite(a) && Number.isFinite(b) ? "" : "none";
       if (dot.style.display === "") {
-        dot.setAttribute("cx", x(a));
-        dot.setAttribute("cy", y(b));
+        dot.setAttribute("cx", a);
+        dot.setAttribute("cy", b);
       }
-    });
-    readings.forEach((node, k) => (node.textContent = reading(values[frame * count + k])));
+    }
+    for (const [k, node] of readings.entries()) node.textContent = digitsOf(values[frame * count + k]);
   };
 
   const seek = (event, settle) => {
     if (mode !== "time" || !across.length) return;
-    const box = chart.getBoundingClientRect();
-    const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
-    const wanted = across[0] + Math.min(1, Math.max(0, share)) * (across[across.length - 1] - across[0]);
-    // at rest the time is that of a frame, whose numbers are exact; not every curve has a point a frame
-    const grid = times.length ? times : across;
-    const time = settle ? grid.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best)) : wanted;
-    player.set({ playing: false, time });
-    if (settle) player.save_changes();
+    const [right] = pointerIn(chart, event, BOX.width, BOX.height);
+    const ends = [across[0], endOf(across)];
+    const wanted = clamp(scaleFrom(BOX.left, BOX.right, ...ends)(right), ...ends);
+    if (!settle) player.set({ playing: false, time: wanted });
+    // not every curve has a point a frame
+    else tell(player, { playing: false, time: timeAtRest(times.length ? times : across, wanted) });
   };
   // a finger may be on its way down the page: it seeks when it goes sideways, or is lifted on the spot
   let finger = null;
@@ -144,16 +115,21 @@ async function render({ model, el }) {
     seek(event, false);
   });
   chart.addEventListener("pointermove", (event) => {
-    if (finger && Math.abs(event.clientX - finger.clientX) < 8) return;
+    if (finger && Math.abs(event.clientX - finger.clientX) < UNSTEADY) return;
     finger = null;
     if (event.buttons) seek(event, false);
   });
   chart.addEventListener("pointerup", (event) => seek(event, true));
 
-  const stops = [listen(model, { "change:version": build }), listen(player, { "change:time": follow, "change:version": frames })];
+  const stops = [
+    listen(model, { "change:version": build }),
+    listen(player, { "change:time": follow, "change:version": frames }),
+  ];
   build();
   frames();
-  return () => stops.forEach((stop) => stop());
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 export default { render };

@@ -1,5 +1,8 @@
 // Joins lines of formulae to the arrows of the player; keeps folds open when a formula is written anew.
 
+import { brighten } from "../../scene/page/shared/elements.js";
+import { listen, referred } from "../../scene/page/shared/models.js";
+
 async function render({ model, el }) {
   const player = await referred(model, "player");
   const open = new Set();
@@ -8,12 +11,7 @@ async function render({ model, el }) {
   const keyOf = (event) => event.target.closest?.("[data-key]")?.dataset.key ?? "";
   const point = (event) => player.set("highlight", keyOf(event));
   const leave = () => player.set("highlight", "");
-  const light = () => {
-    const bright = player.get("highlight");
-    for (const node of root?.querySelectorAll("[data-key]") ?? []) {
-      node.classList.toggle("mbw-bright", bright !== "" && node.dataset.key === bright);
-    }
-  };
+  const light = () => brighten(root, player.get("highlight"));
   const fold = (event) => {
     const { fold: name } = event.target.dataset ?? {};
     if (name === undefined) return;
@@ -32,7 +30,12 @@ async function render({ model, el }) {
     for (const [name, listener] of Object.entries(listeners)) root.addEventListener(name, listener);
     root.addEventListener("toggle", fold, true);
     const written = new MutationObserver((changes) => {
-      if (changes.some(({ addedNodes }) => [...addedNodes].some((node) => node.querySelector?.("[data-key]") || node.dataset?.key))) unfold();
+      if (
+        changes.some(({ addedNodes }) =>
+          [...addedNodes].some((node) => node.querySelector?.("[data-key]") || node.dataset?.key),
+        )
+      )
+        unfold();
     });
     written.observe(root, { childList: true, subtree: true });
     stop = () => {

@@ -1,16 +1,22 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
+import { brighten, element, keepFocus, keepKeys, say, swatch } from "../../scene/page/shared/elements.js";
+import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { listen, referred, tell, withItem } from "../../scene/page/shared/models.js";
+import { digitsOf, largestOf, readNumber, refusal, shortest, signed } from "../../scene/page/shared/numbers.js";
+import { writeSymbol } from "../../scene/page/shared/symbols.js";
+
 const HEADS = ["", "vector", "x", "y", "z", "length", "scale"];
 
-function symbolOf(row, parent) {
-  const node = element("span", { class: "mbw-symbol" }, parent);
-  const [letter, index] = row.symbol.split("_");
-  node.append(letter);
-  if (index) element("sub", { text: index }, node);
+function drawSign(row, parent) {
+  swatch(row.colour, parent);
+  writeSymbol(element("span", { class: "mbw-symbol" }, parent), row.symbol);
 }
 
-function swatchOf(row, parent) {
-  element("span", { class: "mbw-swatch", "aria-hidden": "true" }, parent).style.background = row.colour;
+// A scale in few letters.
+export function shortScale(value) {
+  const text = shortest(value, 2);
+  return text.length > 6 ? signed(value.toExponential(1)) : text;
 }
 
 async function render({ model, el }) {
@@ -33,9 +39,7 @@ async function render({ model, el }) {
   const at = (column, count) => {
     if (!times.length || vectors.length !== 6 * count * times.length) return null;
     // numbers are those of a frame, as computed; between two frames of a fast rotation none would be true
-    const end = times[times.length - 1];
-    const share = end > 0 ? Math.min(1, Math.max(0, player.get("time") / end)) : 0;
-    const first = 6 * (Math.round(share * (times.length - 1)) * count + column) + 3;
+    const first = 6 * (frameAt(times, player.get("time")) * count + column) + 3;
     return vectors.subarray(first, first + 3);
   };
 
@@ -43,17 +47,16 @@ async function render({ model, el }) {
     const count = model.get("columns").length;
     cells.forEach(({ column, boxes }) => {
       const value = at(column, count);
-      const texts = value ? [...value, Math.hypot(...value)].map((number) => digitsOf(number, largest)) : ["", "", "", ""];
+      const texts = value
+        ? [...value, Math.hypot(...value)].map((number) => digitsOf(number, largest))
+        : ["", "", "", ""];
       texts.forEach((text, k) => {
         if (boxes[k].textContent !== text) boxes[k].textContent = text;
       });
     });
   };
 
-  const light = () => {
-    const bright = player.get("highlight");
-    for (const node of el.querySelectorAll("[data-key]")) node.classList.toggle("mbw-bright", node.dataset.key === bright);
-  };
+  const light = () => brighten(el, player.get("highlight"));
 
   const pointable = (node, key) => {
     node.dataset.key = key;
@@ -62,30 +65,23 @@ async function render({ model, el }) {
     for (const name of ["pointerleave", "blur"]) node.addEventListener(name, () => player.set("highlight", ""));
   };
 
-  const choose = (key, drawn) => {
-    const rest = model.get("chosen").filter((item) => item !== key);
-    model.set("chosen", drawn ? [...rest, key] : rest);
-    model.save_changes();
-  };
+  const choose = (key, drawn) => tell(model, { chosen: withItem(model.get("chosen"), key, drawn) });
 
   const scaleBox = (row, cell) => {
     const given = model.get("scales")[row.key];
     const unit = row.unit === "1" ? "m" : `m per ${row.unit}`;
-    const attributes = { type: "text", inputmode: "decimal", "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
-    const box = element("input", attributes, cell);
+    const words = { "aria-label": `Scale of ${row.name}, ${unit}`, title: `${unit}; empty: automatic` };
+    const box = element("input", { type: "text", inputmode: "decimal", ...words }, cell);
     boxes.set(row.key, box);
     box.value = given ?? "";
-    box.addEventListener("keydown", (event) => event.stopPropagation());
+    keepKeys(box);
     box.addEventListener("change", () => {
       const { [row.key]: old, ...rest } = model.get("scales");
       const value = readNumber(box.value);
       const why = !box.value.trim() || value > 0 ? "" : refusal(box.value) || `${box.value.trim()} is not positive`;
       say(cell, why);
       if (why) box.value = old ?? "";
-      else {
-        model.set("scales", value > 0 ? { ...rest, [row.key]: value } : rest);
-        model.save_changes();
-      }
+      else tell(model, { scales: value > 0 ? { ...rest, [row.key]: value } : rest });
     });
   };
 
@@ -93,17 +89,14 @@ async function render({ model, el }) {
   const showScales = () => {
     for (const [key, box] of boxes) {
       const used = model.get("automatic")[key];
-      const text = used ? String(Number(used.toPrecision(2))) : "auto";
-      box.placeholder = text.length > 6 ? used.toExponential(1) : text;
+      box.placeholder = used ? shortScale(used) : "auto";
     }
   };
 
   const makeRow = (body, row, column, owner, first) => {
     const line = element("tr", {}, body);
     pointable(line, row.key);
-    const symbol = element("td", { class: "mbw-sign" }, line);
-    swatchOf(row, symbol);
-    symbolOf(row, symbol);
+    drawSign(row, element("td", { class: "mbw-sign" }, line));
     const name = element("th", { scope: "row" }, line);
     name.append(owner && !first ? owner : owner ? `${row.name}, ${owner}` : row.name);
     if (first && row.unit !== "1") element("span", { class: "mbw-unit", text: row.unit }, name);
@@ -115,16 +108,14 @@ async function render({ model, el }) {
 
   const makeNote = (body, row) => {
     const line = element("tr", {}, body);
-    const symbol = element("td", { class: "mbw-sign" }, line);
-    swatchOf(row, symbol);
-    symbolOf(row, symbol);
-    const name = element("th", { scope: "row" }, line);
-    name.append(row.name);
+    drawSign(row, element("td", { class: "mbw-sign" }, line));
+    element("th", { scope: "row", text: row.name }, line);
     element("td", { colspan: 5, class: "mbw-note", text: model.get("missing")[row.key] ?? "none here" }, line);
   };
 
   const makeTable = () => {
-    const table = element("table", {}, element("div", { class: "mbw-scroll", tabindex: 0, role: "region", "aria-label": "Vectors" }, el));
+    const region = { class: "mbw-scroll", tabindex: 0, role: "region", "aria-label": "Vectors" };
+    const table = element("table", {}, element("div", region, el));
     element("caption", { text: model.get("title") }, table);
     const head = element("tr", {}, element("thead", {}, table));
     for (const text of HEADS) {
@@ -137,7 +128,7 @@ async function render({ model, el }) {
       const row = model.get("rows").find((item) => item.key === key);
       if (!row) continue;
       const own = columns.map(([name, owner], column) => ({ name, owner, column })).filter(({ name }) => name === key);
-      own.forEach(({ owner, column }, k) => makeRow(body, row, column, owner, k === 0));
+      for (const [k, { owner, column }] of own.entries()) makeRow(body, row, column, owner, k === 0);
       if (!own.length) makeNote(body, row);
     }
   };
@@ -158,14 +149,12 @@ async function render({ model, el }) {
       const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name}` }, label);
       tick.checked = model.get("chosen").includes(row.key);
       tick.addEventListener("change", () => choose(row.key, tick.checked));
-      swatchOf(row, label);
-      symbolOf(row, label);
+      drawSign(row, label);
       label.append(` ${row.name}`);
     }
   };
 
   const build = () => {
-    const active = el.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const down = el.querySelector(".mbw-choice")?.scrollTop ?? 0;
     cells = [];
     boxes.clear();
@@ -176,7 +165,6 @@ async function render({ model, el }) {
     el.querySelector(".mbw-choice").scrollTop = down;
     fill();
     light();
-    if (active) [...el.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === active)?.focus();
   };
 
   // several traits come in one message: the table is built once for them
@@ -186,7 +174,7 @@ async function render({ model, el }) {
     asked = true;
     queueMicrotask(() => {
       asked = false;
-      build();
+      keepFocus(el, build);
     });
   };
   const names = ["rows", "chosen", "title", "columns", "scales", "missing"];
@@ -197,7 +185,9 @@ async function render({ model, el }) {
   ];
   build();
   read();
-  return () => stops.forEach((stop) => stop());
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 export default { render };

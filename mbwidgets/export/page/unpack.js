@@ -1,0 +1,54 @@
+// What a page carries, unpacked: chunks of its data, and the states of widgets within them.
+
+// A chunk of a text in base 64. Chunks begin at multiples of three bytes, so that each can be decoded alone.
+export function bytesOf(packed, [start, length]) {
+  const text = atob(packed.slice((start / 3) * 4, (start / 3) * 4 + 4 * Math.ceil(length / 3)));
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+export async function unzipped(bytes) {
+  const unpacking = new DecompressionStream("gzip");
+  const writer = unpacking.writable.getWriter();
+  writer.write(bytes);
+  writer.close();
+  return new Uint8Array(await new Response(unpacking.readable).arrayBuffer());
+}
+
+// Numbers over time: per column the lowest value and the step, then second differences in four planes of bytes.
+export function framesOf(bytes, rows, columns) {
+  const head = new Float32Array(bytes.slice(0, 8 * columns).buffer);
+  const size = rows * columns;
+  const plane = (k) => bytes.subarray(8 * columns + k * size, 8 * columns + (k + 1) * size);
+  const [low, second, third, high] = [0, 1, 2, 3].map(plane);
+  const out = new Float32Array(size);
+  for (let c = 0; c < columns; c++) {
+    let value = 0;
+    let slope = 0;
+    for (let r = 0; r < rows; r++) {
+      const at = c * rows + r;
+      const zigzag = low[at] | (second[at] << 8) | (third[at] << 16) | (high[at] << 24);
+      slope += (zigzag >>> 1) ^ -(zigzag & 1);
+      value += slope;
+      const number = head[c] + value * head[columns + c];
+      // what was zero is within half a step of it
+      out[r * columns + c] = Math.abs(number) < head[columns + c] / 2 ? 0 : number;
+    }
+  }
+  return new DataView(out.buffer);
+}
+
+// {model id: {name: value}} of a chunk, its binary values put back.
+export function statesOf(bytes) {
+  const length = new DataView(bytes.buffer).getUint32(0, true);
+  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  for (const [id, path, start, size, rows, columns] of found.buffers) {
+    const from = 4 + length + start;
+    const raw = bytes.slice(from, from + size);
+    let place = found.states[id];
+    for (const key of path.slice(0, -1)) place = place[key];
+    place[path[path.length - 1]] = rows ? framesOf(raw, rows, columns) : new DataView(raw.buffer);
+  }
+  return found.states;
+}

@@ -1,0 +1,148 @@
+// Moves three.js objects as a motion says, and tells which arrow is pointed at.
+
+import { nearestArrow, placeArrow } from "./arrows.js";
+import { dress, placeLabels } from "./labels.js";
+import { between, blend, posesAt } from "./poses.js";
+import { endOf, floats } from "./shared/frames.js";
+import { modelOf } from "./shared/models.js";
+import { shortest } from "./shared/numbers.js";
+import { slopeOf } from "./shared/vectors.js";
+
+const USUAL = 470; // pixels of a picture's height, where it is not in the page
+const BUFFERS = ["times", "poses", "vectors", "drift"];
+const OBJECTS = ["scene", "camera", "bodies", "arrows", "labels"];
+
+async function resolve(model, value) {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
+  const found = typeof value === "string" ? await modelOf(model.widget_manager, value) : value;
+  await found?.initPromise;
+  return found;
+}
+
+export class Driver {
+  constructor(model) {
+    this.model = model;
+    this.ready = Promise.resolve();
+    this.life = new AbortController();
+  }
+
+  load() {
+    const { model } = this;
+    const version = model.get("version");
+    const data = Object.fromEntries(BUFFERS.map((name) => [name, floats(model.get(name))]));
+    const wanted = OBJECTS.map((name) => model.get(name));
+    const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
+    const take = (objects) => {
+      for (const [k, name] of OBJECTS.entries()) this[name] = objects[k];
+      if (this.watched !== this.scene) {
+        this.watched = this.scene;
+        // labels follow the camera, whoever turns it
+        this.scene.on("beforeRender", this.drawLabels, this);
+      }
+      this.wanted = wanted;
+      this.version = version;
+      Object.assign(this, data);
+      this.draw();
+    };
+    if (same) take(OBJECTS.map((name) => this[name]));
+    else this.ready = this.ready.then(() => Promise.all(wanted.map((item) => resolve(model, item)))).then(take);
+    return this.ready;
+  }
+
+  get end() {
+    return endOf(this.times ?? []);
+  }
+
+  say(text) {
+    if (this.model.get("_fault") !== text) this.model.set("_fault", text);
+  }
+
+  draw() {
+    // buffers and objects of a new motion come together: nothing is drawn between
+    if (this.version !== this.model.get("version") || !this.times.length || !this.scene.obj) return;
+    if (![...this.bodies, ...this.arrows, ...this.labels].every((item) => item.obj)) return;
+    const time = this.model.get("time");
+    const moment = between(this.times, time);
+    const poses = posesAt(this.poses, this.bodies.length, moment);
+    if (poses === null) {
+      this.say(`The state at t = ${time.toFixed(3)} s is not finite: the last good frame is shown.`);
+      return;
+    }
+    this.say("");
+    poses.forEach(([place, turn], i) => {
+      const { obj } = this.bodies[i];
+      obj.position.set(...place);
+      obj.quaternion.set(...turn);
+    });
+    this.follow(moment);
+    this.drawArrows(moment);
+    this.scene.trigger("rerender", this.scene, {});
+  }
+
+  // A mechanism that runs away is kept in sight: the stage moves the other way, and the camera stays the user's.
+  follow({ frame, next, share }) {
+    const away = this.drift.length ? blend(this.drift, 3 * frame, 3 * next, share, 3) : [0, 0, 0];
+    if (!away.every(Number.isFinite)) return;
+    this.scene.obj.position.set(...away.map((value) => -value));
+    const far = Math.hypot(...away);
+    this.model.set("_note", far > 0 ? `The camera goes along with it: ${shortest(far, 3)} m so far.` : "");
+  }
+
+  drawArrows({ frame, next, share }) {
+    const count = this.arrows.length;
+    const [lengths, keys] = [this.model.get("lengths"), this.model.get("quantities")];
+    const [head, bright] = [this.model.get("head"), this.model.get("highlight")];
+    const known = keys.includes(bright);
+    this.ends = this.arrows.map(({ obj }, i) => {
+      const v = blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6);
+      const bold = known && keys[i] === bright;
+      return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
+    });
+  }
+
+  drawLabels(scene, renderer, camera) {
+    if (!this.ends) return;
+    const own = this.labels.map(({ obj }) => obj);
+    const others = [];
+    const pixel = (2 * slopeOf(camera)) / (renderer.domElement.clientHeight || USUAL);
+    scene.traverseVisible((item) => {
+      if (!item.isSprite) return;
+      dress(item, scene.background, pixel);
+      if (!own.includes(item)) others.push(item);
+    });
+    placeLabels(own, this.ends, others, scene, camera);
+  }
+
+  // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
+  async watch() {
+    const renderer = this.model.get("renderer") && (await resolve(this.model, this.model.get("renderer")));
+    const view = renderer && (await Object.values(renderer.views ?? {})[0]);
+    const canvas = view?.renderer?.domElement;
+    if (!canvas || this.canvas) return Boolean(this.canvas);
+    this.canvas = canvas;
+    const point = (index) => this.model.set("highlight", this.model.get("quantities")[index] ?? "");
+    // the canvas outlives the view: pythreejs gives it to another one, with all that the scenes before drew
+    view.renderer.renderLists?.dispose();
+    const { signal } = this.life;
+    const follow = (event) => {
+      if (event.buttons || !this.ends || !this.camera?.obj) return;
+      point(nearestArrow(event, canvas, this.scene.obj, this.camera.obj, this.ends));
+    };
+    canvas.addEventListener("pointermove", follow, { signal });
+    canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    // letters keep their size when the picture shrinks
+    this.sizes = new ResizeObserver(() => this.draw());
+    this.sizes.observe(canvas);
+    return true;
+  }
+
+  close() {
+    this.life.abort();
+    this.sizes?.disconnect();
+    this.watched?.off("beforeRender", null, this);
+    this.canvas = null;
+    // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
+    const stage = this.scene?.obj;
+    stage?.remove(...stage.children);
+  }
+}

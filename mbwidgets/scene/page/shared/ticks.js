@@ -1,0 +1,24 @@
+// Steps of a scale.
+
+const MOST = 50; // ticks of one axis
+const EDGE = 1e-9; // steps: a tick on the edge is inside, whatever rounding says
+const DIGITS = 9; // of a tick: 3 × 0.1 is 0.3
+
+// A step that a person would choose: 1, 2 or 5 of a decade.
+export function niceStep(raw) {
+  const decade = 10 ** Math.floor(Math.log10(raw));
+  return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
+}
+
+// The multiples of a step from `low` to `high`; none where there is no step.
+export function multiples(low, high, step) {
+  const out = [];
+  if (!(step > 0)) return out;
+  for (let k = Math.ceil(low / step - EDGE); k <= high / step + EDGE && out.length < MOST; k++) {
+    out.push(Number((k * step).toPrecision(DIGITS)));
+  }
+  return out;
+}
+
+// About `count` nice steps from `low` to `high`.
+export const ticks = (low, high, count) => multiples(low, high, niceStep((high - low) / count));

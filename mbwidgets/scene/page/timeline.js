@@ -1,0 +1,113 @@
+// The timeline under the picture: buttons, a slider of the time, the clock and what there is to say.
+
+import { button, element, steady } from "./shared/elements.js";
+import { endOf, floats, timeAtRest } from "./shared/frames.js";
+import { listen, referred, tell } from "./shared/models.js";
+
+const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
+const ANSWERED = [
+  ".mbw-controls, .mbw-readout, .mbw-ledger input, .mbw-heat, .mbw-cone, .mbw-diagram, .mbw-handle",
+  ".jupyter-button, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-text",
+].join(", ");
+
+export function render({ model, el }) {
+  el.classList.add("mbw-timeline");
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-label", "Timeline");
+  const labelled = (text, label, action) => {
+    const node = button(text, label, el, action);
+    node.setAttribute("aria-label", label);
+    return node;
+  };
+  let times = floats(model.get("times"));
+  const stepBy = (frames) => tell(model, { playing: false, time: timeAtRest(times, model.get("time"), frames) });
+  const toggle = () => {
+    if (model.get("playing")) stepBy(0);
+    else tell(model, { playing: true });
+  };
+  labelled("|◂", "To the start", () => tell(model, { time: 0 }));
+  labelled("◂", "One frame back", () => stepBy(-1));
+  const play = labelled("▶", "Play", toggle);
+  play.classList.add("mbw-play");
+  labelled("▸", "One frame on", () => stepBy(1));
+  const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, el);
+  const clock = element("output", { class: "mbw-clock" }, el);
+  const speed = element("select", { title: "Speed", "aria-label": "Speed" }, el);
+  for (const value of [0.1, 0.25, 0.5, 1, 2, 4]) element("option", { value, text: `${value}×` }, speed);
+  const loop = labelled("⟳", "Loop", () => tell(model, { loop: !model.get("loop") }));
+  const fault = element("span", { class: "mbw-fault", role: "status" }, el);
+  const note = element("span", { class: "mbw-note" }, el);
+
+  let meant = false;
+  const drag = () => {
+    meant = true;
+    model.set({ playing: false, time: Number(scrub.value) });
+  };
+  steady(scrub, drag, () => show.time());
+  for (const name of ["change", "pointerup"]) {
+    scrub.addEventListener(name, () => {
+      if (meant) tell(model, { playing: false, time: timeAtRest(times, Number(scrub.value)) });
+      meant = false;
+    });
+  }
+  scrub.addEventListener("keydown", (event) => {
+    const frames = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 30, PageDown: -30 }[event.key];
+    if (frames) stepBy(frames);
+    else if (event.key === " ") toggle();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  speed.addEventListener("change", () => tell(model, { speed: Number(speed.value) }));
+
+  const show = {
+    time: () => {
+      scrub.value = model.get("time");
+      const text = `${model.get("time").toFixed(2)} / ${endOf(times).toFixed(2)} s`;
+      clock.textContent = text;
+      scrub.setAttribute("aria-valuetext", text);
+    },
+    version: () => {
+      times = floats(model.get("times"));
+      scrub.max = endOf(times);
+      show.time();
+    },
+    playing: () => {
+      play.textContent = model.get("playing") ? "❚❚" : "▶";
+      const label = model.get("playing") ? "Pause" : "Play";
+      play.setAttribute("aria-label", label);
+      play.title = label;
+    },
+    loop: () => loop.setAttribute("aria-pressed", model.get("loop")),
+    speed: () => {
+      speed.value = String(model.get("speed"));
+    },
+    _fault: () => {
+      fault.textContent = model.get("_fault") ?? "";
+    },
+    _note: () => {
+      note.textContent = model.get("_note") ?? "";
+    },
+  };
+  for (const update of Object.values(show)) update();
+  // what only the kernel answers rests when it is gone; the page goes on playing
+  const rest = (scene) => {
+    if (scene.comm_live !== false) return;
+    fault.textContent = GONE;
+    for (const node of el.closest(".mbw-view")?.querySelectorAll(ANSWERED) ?? []) node.inert = true;
+    el.closest(".mbw-view")?.classList.add("mbw-alone");
+  };
+  const life = new AbortController();
+  referred(model, "scene").then((scene) => {
+    const listener = () => rest(scene);
+    if (life.signal.aborted) return;
+    scene.on("comm_live_update", listener);
+    life.signal.addEventListener("abort", () => scene.off("comm_live_update", listener));
+  });
+  const heard = Object.entries(show).map(([name, update]) => [`change:${name}`, update]);
+  const stop = listen(model, Object.fromEntries(heard));
+  return () => {
+    life.abort();
+    stop();
+  };
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { boxOf, pathThrough, scaleFrom } from "../../mbwidgets/scene/page/shared/curves.js";
+import { rangeWithZero } from "../../mbwidgets/widgets/parts/chart.js";
+import { branchPaths, tiltRange, tiltTicks } from "../../mbwidgets/widgets/parts/diagram.js";
+import { rangeWithMargin } from "../../mbwidgets/widgets/parts/plots.js";
+import { longest } from "../../mbwidgets/widgets/parts/polar.js";
+
+const { NaN: NONE } = Number;
+
+describe("scaleFrom", () => {
+  test("takes one range to another, forwards and backwards", () => {
+    assert.deepEqual([2, 3, 4, 6].map(scaleFrom(2, 4, 10, 30)), [10, 20, 30, 50]);
+    assert.deepEqual([0, 5, 10].map(scaleFrom(10, 0, 8, 208)), [208, 108, 8]);
+  });
+
+  test("of an empty range is a number", () => assert.equal(scaleFrom(2, 2, 10, 30)(2), 10));
+});
+
+test("the box of a chart leaves room on all sides", () => {
+  assert.deepEqual(boxOf(860, 250, 62, 10, 24, 34), {
+    width: 860,
+    height: 250,
+    left: 62,
+    right: 850,
+    top: 24,
+    bottom: 216,
+  });
+});
+
+describe("pathThrough", () => {
+  const path = (...points) => pathThrough(points.length, (k) => points[k]);
+
+  test("moves to the first point and draws to the others", () => {
+    assert.equal(path([0, 0], [1.25, 2], [3, -4.06]), "M0.0 0.0L1.3 2.0L3.0 -4.1");
+  });
+
+  test("lifts the pen where there is no number", () => {
+    assert.equal(path([NONE, 0], [1, 1], [2, NONE], [3, 3], [4, 4]), "M1.0 1.0M3.0 3.0L4.0 4.0");
+    assert.equal(path([0, 0], [1, Number.POSITIVE_INFINITY]), "M0.0 0.0");
+  });
+
+  test("through nothing is empty", () => assert.equal(path(), ""));
+});
+
+describe("ranges", () => {
+  test("of a chart begin at zero or below, with room above", () => {
+    assert.deepEqual(rangeWithZero([2, 4, NONE]), [0, 4.2]);
+    assert.deepEqual(rangeWithZero([-1, 1]), [-1, 1.1]);
+    assert.deepEqual(rangeWithZero([0, 0]), [0, 1]);
+    assert.deepEqual(rangeWithZero([]), [0, 1]);
+  });
+
+  test("of a plot have a margin on either side, and are never empty", () => {
+    assert.deepEqual(rangeWithMargin([10, 20, NONE], 0.1), [9, 21]);
+    assert.deepEqual(rangeWithMargin([10, 20], 0), [10, 20]);
+    assert.deepEqual(rangeWithMargin([-5, -5], 0.1), [-10, 0]);
+    assert.deepEqual(rangeWithMargin([0], 0.1), [-1, 1]);
+    assert.deepEqual(rangeWithMargin([NONE], 0.1), [-1, 1]);
+  });
+
+  test("of tilts go from zero or below to ten degrees or above", () => {
+    assert.deepEqual(tiltRange([1, 2]), [0, 10.4]);
+    const [low, high] = tiltRange([-50, 50]);
+    assert.equal(high, 54);
+    // 4 % of 104 below −50
+    assert.ok(Math.abs(low + 54.16) < 1e-12);
+  });
+});
+
+test("lines of tilts are round angles, and few", () => {
+  assert.deepEqual(tiltTicks(0, 50), [0, 15, 30, 45]);
+  assert.deepEqual(tiltTicks(-95, 95), [-90, -60, -30, 0, 30, 60, 90]);
+  assert.deepEqual(tiltTicks(0, 187), [0, 30, 60, 90, 120, 150, 180]);
+  assert.deepEqual(tiltTicks(-187, 187), [-180, -90, 0, 90, 180]);
+});
+
+describe("a branch", () => {
+  const points = [0, 1, 2, 3, 4].map((k) => [k, 10 * k]);
+  const place = ([x, y]) => [x, y];
+
+  test("is cut where small motions begin to grow", () => {
+    const { stable, unstable } = branchPaths({ points, grows: [false, false, true, true, true] }, place);
+    assert.equal(stable, "M0.0 0.0L1.0 10.0L2.0 20.0");
+    assert.equal(unstable, "M2.0 20.0L3.0 30.0L4.0 40.0");
+  });
+
+  test("goes on after a piece of the other kind with a new beginning", () => {
+    const { stable, unstable } = branchPaths({ points, grows: [false, true, true, false, false] }, place);
+    assert.equal(stable, "M0.0 0.0L1.0 10.0M2.0 20.0L3.0 30.0L4.0 40.0");
+    assert.equal(unstable, "M1.0 10.0L2.0 20.0");
+  });
+
+  test("of one point is nothing", () => {
+    assert.deepEqual(branchPaths({ points: [[0, 0]], grows: [true] }, place), { stable: "", unstable: "" });
+  });
+});
+
+test("the longest of vectors is found, past those that are no numbers", () => {
+  assert.deepEqual(longest([1, 0, NONE, 9, -3, 4, 0, 2]), [5, 2]);
+  assert.deepEqual(longest([]), [0, 0]);
+  assert.deepEqual(longest([0, 0]), [0, 0]);
+});

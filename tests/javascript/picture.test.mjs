@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { arrowLengths, distanceToLine, placeArrow, turnFromY } from "../../mbwidgets/scene/page/arrows.js";
+import { onSphere } from "../../mbwidgets/scene/page/handles.js";
+import { contrastOf, luminance } from "../../mbwidgets/scene/page/labels.js";
+import { inner, sum, toPixels, unit } from "../../mbwidgets/scene/page/shared/vectors.js";
+import { near } from "./near.mjs";
+
+test("vectors are added, multiplied and made of length one", () => {
+  assert.deepEqual(sum([1, 2], [10, 20]), [11, 22]);
+  assert.deepEqual(sum([1, 2], [10, 20], -1), [-9, -18]);
+  assert.equal(inner([1, 2, 3], [4, 5, 6]), 32);
+  assert.deepEqual(unit([0, 3, -4]), [0, 0.6, -0.8]);
+  assert.deepEqual(unit([0, 0, 0]), [0, 0, 0]);
+});
+
+test("what a camera sees is counted in pixels from the upper left corner", () => {
+  assert.deepEqual(toPixels({ x: -1, y: 1 }, 400, 300), [0, 0]);
+  assert.deepEqual(toPixels({ x: 1, y: -1 }, 400, 300), [400, 300]);
+  assert.deepEqual(toPixels({ x: 0, y: 0.5 }, 400, 300), [200, 75]);
+});
+
+describe("the lengths of an arrow", () => {
+  test("a long one keeps its head, and the shaft has the rest", () => {
+    assert.deepEqual(arrowLengths(1, 0.25, 1, false), { thick: 0.25, tip: 0.25, shaft: 0.75 });
+  });
+
+  test("one that is pointed at is thicker and as long", () => {
+    const { thick, tip, shaft } = arrowLengths(1, 0.25, 1, true);
+    assert.equal(thick, 0.425);
+    assert.equal(tip + shaft, 1);
+  });
+
+  test("a short one is all head, and one with two heads leaves room for both", () => {
+    const short = arrowLengths(0.125, 0.25, 1, false);
+    assert.equal(short.tip, 0.125);
+    assert.ok(short.shaft > 0 && short.shaft < 1e-6);
+    assert.equal(arrowLengths(0.17, 0.25, 2, false).tip, 0.1);
+  });
+
+  test("what is too short or no number is not drawn", () => {
+    assert.equal(arrowLengths(0, 0.25, 1, false), null);
+    assert.equal(arrowLengths(0.0002, 0.25, 1, false), null);
+    assert.notEqual(arrowLengths(0.0003, 0.25, 1, false), null);
+    assert.equal(arrowLengths(Number.NaN, 0.25, 1, false), null);
+    assert.equal(arrowLengths(Number.POSITIVE_INFINITY, 0.25, 1, false), null);
+  });
+});
+
+describe("the turn from y", () => {
+  // v + 2 q × (q × v + w v), for v = y
+  const turned = (quaternion) => {
+    const length = Math.hypot(...quaternion);
+    const [x, y, z, w] = quaternion.map((part) => part / length);
+    return [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+  };
+
+  for (const d of [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, -1],
+    [0.6, 0, 0.8],
+    [0.48, -0.6, 0.64],
+    [0, -1, 0],
+  ]) {
+    test(`leads to ${d}`, () => near(turned(turnFromY(d)), d));
+  }
+});
+
+describe("placeArrow", () => {
+  const part = () => {
+    const found = { scale: {}, position: {}, material: {} };
+    found.scale.set = (...values) => Object.assign(found.scale, { values });
+    return found;
+  };
+  const arrow = () => {
+    const group = { children: [part(), part()], position: {}, quaternion: {} };
+    group.position.set = (...values) => Object.assign(group.position, { values });
+    group.quaternion.set = () => ({ normalize: () => {} });
+    return { group, label: { material: {} } };
+  };
+
+  test("tells where an arrow begins and ends", () => {
+    const { group, label } = arrow();
+    const ends = placeArrow(group, label, [1, 2, 3, 0, 0, 10], 0.2, 0.5, false, false);
+    assert.deepEqual(ends, [
+      [1, 2, 3],
+      [1, 2, 5],
+    ]);
+    assert.ok(group.visible && label.visible);
+    assert.equal(label.material.opacity, 1);
+  });
+
+  test("hides what has no length or no place, and its label", () => {
+    for (const v of [
+      [0, 0, 0, 0, 0, 0],
+      [Number.NaN, 0, 0, 1, 0, 0],
+    ]) {
+      const { group, label } = arrow();
+      assert.equal(placeArrow(group, label, v, 1, 0.5, false, false), null);
+      assert.equal(group.visible, false);
+      assert.equal(label.visible, false);
+    }
+  });
+});
+
+test("a point is as far from a line as from its nearest point", () => {
+  assert.equal(distanceToLine([5, 3], [0, 0], [10, 0]), 3);
+  assert.equal(distanceToLine([-3, 4], [0, 0], [10, 0]), 5);
+  assert.equal(distanceToLine([13, -4], [0, 0], [10, 0]), 5);
+  assert.equal(distanceToLine([3, 4], [0, 0], [0, 0]), 5);
+});
+
+describe("a ray against a sphere", () => {
+  const down = (x, y) => [
+    [x, y, 10],
+    [0, 0, -1],
+  ];
+
+  test("meets it in front or behind", () => {
+    assert.deepEqual(onSphere(down(0, 0), [0, 0, 0], 2, true), { direction: [0, 0, 1], near: true });
+    assert.deepEqual(onSphere(down(0, 0), [0, 0, 0], 2, false), { direction: [0, 0, -1], near: false });
+    near(onSphere(down(1.2, 0), [0, 0, 0], 2, true).direction, [0.6, 0, 0.8]);
+  });
+
+  test("goes to the rim where it passes by, and on from there in front", () => {
+    assert.deepEqual(onSphere(down(0, 5), [0, 0, 0], 2, false), { direction: [0, 1, 0], near: true });
+  });
+
+  test("is told from the middle of the sphere, wherever that is", () => {
+    near(onSphere(down(1.2 + 7, 3), [7, 3, 1], 2, true).direction, [0.6, 0, 0.8]);
+  });
+});
+
+test("contrast is that of WCAG: 21 between black and white, 1 with itself", () => {
+  const [black, white, red] = [
+    { r: 0, g: 0, b: 0 },
+    { r: 1, g: 1, b: 1 },
+    { r: 1, g: 0, b: 0 },
+  ];
+  assert.equal(luminance(red), 0.2126);
+  assert.ok(Math.abs(contrastOf(black, white) - 21) < 1e-12); // 1.05 / 0.05, rounded
+  assert.equal(contrastOf(white, black), contrastOf(black, white));
+  assert.equal(contrastOf(red, red), 1);
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { between, blend, posesAt, slerp } from "../../mbwidgets/scene/page/poses.js";
+import { near, ROUNDING } from "./near.mjs";
+
+const about = (axis, angle) => [...axis.map((part) => part * Math.sin(angle / 2)), Math.cos(angle / 2)];
+const Z = [0, 0, 1];
+
+describe("slerp", () => {
+  const quarter = [...about(Z, 0), ...about(Z, Math.PI / 2)];
+
+  test("is exact at both ends", () => {
+    near(slerp(quarter, 0, 4, 0), about(Z, 0));
+    near(slerp(quarter, 0, 4, 1), about(Z, Math.PI / 2));
+  });
+
+  test("turns evenly between", () => {
+    for (const w of [0.1, 0.25, 0.5, 0.9]) near(slerp(quarter, 0, 4, w), about(Z, (w * Math.PI) / 2));
+  });
+
+  test("takes the shorter way, whatever the sign of a quaternion", () => {
+    const flipped = [...about(Z, 0), ...about(Z, Math.PI / 2).map((part) => -part)];
+    near(slerp(flipped, 0, 4, 0.5), about(Z, Math.PI / 4));
+  });
+
+  test("of attitudes that are almost the same is a straight line, of length one", () => {
+    const close = [...about(Z, 0), ...about(Z, 1e-5)];
+    // the chord of 1e-5 rad is off by its third power
+    near(slerp(close, 0, 4, 0.5), about(Z, 5e-6), 1e-15);
+    assert.deepEqual(slerp([0, 0, 0, 1, 0, 0, 0, 1], 0, 4, 0.3), [0, 0, 0, 1]);
+  });
+
+  test("makes what float32 left of an attitude one again", () => {
+    const out = slerp([0, 0, 0, 1.0000001, 0, 0, 0, 1.0000001], 0, 4, 0.5);
+    assert.ok(Math.abs(Math.hypot(...out) - 1) <= ROUNDING);
+  });
+
+  test("of what is no attitude is null", () => {
+    assert.equal(slerp([0, 0, 0, 0, 0, 0, 0, 0], 0, 4, 0.5), null);
+    assert.equal(slerp([Number.NaN, 0, 0, 1, 0, 0, 0, 1], 0, 4, 0.5), null);
+  });
+});
+
+test("numbers are blended from their places", () => {
+  assert.deepEqual(blend([9, 0, 10, 9, 4, 20], 1, 4, 0.25, 2), [1, 12.5]);
+});
+
+describe("between", () => {
+  test("two frames, and at the end the last with itself", () => {
+    assert.deepEqual(between([0, 1, 2], 1.25), { frame: 1, next: 2, share: 0.25 });
+    assert.deepEqual(between([0, 1, 2], 5), { frame: 1, next: 2, share: 1 });
+    assert.deepEqual(between([0], 5), { frame: 0, next: 0, share: 0 });
+  });
+});
+
+describe("posesAt", () => {
+  // two frames of two bodies: the first moves and turns, the second rests
+  const rest = [5, 5, 5, ...about(Z, 0)];
+  const poses = [0, 0, 0, ...about(Z, 0), ...rest, 2, 4, 6, ...about(Z, 1), ...rest];
+
+  test("are those of each body, in its place", () => {
+    const [[place, turn], [other, still]] = posesAt(poses, 2, { frame: 0, next: 1, share: 0.5 });
+    assert.deepEqual(place, [1, 2, 3]);
+    near(turn, about(Z, 0.5));
+    assert.deepEqual(other, [5, 5, 5]);
+    near(still, about(Z, 0));
+  });
+
+  test("are null where one of them is no pose", () => {
+    const spoilt = [...poses];
+    spoilt[14] = Number.POSITIVE_INFINITY;
+    assert.equal(posesAt(spoilt, 2, { frame: 0, next: 1, share: 0.5 }), null);
+    assert.notEqual(posesAt(spoilt, 2, { frame: 0, next: 0, share: 0 }), null);
+  });
+});
