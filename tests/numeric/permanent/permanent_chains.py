@@ -13,7 +13,7 @@ import mbwidgets as mb
 from tests.random_models import random_inertia, random_joint
 
 REFERENCE: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "data" / "permanent_rotations.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "data" / "permanent_rotations.json").read_text(encoding="utf-8")
 )
 SYSTEMS: dict[str, Any] = REFERENCE["systems"]
 

@@ -15,7 +15,7 @@ import mbwidgets as mb
 from mbwidgets.expressions import Variable, derivative, evaluate, parse
 from mbwidgets.numeric.base.outcome import Result
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 LOOPS = {
     "hammer_crusher": mb.library.hammer_crusher,
     "body_on_circle": mb.library.body_on_circle,

@@ -15,7 +15,7 @@ from mbwidgets.model.displacement import displaced_coordinates
 from mbwidgets.numeric.kernels.memory_layout import RANK
 from mbwidgets.numeric.states.constraint_routes import ROUTES, ConstrainedSystem
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 MODELS = ("four_bar", "slider_crank", "body_on_circle", "bricard", "andrews_squeezer", "n_four_bar")
 
 
