@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,15 @@ from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import Frame, frame_of
 from .stage import Stage
 
-__all__ = ["Picture"]
+__all__ = ["Picture", "Shown"]
+
+
+class Shown(NamedTuple):
+    """An arrow of the player: its quantity, its body, the text beside it."""
+
+    key: str
+    body: int
+    label: str
 
 
 class Picture:
@@ -54,8 +62,12 @@ class Picture:
         return replace(self._composed, setting=self.stage.setting, trails=self._paths, extras=extras)
 
     @property
-    def shown(self) -> Sequence[DrawnArrow]:
+    def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
+        return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+
+    @property
+    def _arrows(self) -> Sequence[DrawnArrow]:
         return () if self._composed is None else self._composed.arrows
 
     @property
@@ -67,7 +79,7 @@ class Picture:
     @property
     def scales(self) -> dict[str, float]:
         """Metres for one unit of a quantity, as last shown."""
-        return {arrow.key: arrow.scale for arrow in self.shown}
+        return {arrow.key: arrow.scale for arrow in self._arrows}
 
     def show(
         self,
