@@ -82,7 +82,7 @@ def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
 
 def test_a_body_is_drawn_where_the_motion_has_it(motion: mb.Motion) -> None:
     film = Film(motion, width=400, height=300)
-    bare = film._still_backdrop[::2, ::2]
+    bare = film._still_backdrop.colours[::2, ::2]
     for index in (0, 30, 60):
         x, y, _ = film.camera(index).project(motion.poses[0][index, 2:3])[0] / 2
         window = np.s_[int(y) - 3 : int(y) + 4, int(x) - 3 : int(x) + 4]
@@ -192,6 +192,24 @@ def test_a_mechanism_that_runs_away_is_followed_as_on_the_stage() -> None:
     assert drift is not None
     np.testing.assert_allclose(last.place - first.place, drift[-1] - drift[0], atol=1e-12)
     assert (np.abs(last.project(fall.poses[0][-1]) - [80, 60, 0])[:, :2] < [80, 60]).all()
+
+
+def test_the_floor_is_seen_over_what_is_below_it(motion: mb.Motion) -> None:
+    """As on the stage: a ball below the ground has the ground's colour over its own, one above it has not."""
+    film = Film(motion, width=80, height=60)
+    backdrop, camera = film._still_backdrop, film.camera(0)
+    setting = film.composition.setting
+    for height, covered in ((0.3, False), (-0.3, True)):
+        canvas = Canvas(backdrop.colours.copy(), camera)
+        at = (0.0, 0.0, setting.floor + height * setting.size)
+        canvas.draw(mesh_of([Part("ball", at, STRAIGHT, (0.1 * setting.size,) * 3)]), rgb("#FF0000"))
+        drawn = np.isfinite(canvas.depth)
+        assert drawn.sum() > 20
+        before = canvas.colours.copy()
+        backdrop.cover(canvas)
+        changed = np.abs(canvas.colours - before).max(axis=2) > 1e-6
+        assert (changed[drawn] == covered).all()
+        assert not changed[~drawn].any()
 
 
 def still(view: object) -> np.ndarray:
