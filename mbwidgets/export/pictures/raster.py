@@ -38,7 +38,7 @@ class Camera:
         return np.asarray(-((points - self.place) @ self.axes[2]))
 
     def ground(self, height: float) -> tuple[np.ndarray, np.ndarray]:
-        """How far away the plane z = height is in every pixel (rows, columns), infinite where it is not, and x, y there."""
+        """How far away z = height is in every pixel (rows, columns), infinite where it is not, and x, y there."""
         x, y = (np.arange(count) + 0.5 for count in self.pixels)
         right, up = (x - self._middle[0]) / self._scale, (self._middle[1] - y[:, None]) / self._scale
         rays = right[None, :, None] * self.axes[0] + up[..., None] * self.axes[1] - self.axes[2]
