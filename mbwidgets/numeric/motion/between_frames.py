@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ...errors import ModelError
+from ..base.rotations import quaternion_product
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -82,12 +83,5 @@ def _moved(motion: Motion, frames: int, turned: np.ndarray) -> np.ndarray:
 def _turned(q: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """q ∘ exp(angle/2), body axes."""
     size = np.linalg.norm(angle, axis=-1, keepdims=True)
-    vector, w = angle * np.sinc(size / (2 * math.pi)) / 2, np.cos(size / 2)
-    first, scalar = q[..., :3], q[..., 3:]
-    return np.concatenate(
-        [
-            scalar * vector + w * first + np.cross(first, vector),
-            scalar * w - (first * vector).sum(axis=-1, keepdims=True),
-        ],
-        axis=-1,
-    )
+    turn = np.concatenate([angle * np.sinc(size / (2 * math.pi)) / 2, np.cos(size / 2)], axis=-1)
+    return quaternion_product(q, turn)

@@ -1,4 +1,4 @@
-"""Mass moments of a body over a motion, for a pole and an oriented axis; the axis of a joint.
+"""Mass moments of a body for a pole and an oriented axis: the one place where they are computed as numbers.
 
 `symbolic.papers.mass_moments` is the exact twin.
 """
@@ -13,8 +13,10 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.fields import as_axis, as_vector
 from ...model.model import Model
+from ..base.rotations import parallel_axes, unit_vector
+from .body_axes import joint_axis, joint_axis_frames
 
-__all__ = ["MassMomentFrames", "mass_moments_of", "moments_about", "tensor_at"]
+__all__ = ["MassMomentFrames", "body_moments", "mass_moments_of", "moments_about", "tensor_at"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +35,21 @@ class MassMomentFrames:
 
 
 def mass_moments_of(
-    model: Model, rotations: np.ndarray, body: str | int, axis: Any, pole: Any = None
+    model: Model, rotations: np.ndarray, omega: np.ndarray, body: str | int, axis: Any = None, pole: Any = None
 ) -> MassMomentFrames:
-    """Mass moments of a body (40)-(45); ``rotations`` (frames, n, 3, 3), see `symbolic.mass_moments`."""
+    """Mass moments of a body (40)-(45); ``rotations`` (frames, n, 3, 3), ``omega`` (frames, n, 3), world axes.
+
+    ``axis`` and ``pole`` as in `symbolic.mass_moments`; without an axis that of `joint_axis_frames`.
+    """
     index = model.index(body)
     where = f"mass moments of body {model.bodies[index].name!r}"
     try:
         place = np.zeros(3) if pole is None else _numbers(model, as_vector(pole))
     except MbwidgetsError as error:
         raise error.at(f"{where}: pole") from None
-    return moments_about(model, rotations[:, index], index, _axis(model, rotations, index, axis, where), place)
+    own = axis is None
+    n = joint_axis_frames(model, rotations, index, omega) if own else _axis(model, rotations, index, axis, where)
+    return moments_about(model, rotations[:, index], index, n, place)
 
 
 def moments_about(model: Model, R: np.ndarray, index: int, n: np.ndarray, place: np.ndarray) -> MassMomentFrames:
@@ -56,11 +63,15 @@ def moments_about(model: Model, R: np.ndarray, index: int, n: np.ndarray, place:
     return MassMomentFrames(n, mass * n, static, inertia, axial, inertia - axial[:, None] * n)
 
 
+def body_moments(model: Model, index: int, n: np.ndarray, place: np.ndarray) -> MassMomentFrames:
+    """Mass moments of a body for some unit vectors n (k, 3) and a pole, all in its own axes."""
+    return moments_about(model, np.broadcast_to(np.eye(3), (len(n), 3, 3)), index, n, place)
+
+
 def tensor_at(model: Model, index: int, place: np.ndarray) -> np.ndarray:
     """𝕁 = J_C + M (d·d I − d dᵀ), d = pole → C: a body's inertia at a pole from O*, body axes (3, 3)."""
     given = model.bodies[index]
-    d = _numbers(model, given.com) - place
-    return np.asarray(_numbers(model, given.inertia) + model.number(given.mass) * (d @ d * np.eye(3) - np.outer(d, d)))
+    return parallel_axes(_numbers(model, given.inertia), model.number(given.mass), _numbers(model, given.com) - place)
 
 
 def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str) -> np.ndarray:
@@ -76,11 +87,11 @@ def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str
         except MbwidgetsError as error:
             raise error.at(f"{where}: axis") from None
     joint = model.index(axis)
-    own = model.bodies[joint].joint.own_axis
+    own = joint_axis(model, joint)
     if own is None:
         kind = model.bodies[joint].joint.type
         raise ModelError(f"a {kind} joint has no axis", where=where, remedy="give a direction")
-    return rotations[:, joint] @ _unit(_numbers(model, own))
+    return rotations[:, joint] @ own
 
 
 def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:
@@ -98,10 +109,9 @@ def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
-    length = float(np.linalg.norm(vector))
-    if length == 0.0:
+    if not vector.any():
         raise ModelError("the axis is the zero vector", remedy="give a direction")
-    return np.asarray(vector / length)
+    return unit_vector(vector)
 
 
 def _numbers(model: Model, values: Any) -> np.ndarray:

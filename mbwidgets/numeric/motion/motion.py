@@ -19,6 +19,7 @@ from ..kernels import entry_points
 from ..packing.pack import Packed
 from ..states.dynamics import Energy
 from .between_frames import states_between
+from .body_axes import angular_velocities
 from .mass_moments import MassMomentFrames, mass_moments_of
 from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
 from .reaction_parts import Parts, ReactionFrames, parts_of
@@ -209,9 +210,18 @@ class Motion:
 
         return rotators_of(self.model, joint, self.q, self.u, self.ud)
 
-    def mass_moments(self, body: str | int, axis: Any, pole: Any = None) -> MassMomentFrames:
-        """Mass moments of a body for a joint's axis, or a direction fixed in it, over the frames, world axes."""
-        return mass_moments_of(self.model, self.rotations, body, axis, pole)
+    def mass_moments(self, body: str | int, axis: Any = None, pole: Any = None) -> MassMomentFrames:
+        """Mass moments of a body for a joint's axis, or a direction fixed in it, over the frames, world axes.
+
+        Without ``axis`` that of the joint that carries the body, of several the last; the direction of ω where it has
+        none. Without ``pole`` O*.
+        """
+        return mass_moments_of(self.model, self.rotations, self.angular_velocities, body, axis, pole)
+
+    @cached_property
+    def angular_velocities(self) -> np.ndarray:
+        """ω of the bodies (frames, n, 3), world axes."""
+        return angular_velocities(self.model, self.rotations, self.u)
 
     def pressure_spectrum(
         self, joint: str | int, *, stiffness: Any = None, eigenfrequencies: Any = ()

@@ -18,7 +18,8 @@ from scipy.spatial.transform import Rotation
 from ...errors import MbwidgetsError, StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, Posed, skew_matrix
+from ..base.rotations import farthest_axis, skew_matrix, unit_vector
+from .ball_chain import Chain, Posed
 from .growth_rates import Growth, linearised_equations, orthogonal_complement, rotation_growth, symmetry_directions
 from .permanent import Permanent, moment_scale, of_chain
 
@@ -154,8 +155,8 @@ def smallest_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """The smallest rotation from one direction to another."""
     cosine = float(start @ end)
     if cosine < -1.0 + 1e-14:
-        across = np.cross(start, np.eye(3)[int(np.argmin(np.abs(start)))])
-        return np.asarray(Rotation.from_rotvec(np.pi * across / np.linalg.norm(across)).as_matrix())
+        across = unit_vector(np.cross(start, farthest_axis(start)))
+        return np.asarray(Rotation.from_rotvec(np.pi * across).as_matrix())
     w = skew_matrix(np.cross(start, end))
     return np.asarray(np.eye(3) + w + w @ w / (1.0 + cosine))
 

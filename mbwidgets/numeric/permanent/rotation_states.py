@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from ...model.model import Model
+from ..base.rotations import unit_vector
 from ..motion.motion import Motion
 from .ball_chain import Chain
 from .cone_curves import sampled_cone_curves, speed_limit
@@ -55,7 +56,7 @@ def turned_to(model: Model, axis: np.ndarray, speed: float | None = None) -> Mod
     now = rotation_of(model)
     turns, speeds = now.turns.copy(), now.omega.copy()
     nu = now.chain.basis[:, 2]
-    turns[0] = smallest_turn(turns[0] @ (axis / np.linalg.norm(axis)), nu) @ turns[0]
+    turns[0] = smallest_turn(turns[0] @ unit_vector(axis), nu) @ turns[0]
     if speed is not None:
         speeds[0] = np.copysign(speed, speeds[0] if speeds[0] else 1.0)
     return with_rotation(model, turns, speeds)
@@ -122,8 +123,6 @@ def axis_errors(now: Permanent, motion: Motion) -> np.ndarray:
     """
     nu = now.chain.basis[:, 2]
     wanted = np.einsum("iba,b->ia", now.turns, nu)
-    frames, n = motion.poses[1].shape[:2]
-    turns = Rotation.from_quat(motion.poses[1].reshape(-1, 4)).as_matrix().reshape(frames, n, 3, 3)
-    seen = np.einsum("fiba,b->fia", turns, nu)
+    seen = np.einsum("fiba,b->fia", motion.rotations, nu)
     sine = np.linalg.norm(np.cross(seen, wanted), axis=2)
     return np.asarray(np.arctan2(sine, np.einsum("fia,ia->fi", seen, wanted)))

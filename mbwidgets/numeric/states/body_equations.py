@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.model import Model
-from ..base.rotations import rotation_matrices
+from ..base.rotations import parallel_axes, rotation_matrices, skew_matrix
 from ..base.tolerances import DEPENDENT
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
@@ -82,7 +82,7 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     arms = np.array([[model.number(x) for x in body.com] for body in model.bodies]) - where
     central = np.array([[[model.number(x) for x in row] for row in body.inertia] for body in model.bodies])
     S = mass[:, None, None] * skew_matrix(arms)
-    J = central + mass[:, None, None] * np.swapaxes(skew_matrix(arms), 1, 2) @ skew_matrix(arms)
+    J = parallel_axes(central, mass, arms)
     w = skew_matrix(v.reshape(n, 6)[:, 3:])
     m = mass[:, None, None] * np.eye(3)
     M, Omega = _diagonal(m, -S, S, J), _diagonal(w @ m, -w @ S, S @ w, w @ J)
@@ -93,13 +93,6 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     g = np.array([model.number(x) for x in model.gravity])
     Q = _seen(loads + _weights(mass, g, R, arms + where), R, where)
     return BodyEquationFrames(M, S, J, Omega, v, Qg, Q, L_tau, L_lambda, right)
-
-
-def skew_matrix(v: Array) -> Array:
-    """[v], (…, 3, 3)"""
-    x, y, z = np.moveaxis(np.asarray(v), -1, 0)
-    zero = np.zeros_like(x)
-    return np.stack([np.stack(row, axis=-1) for row in ((zero, -z, y), (z, zero, -x), (-y, x, zero))], axis=-2)
 
 
 def _diagonal(a: Array, b: Array, c: Array, d: Array) -> Array:

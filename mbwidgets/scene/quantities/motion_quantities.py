@@ -54,17 +54,17 @@ def angular_momentum(motion: Motion, index: int) -> np.ndarray:
 
 def static_moment(motion: Motion, index: int) -> np.ndarray:
     """S_n = [n, ρ_iC] m_i   (Cajić-Lazarević (41))"""
-    return kinematics_of(motion).mass_moments(index).static
+    return kinematics_of(motion).mass_moments(motion, index).static
 
 
 def inertia_moment(motion: Motion, index: int) -> np.ndarray:
     """𝔍_n = 𝕁_i n, pole O_i*   (Cajić-Lazarević (42))"""
-    return kinematics_of(motion).mass_moments(index).inertia
+    return kinematics_of(motion).mass_moments(motion, index).inertia
 
 
 def deviation_moment(motion: Motion, index: int) -> np.ndarray:
     """D_n = 𝔍_n − (n·𝔍_n) n   (Cajić-Lazarević (45))"""
-    return kinematics_of(motion).mass_moments(index).deviation
+    return kinematics_of(motion).mass_moments(motion, index).deviation
 
 
 def _declare(

@@ -11,8 +11,9 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.model import Model
-from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix
-from ...numeric.motion.mass_moments import tensor_at
+from ...numeric.base.rotations import farthest_axis, quaternion_from_y, quaternion_of_matrix, unit_vector
+from ...numeric.motion import body_axes
+from ...numeric.motion.mass_moments import MassMomentFrames, body_moments, tensor_at
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import STRAIGHT, Part, model_size
 from ...symbolic import mass_moments
@@ -43,7 +44,7 @@ class PoleAndAxis:
     @cached_property
     def n(self) -> np.ndarray:
         """n (3,)"""
-        return np.array(self.axis)
+        return unit_vector(self.axis)
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -68,16 +69,28 @@ class PoleAndAxis:
         return np.asarray(found * np.sign(largest))
 
     @cached_property
+    def _moments(self) -> MassMomentFrames:
+        return body_moments(self.model, self.index, self.n[None], np.array(self.pole))
+
+    @property
+    def static(self) -> np.ndarray:
+        """S_n (3,)   (41)"""
+        return np.asarray(self._moments.static[0])
+
+    @property
     def deviation(self) -> np.ndarray:
         """D_n (3,)   (45)"""
-        total = self.tensor @ self.n
-        return np.asarray(total - (self.n @ total) * self.n)
+        return np.asarray(self._moments.deviation[0])
+
+    @property
+    def off(self) -> float:
+        """How far C is off the axis, m."""
+        return float(np.linalg.norm(np.cross(self.n, self.lever)))
 
     @property
     def static_is_zero(self) -> bool:
         """Whether the axis passes through C."""
-        off = np.linalg.norm(np.cross(self.n, self.lever))
-        return bool(off <= SMALL * max(model_size(self.model), 1e-300))
+        return self.off <= SMALL * max(model_size(self.model), 1e-300)
 
     @property
     def deviation_is_zero(self) -> bool:
@@ -86,10 +99,9 @@ class PoleAndAxis:
 
     def verdict(self) -> str:
         """What S and D say about the axis, as HTML."""
-        off = float(np.linalg.norm(np.cross(self.n, self.lever)))
-        size, axial = float(np.linalg.norm(self.deviation)), float(self.n @ self.tensor @ self.n)
+        size, axial = float(np.linalg.norm(self.deviation)), float(self._moments.axial[0])
         tilt = math.degrees(math.atan2(size, axial))
-        first = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {off:.4g} m off the axis"
+        first = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {self.off:.4g} m off the axis"
         second = f"{_bold('D ≠ 0', ink_colour(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
         if self.static_is_zero:
             first = f"{_bold('S = 0', GOOD)}: the axis passes through C"
@@ -101,7 +113,7 @@ class PoleAndAxis:
         """The plane of n and 𝔍, the line along n through the pole, the pole, the mass centre."""
         pole, plane = _triple(self.pole), None
         if not self.deviation_is_zero:
-            across = self.deviation / np.linalg.norm(self.deviation)
+            across = unit_vector(self.deviation)
             turn = quaternion_of_matrix(np.column_stack([across, self.n, np.cross(across, self.n)]))
             plane = Part("box", pole, turn, (0.8 * size, 0.8 * size, 1e-3 * size))
         return {
@@ -118,13 +130,11 @@ class PoleAndAxis:
         """
         across = self.deviation
         if self.deviation_is_zero:
-            across = np.cross(self.n, np.eye(3)[np.abs(self.n).argmin()])
-        across = across / np.linalg.norm(across)
+            across = np.cross(self.n, farthest_axis(self.n))
         angle = np.radians(degrees)[:, None]
-        n = np.cos(angle) * self.n + np.sin(angle) * across
-        total = n @ self.tensor
-        axial = np.einsum("ki,ki->k", n, total)
-        return np.stack([axial, np.linalg.norm(total - axial[:, None] * n, axis=1)], axis=1)
+        n = np.cos(angle) * self.n + np.sin(angle) * unit_vector(across)
+        found = body_moments(self.model, self.index, n, np.array(self.pole))
+        return np.stack([found.axial, np.linalg.norm(found.deviation, axis=1)], axis=1)
 
     def formulae(self) -> str:
         """(41), (42), (44), (45) with the body's letters, exact, body axes, as HTML for MathJax."""
@@ -145,9 +155,9 @@ class PoleAndAxis:
 
 
 def joint_axis(model: Model, index: int) -> tuple[float, ...]:
-    """The axis of the joint in body axes, or z where it has none."""
-    own = model.bodies[index].joint.own_axis
-    return (0.0, 0.0, 1.0) if own is None else tuple(model.number(item) for item in own)
+    """The axis of the joint in body axes, a unit vector; z where it has none."""
+    own = body_axes.joint_axis(model, index)
+    return (0.0, 0.0, 1.0) if own is None else tuple(map(float, own))
 
 
 def three_numbers(value: Any, what: str) -> tuple[float, ...]:

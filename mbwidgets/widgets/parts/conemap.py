@@ -15,9 +15,10 @@ import anywidget
 import numpy as np
 import traitlets
 
+from ...numeric.base.rotations import farthest_axis, unit_vector
 from ...numeric.permanent.cone_curves import ConeCurve
 from ...numeric.permanent.staude import StaudeCone
-from ...scene.look.cone import SpeedScale
+from ...scene.look.cone_shape import SpeedScale
 from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["ConeMap", "map_basis"]
@@ -27,9 +28,7 @@ def map_basis(cone: StaudeCone) -> np.ndarray:
     """Columns: right and up on the map, and its centre a/|a| (z where a = 0), in body axes."""
     length = float(np.linalg.norm(cone.static))
     centre = cone.static / length if length > 0.0 else np.array([0.0, 0.0, 1.0])
-    start = np.eye(3)[int(np.argmin(np.abs(centre)))]
-    right = np.cross(start, centre)
-    right /= np.linalg.norm(right)
+    right = unit_vector(np.cross(farthest_axis(centre), centre))
     return np.column_stack([right, np.cross(centre, right), centre])
 
 

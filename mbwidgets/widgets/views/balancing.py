@@ -28,8 +28,7 @@ TEXT: Final = (
 
 
 def _chosen(model: Model, index: int) -> PoleAndAxis:
-    n = np.array(joint_axis(model, index))
-    return PoleAndAxis(model, index, (0.0, 0.0, 0.0), tuple(n / np.linalg.norm(n)))
+    return PoleAndAxis(model, index, (0.0, 0.0, 0.0), joint_axis(model, index))
 
 
 def can_be_balanced(model: Model) -> bool:
@@ -128,14 +127,12 @@ def _button(name: str, tooltip: str, change: Callable[[Model], Model], attempt: 
 def _state(motion: Motion) -> str:
     """S, D and the largest pressures, as HTML; green where they are gone."""
     chosen = _chosen(motion.model, 0)
-    mass = motion.model.number(motion.model.bodies[0].mass)
-    static = mass * float(np.linalg.norm(np.cross(chosen.n, chosen.lever)))
     pressure = np.linalg.norm(motion.reaction_parts(0).pressure.reshape(-1, 2, 3), axis=2).max(axis=0)
     # what rounding leaves of a pressure, against what the spin would make of the whole inertia
     spin = float((motion.u**2).max(initial=0.0) + np.abs(motion.ud).max(initial=0.0))
     tiny = 1e-9 * spin * np.trace(chosen.tensor)
     items = (
-        ("|S|", static, "kg m", chosen.static_is_zero),
+        ("|S|", float(np.linalg.norm(chosen.static)), "kg m", chosen.static_is_zero),
         ("|D|", float(np.linalg.norm(chosen.deviation)), "kg m²", chosen.deviation_is_zero),
         ("largest force", float(pressure[0]), "N", bool(pressure[0] <= tiny)),
         ("largest moment", float(pressure[1]), "N m", bool(pressure[1] <= tiny)),

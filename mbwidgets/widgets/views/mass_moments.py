@@ -81,7 +81,8 @@ class MassMomentsView(VectorView):
         length = math.hypot(*n)
         if length == 0:
             raise ModelError("the axis is the zero vector", where="axis", remedy="give a direction")
-        return tuple(round(item / length, 12) + 0.0 for item in n)
+        # cos 90° becomes zero, and the moments are still those of the joint's own axis
+        return tuple(round(item / length, 15) + 0.0 for item in n)
 
     @traitlets.validate("pole")
     def _check_pole(self, proposal: Any) -> tuple[float, ...]:
@@ -96,6 +97,7 @@ class MassMomentsView(VectorView):
         """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
         super().arrange()
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
+        self.picture.adornments.append(self.markers)
         self.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
@@ -156,10 +158,9 @@ class MassMomentsView(VectorView):
     def _special_axes(self) -> list[tuple[np.ndarray, str]]:
         """Directions that an axis is drawn to: the principal ones at the pole, the joint's, those of the body."""
         principal = [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(self.chosen.principal.T)]
-        joint = np.array(joint_axis(self.model, self.index))
         return [
             *principal,
-            (joint / np.linalg.norm(joint), "axis of the joint"),
+            (np.array(joint_axis(self.model, self.index)), "axis of the joint"),
             *zip(np.eye(3), COMPONENTS, strict=True),
         ]
 

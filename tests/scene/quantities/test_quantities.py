@@ -247,3 +247,62 @@ def test_all_readings_of_mass_moments_have_one_axis(name: str) -> None:
             assert np.abs(drawn - table[key][:, :3]).max() < 1e-6 * scale
         np.testing.assert_allclose(find_quantity("axis").values(motion, index), numbers.axis, atol=1e-13)
         view.close()
+
+
+def carried(joint: mb.Joint, u: list[float]) -> mb.Model:
+    """A lopsided body on a joint, carried by an arm that turns."""
+    arm = mb.Body("arm", mb.Revolute("z"), mass=3, com=(0.2, 0.1, 0), inertia=(0.1, 0.2, 0.15))
+    body = mb.Body("body", joint, mass=2, com=(0.1, 0.2, -0.3), inertia=(0.05, 0.06, 0.04, 0.005, 0, 0.004))
+    return mb.Model([arm, body], gravity=(0, 0, -9.81), state={"u": [1.0, *u]})
+
+
+CARRIED = {
+    "revolute": carried(mb.Revolute((1, 2, 2), at=(0.4, 0, 0)), [0.7]),
+    "universal": carried(mb.Universal("x", second=(0, 1, 1), at=(0.4, 0, 0)), [-0.5, 0.8]),
+    "cylindrical": carried(mb.Cylindrical((1, 0, 1), at=(0.4, 0, 0)), [0.6, 0.2]),
+    "spherical": carried(mb.Spherical(at=(0.4, 0, 0)), [0.3, -0.4, 0.5]),
+    "free": mb.Model(
+        [mb.Body("body", mb.Free(), mass=2, com=(0.1, 0.2, -0.3), inertia=(0.05, 0.06, 0.04, 0.005, 0, 0.004))],
+        gravity=(0, 0, -9.81),
+        state={"u": [0.1, 0.2, 0.3, 1.0, -2.0, 0.5]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_mass_moments_are_the_same_wherever_they_are_shown(name: str) -> None:
+    """The arrows, the motion, the view's arrows and table, its verdict and its curve; for the same axis and pole."""
+    model = CARRIED[name]
+    motion = mb.simulate(model, duration=0.2, rate=30)
+    index = model.index("body")
+    own = motion.mass_moments(index)
+    drawn = {key: find_quantity(key).values(motion, index) for key in ("axis", "static", "inertia", "deviation")}
+    for key, value in drawn.items():
+        assert np.array_equal(value, getattr(own, key)), key
+    if model.bodies[index].joint.own_axis is None:
+        spin = motion.angular_velocities[:, index]
+        assert np.array_equal(own.axis, spin / np.linalg.norm(spin, axis=1, keepdims=True))
+    else:
+        by_name = motion.mass_moments(index, "body")
+        for key in drawn:
+            # one is turned frame by frame, the other all at once
+            np.testing.assert_allclose(getattr(by_name, key), getattr(own, key), rtol=0, atol=1e-14)
+
+    view = mb.MassMomentsView(model, body=index, duration=0.2, rate=30)
+    view.motion = motion
+    seen = motion.mass_moments(index, view.axis, view.pole)
+    arrows = view._vectors()
+    chosen = view.chosen
+    for key in ("static", "inertia", "deviation"):
+        assert np.array_equal(arrows[key], getattr(seen, key)), key
+        if name not in ("spherical", "free"):
+            # the axis goes through the numbers of the view's sliders, and is turned into world axes again
+            np.testing.assert_allclose(getattr(seen, key), drawn[key], rtol=0, atol=1e-14)
+    turn = motion.rotations[0, index]
+    for key in ("static", "deviation"):
+        # there and back between body axes and world axes
+        np.testing.assert_allclose(turn @ getattr(chosen, key), getattr(seen, key)[0], rtol=0, atol=1e-14)
+    ((axial, across),) = chosen.turned(np.zeros(1))
+    assert axial == pytest.approx(seen.axial[0], rel=1e-14)
+    assert across == pytest.approx(np.linalg.norm(seen.deviation[0]), rel=1e-13)
+    view.close()
