@@ -1,0 +1,57 @@
+"""Where a model's bodies, columns and programs stand in its flat form, for what refers to them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...errors import ModelError
+from ...model.constraint_primitives import Direction
+from ...model.joints import normal_frame
+from ...model.model import Model
+from ..kernels.expression_vm import Assembler
+
+__all__ = ["Places", "normalised"]
+
+
+class Places(NamedTuple):
+    """Rows of the bodies by their index, first columns by row, and the programs that are being collected."""
+
+    model: Model
+    row_of: dict[int, int]
+    first_column: list[int]
+    assembler: Assembler
+
+    def body(self, index: int) -> int:
+        """The row of a body, −1 for the ground."""
+        return self.row_of.get(index, -1)
+
+    def bodies(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """The rows of two bodies."""
+        return self.body(pair[0]), self.body(pair[1])
+
+    def numbers(self, *values: Any) -> list[float]:
+        """Scalars at the parameters' values."""
+        return [self.model.number(value) for value in values]
+
+    def unit(self, direction: Direction) -> Any:
+        """A direction as three floats of length 1."""
+        along = normalised(self.numbers(*direction.axis))
+        return along if direction.across is None else normal_frame(along)[direction.across]
+
+    def column(self, body: int, velocity: int) -> int:
+        """The column of a velocity, given by its place in u, of the joint that carries a body."""
+        return self.first_column[self.row_of[body]] + velocity - self.model.u_offsets[body]
+
+    def programs(self, *values: Any) -> int:
+        """The number of the first of these expressions' programs."""
+        numbers = [self.assembler.add(value) for value in values]
+        return numbers[0]
+
+
+def normalised(vector: list[float]) -> list[float]:
+    """A vector of length 1."""
+    length = math.hypot(*vector)
+    if length == 0.0:
+        raise ModelError("an axis is the zero vector", remedy="give a direction")
+    return [item / length for item in vector]
