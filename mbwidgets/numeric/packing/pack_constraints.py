@@ -19,6 +19,7 @@ from ...model.constraint_primitives import (
     VelocityRow,
 )
 from ...model.model import Model
+from ...model.tensors import quaternion_rate
 from ..kernels import memory_layout as layout
 from .packed_places import Places
 
@@ -205,8 +206,7 @@ def _coordinate_rates(model: Any) -> list[Any]:
                 rates.append(Variable("u", ui))
                 ui += 1
                 continue
-            x, y, z, w = (Variable("q", len(rates) + j) for j in range(4))
-            a, b, c = (Variable("u", ui + j) / 2 for j in range(3))
-            rates += [w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
+            turn = [Variable("q", len(rates) + j) for j in range(4)]
+            rates += quaternion_rate(turn, [Variable("u", ui + j) / 2 for j in range(3)])
             ui += 3
     return rates

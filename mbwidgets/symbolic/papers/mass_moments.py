@@ -17,15 +17,13 @@ from ...model.fields import as_axis, as_vector
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..mechanics.derivation import Study, parameter_values_in, study_of
-from ..mechanics.generalised_forces import dot
 from ..ring.derivation_limits import limited
 from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
+from ..ring.vectors import Vec, cross, dot, normal_axes
 
-__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of", "normal_axes"]
-
-Vec = list[Element]
+__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of"]
 
 
 class Decomposition(NamedTuple):
@@ -88,19 +86,9 @@ class MassMoments:
         return "MassMoments(" + ", ".join(f"{name}={getattr(self, name)}" for name in names) + ")"
 
 
-def normal_axes(n: Vec) -> tuple[Vec, Vec]:
-    """x and y under R = I + [w] + [w]²/(1 + n_z), w = z × n; for n = −z they are x and −y."""
-    x, y, z = n
-    zero, one = rational_element(0), rational_element(1)
-    if not z + 1:
-        return [one, zero, zero], [zero, -one, zero]
-    share = one / (one + z)
-    return [one - x * x * share, -x * y * share, -x], [-x * y * share, one - y * y * share, -y]
-
-
 def moments_of(n: Vec, mass: Element, first: Vec, tensor: list[Vec], values: Any = None) -> MassMoments:
     """From M, M ρ_C and 𝕁 at the pole, all in the axes of n."""
-    static = [n[1] * first[2] - n[2] * first[1], n[2] * first[0] - n[0] * first[2], n[0] * first[1] - n[1] * first[0]]
+    static = cross(n, first)
     inertia = [dot(row, n) for row in tensor]
     axial = dot(n, inertia)
     deviation = [part - axial * e for part, e in zip(inertia, n, strict=True)]
