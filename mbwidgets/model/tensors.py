@@ -97,7 +97,7 @@ def rotate_tensor(tensor: Tensor, rotation: Any) -> Tensor:
     return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
 
 
-def parallel_axis_shift(piece: MassProperties, pole: Vector) -> Tensor:
+def parallel_axis_shift(piece: MassProperties, pole: Any) -> Tensor:
     """Inertia of a piece at another pole, by the parallel-axis theorem: J + m (d·d I − d dᵀ)."""
     d = tuple(piece.com[i] - pole[i] for i in range(3))
     square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]

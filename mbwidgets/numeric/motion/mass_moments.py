@@ -13,6 +13,8 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.fields import as_axis, as_vector
 from ...model.model import Model
+from ...model.tensors import MassProperties, parallel_axis_shift
+from ..base.vectors import unit_array
 
 __all__ = ["MassMomentFrames", "mass_moments_of", "moments_about", "tensor_at"]
 
@@ -59,8 +61,9 @@ def moments_about(model: Model, R: np.ndarray, index: int, n: np.ndarray, place:
 def tensor_at(model: Model, index: int, place: np.ndarray) -> np.ndarray:
     """𝕁 = J_C + M (d·d I − d dᵀ), d = pole → C: a body's inertia at a pole from O*, body axes (3, 3)."""
     given = model.bodies[index]
-    d = _numbers(model, given.com) - place
-    return np.asarray(_numbers(model, given.inertia) + model.number(given.mass) * (d @ d * np.eye(3) - np.outer(d, d)))
+    com, inertia = _numbers(model, given.com), _numbers(model, given.inertia)
+    piece = MassProperties(model.number(given.mass), com, inertia)  # type: ignore[arg-type]
+    return np.array(parallel_axis_shift(piece, place))
 
 
 def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str) -> np.ndarray:
@@ -72,7 +75,7 @@ def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str
         return _inner_axis(model, rotations, name)
     if not known and not whole and (not name or name.lstrip("+-") in ("x", "y", "z")):
         try:
-            return rotations[:, index] @ _unit(_numbers(model, as_axis(axis)))
+            return rotations[:, index] @ unit_array(_numbers(model, as_axis(axis)))
         except MbwidgetsError as error:
             raise error.at(f"{where}: axis") from None
     joint = model.index(axis)
@@ -80,7 +83,7 @@ def _axis(model: Model, rotations: np.ndarray, index: int, axis: Any, where: str
     if own is None:
         kind = model.bodies[joint].joint.type
         raise ModelError(f"a {kind} joint has no axis", where=where, remedy="give a direction")
-    return rotations[:, joint] @ _unit(_numbers(model, own))
+    return rotations[:, joint] @ unit_array(_numbers(model, own))
 
 
 def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:
@@ -90,18 +93,11 @@ def _inner_axis(model: Model, rotations: np.ndarray, name: str) -> np.ndarray:
     columns = model.bodies[joint].joint.columns()
     for place, column in enumerate(columns, start=1):
         if column.label == wanted and column.kind != "ball":
-            axis = _unit(_numbers(model, column.axis))
+            axis = unit_array(_numbers(model, column.axis))
             frame = joint if place == len(columns) else parent
             return np.tile(axis, (len(rotations), 1)) if frame < 0 else rotations[:, frame] @ axis
     known = ", ".join(repr(f"{body}.{c.label}") for c in columns if c.kind != "ball") or "none"
     raise ModelError(f"joint {body!r} has no axis {wanted!r}", remedy=f"give a direction, or one of its axes: {known}")
-
-
-def _unit(vector: np.ndarray) -> np.ndarray:
-    length = float(np.linalg.norm(vector))
-    if length == 0.0:
-        raise ModelError("the axis is the zero vector", remedy="give a direction")
-    return np.asarray(vector / length)
 
 
 def _numbers(model: Model, values: Any) -> np.ndarray:

@@ -11,11 +11,12 @@ from ...errors import MbwidgetsError
 from ...model.constraint_primitives import constraint_rows
 from ...model.force_primitives import force_primitives
 from ...model.model import Model
+from ..base.vectors import unit_vector
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
 from .pack_constraints import constraint_table_rows, length_of, order_of_elimination, work_space
 from .pack_forces import force_table_rows
-from .packed_places import Places, normalised
+from .packed_places import Places
 
 __all__ = ["Packed", "pack_model"]
 
@@ -85,7 +86,7 @@ def _columns(model: Model, index: int) -> list[list[float]]:
                 rows.append([layout.BALL_NEXT if j else layout.BALL, qi, ui + j, *axis])
             qi, ui = qi + 4, ui + 3
         else:
-            axis = normalised([model.number(item) for item in column.axis])
+            axis = unit_vector([model.number(item) for item in column.axis])
             rows.append([layout.ROTATION if column.kind == "rotation" else layout.TRANSLATION, qi, ui, *axis])
             qi, ui = qi + 1, ui + 1
     return rows

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
-from ...errors import ModelError
 from ...model.constraint_primitives import Direction
 from ...model.joints import normal_frame
 from ...model.model import Model
+from ..base.vectors import unit_vector
 from ..kernels.expression_vm import Assembler
 
-__all__ = ["Places", "normalised"]
+__all__ = ["Places"]
 
 
 class Places(NamedTuple):
@@ -36,7 +35,7 @@ class Places(NamedTuple):
 
     def unit(self, direction: Direction) -> Any:
         """A direction as three floats of length 1."""
-        along = normalised(self.numbers(*direction.axis))
+        along = unit_vector(self.numbers(*direction.axis))
         return along if direction.across is None else normal_frame(along)[direction.across]
 
     def column(self, body: int, velocity: int) -> int:
@@ -47,11 +46,3 @@ class Places(NamedTuple):
         """The number of the first of these expressions' programs."""
         numbers = [self.assembler.add(value) for value in values]
         return numbers[0]
-
-
-def normalised(vector: list[float]) -> list[float]:
-    """A vector of length 1."""
-    length = math.hypot(*vector)
-    if length == 0.0:
-        raise ModelError("an axis is the zero vector", remedy="give a direction")
-    return [item / length for item in vector]

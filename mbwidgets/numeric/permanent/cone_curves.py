@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .ball_chain import Posed, skew_matrix
+from ..base.vectors import skew_matrix
+from .ball_chain import Posed
 from .equilibria import smallest_turn
 from .growth_rates import DOUBLE_ZERO, ROUNDING, Growth, rotation_growth
 from .staude import Branch, StaudeCone

@@ -18,7 +18,8 @@ from scipy.spatial.transform import Rotation
 from ...errors import MbwidgetsError, StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, Posed, skew_matrix
+from ..base.vectors import skew_matrix
+from .ball_chain import Chain, Posed
 from .growth_rates import Growth, linearised_equations, orthogonal_complement, rotation_growth, symmetry_directions
 from .permanent import Permanent, moment_scale, of_chain
 

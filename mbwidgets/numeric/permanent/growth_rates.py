@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .ball_chain import Posed, cross, skew_matrix
+from ..base.vectors import cross_rows, skew_matrix
+from .ball_chain import Posed
 
 __all__ = ["Growth", "Linear", "linearised_equations", "rotation_growth", "symmetry_directions"]
 
@@ -83,12 +84,12 @@ def moment_balance(posed: Posed, speeds: np.ndarray) -> Balance:
     spin = np.zeros((len(posed), 3))
     spin[:, 2] = speeds
     momentum = speeds[:, None] * posed.inertia[:, :, 2]
-    torque = cross(spin, momentum)
+    torque = cross_rows(spin, momentum)
     square = -(speeds**2)[:, None] * np.array([1.0, 1.0, 0.0])
     a2, s2 = square * a, square * s  # ω × (ω × v)
     lifted = np.cumsum(s2, axis=0) - s2 - posed.weight * np.array([0.0, 0.0, 1.0])
     swung = np.cumsum(a2[::-1], axis=0)[::-1] - a2
-    return Balance(spin, momentum, torque, a2, s2, lifted, swung, torque + cross(a, lifted) + cross(s, swung))
+    return Balance(spin, momentum, torque, a2, s2, lifted, swung, torque + cross_rows(a, lifted) + cross_rows(s, swung))
 
 
 def linearised_equations(posed: Posed, speeds: np.ndarray, frame: float) -> Linear:
@@ -108,7 +109,7 @@ def linearised_equations(posed: Posed, speeds: np.ndarray, frame: float) -> Line
 
     mass = coupled(s, a, tensor)
     rate = turning @ tensor - tensor @ turning - skew_matrix(b.momentum)
-    damping = coupled(2 * cross(b.spin, s), 2 * cross(b.spin, a), rate)
+    damping = coupled(2 * cross_rows(b.spin, s), 2 * cross_rows(b.spin, a), rate)
     own = -skew_matrix(b.torque) + skew_matrix(b.lifted) @ sa + skew_matrix(b.swung) @ ss
     stiffness = coupled(b.swing_arm, b.swing_static, own)
     turn = np.kron(np.eye(n), skew_matrix(np.array([0.0, 0.0, frame])))

@@ -14,7 +14,8 @@ from ...errors import ModelError, SingularError
 from ...model.forces import ElasticAlignment
 from ...model.model import Model
 from ..base.arguments import as_array
-from .ball_chain import Chain, skew_matrix
+from ..base.vectors import skew_matrix
+from .ball_chain import Chain
 
 __all__ = ["Kharlamov"]
 

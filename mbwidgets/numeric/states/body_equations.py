@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import ModelError
 from ...model.model import Model
 from ..base.rotations import rotation_matrices
+from ..base.vectors import skew_matrix
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..kernels.opened_joint import opened_joint_equations
@@ -88,13 +89,6 @@ def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0
     g = np.array([model.number(x) for x in model.gravity])
     Q = _seen(loads + _weights(mass, g, R, arms + where), R, where)
     return BodyEquationFrames(M, S, J, Omega, v, Qg, Q, L_tau, L_lambda, right)
-
-
-def skew_matrix(v: Array) -> Array:
-    """[v], (…, 3, 3)"""
-    x, y, z = np.moveaxis(np.asarray(v), -1, 0)
-    zero = np.zeros_like(x)
-    return np.stack([np.stack(row, axis=-1) for row in ((zero, -z, y), (z, zero, -x), (-y, x, zero))], axis=-2)
 
 
 def _diagonal(a: Array, b: Array, c: Array, d: Array) -> Array:

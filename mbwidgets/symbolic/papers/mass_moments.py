@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.checks import as_model
 from ...model.fields import as_axis, as_vector
+from ...model.tensors import MassProperties, parallel_axis_shift
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..mechanics.derivation import Study, parameter_values_in, study_of
@@ -21,7 +22,7 @@ from ..ring.derivation_limits import limited
 from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
-from ..ring.vectors import Vec, cross, dot, normal_axes
+from ..ring.vectors import Vec, cross, dot, normal_axes, subtract
 
 __all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of"]
 
@@ -148,14 +149,9 @@ def _unit(axis: Any, reader: Reader, where: str) -> Vec:
 def _in_body(body: Any, reader: Reader, n: Vec, pole: Vec, values: Any) -> MassMoments:
     """𝕁 = J_C + M (d·d I − d dᵀ) with d = pole → C."""
     mass, com = reader.read(body.mass, "mass"), [reader.read(part, "com") for part in body.com]
-    d = [c - p for c, p in zip(com, pole, strict=True)]
-    first = [mass * part for part in d]
-    square = dot(first, d)
-    tensor = []
-    for j in range(3):
-        row = [reader.read(part, "inertia") for part in body.inertia[j]]
-        tensor.append([row[k] - first[j] * d[k] + (square if j == k else rational_element(0)) for k in range(3)])
-    return moments_of(n, mass, first, tensor, values)
+    central = [[reader.read(part, "inertia") for part in row] for row in body.inertia]
+    tensor = parallel_axis_shift(MassProperties(mass, com, central), pole)  # type: ignore[arg-type]
+    return moments_of(n, mass, [mass * part for part in subtract(com, pole)], [list(row) for row in tensor], values)
 
 
 def _in_world(owner: Study, index: int, found: MassMoments) -> MassMoments:

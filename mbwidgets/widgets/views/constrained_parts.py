@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import MbwidgetsError
 from ...export.figures import CURVES, tataru_values
 from ...model.model import Model
+from ...numeric.base.vectors import unit_array
 from ...numeric.motion.constraint_forces import ConstraintForce
 from ...numeric.motion.euler_angles import euler_angles
 from ...numeric.motion.motion import Motion
@@ -74,12 +75,12 @@ def guides_of(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
     found = []
     for item in model.constraints:
         if item.type == "on_circle":
-            centre, n = _numbers(model, item.centre), _unit(_numbers(model, item.normal))
+            centre, n = _numbers(model, item.centre), unit_array(_numbers(model, item.normal))
             a, b = _across(n)
             radius = model.number(item.radius)
             found.append((centre + radius * (np.outer(np.cos(TURN), a) + np.outer(np.sin(TURN), b)), GREY))
         elif item.type == "on_line":
-            point, d = _numbers(model, item.point), _unit(_numbers(model, item.direction))
+            point, d = _numbers(model, item.point), unit_array(_numbers(model, item.direction))
             found.append((point + np.outer([-size, size], d), GREY))
         elif item.type == "on_sphere":
             centre, radius = _numbers(model, item.centre), model.number(item.radius)
@@ -99,13 +100,9 @@ def _numbers(model: Model, values: Any) -> np.ndarray:
     return np.array([model.number(part) for part in values])
 
 
-def _unit(v: np.ndarray) -> np.ndarray:
-    return np.asarray(v / np.linalg.norm(v))
-
-
 def _across(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     start = np.eye(3)[int(np.argmin(np.abs(n)))]
-    first = _unit(start - (start @ n) * n)
+    first = unit_array(start - (start @ n) * n)
     return first, np.cross(n, first)
 
 
