@@ -8,6 +8,7 @@ efforts. Numbers stay the model's own scalars, exact or expressions of parameter
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import ModelError
@@ -139,8 +140,9 @@ def constraint_title(owner: int, constraint: Any) -> str:
     return f"constraint {owner} ({constraint.type})"
 
 
+@lru_cache(maxsize=8)
 def constraint_rows(model: Model) -> tuple[ConstraintRow, ...]:
-    """The rows of all constraints of a model, in their order."""
+    """The rows of all constraints of a model, in their order; those of the last few models are kept."""
     return tuple(row for k, item in enumerate(model.constraints) for row in reduce_constraint(model, k, item))
 
 

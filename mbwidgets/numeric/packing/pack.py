@@ -49,7 +49,7 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
     assembler = Assembler(model.values)
     for signal in signals:
         assembler.add(signal)
-    places = Places(model, row_of, [int(first) for first in bodies[:, layout.FIRST]], assembler)
+    places = Places(model, row_of, [int(first) for first in bodies[:, layout.FIRST]], assembler, {})
     forces = force_table_rows(places, force_primitives(model, extra))
     rows = constraint_table_rows(places, constraint_rows(model))
     header = np.zeros(layout.HEADER)

@@ -123,23 +123,30 @@ def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[floa
     return space
 
 
-def _row(kind: int, a: int = -1, b: int = -1, program: int = -1, ui: int = -1, **values: Any) -> list[float]:
-    first, second = values.get("first", X), values.get("second", X)
-    return [kind, a, b, program, ui, -1, *first, *second, *values.get("normal", X), values.get("value", 0.0)]
+def _row(
+    kind: int,
+    bodies: tuple[int, int] = (-1, -1),
+    first: Sequence[float] = X,
+    second: Sequence[float] = X,
+    normal: Sequence[float] = X,
+    value: float = 0.0,
+    program: int = -1,
+    ui: int = -1,
+) -> list[float]:
+    return [kind, *bodies, program, ui, -1, *first, *second, *normal, value]
 
 
 def _table_rows(places: Places, row: ConstraintRow, before: list[list[float]]) -> list[list[float]]:
-    numbers = places.numbers
     match row:
-        case SeparationRow(bodies=bodies, points=(a, b), direction=n, value=value):
-            ends: dict[str, Any] = {"first": numbers(*a), "second": numbers(*b), "value": numbers(value)[0]}
-            return [_row(layout.SEPARATION, *places.bodies(bodies), **ends, normal=places.unit(n))]
-        case DistanceRow(bodies=bodies, points=(a, b), value=value):
-            ends = {"first": numbers(*a), "second": numbers(*b), "value": numbers(value)[0]}
-            return [_row(layout.DISTANCE, *places.bodies(bodies), **ends)]
-        case AngleRow(bodies=bodies, directions=(x, y), value=value):
-            ends = {"first": places.unit(x), "second": places.unit(y), "value": numbers(value)[0]}
-            return [_row(layout.ANGLE, *places.bodies(bodies), **ends)]
+        case SeparationRow(bodies=bodies, points=(a, b), direction=n):
+            ends = places.vector(a), places.vector(b), places.unit(n)
+            return [_row(layout.SEPARATION, places.bodies(bodies), *ends, places.model.number(row.value))]
+        case DistanceRow(bodies=bodies, points=(a, b)):
+            ends = places.vector(a), places.vector(b), X
+            return [_row(layout.DISTANCE, places.bodies(bodies), *ends, places.model.number(row.value))]
+        case AngleRow(bodies=bodies, directions=(x, y)):
+            ends = places.unit(x), places.unit(y), X
+            return [_row(layout.ANGLE, places.bodies(bodies), *ends, places.model.number(row.value))]
         case ExpressionRow(expression=expression):
             return _equation(places, expression)
         case CurveRow(across=0):
@@ -161,7 +168,7 @@ def _curve(places: Places, row: CurveRow) -> list[float]:
         x, y, z = (derivative(item, symbol) for item in shapes[-1])
         shapes.append((x, y, z))
     program = places.programs(*(_as_time(item, symbol) for shape in shapes for item in shape))
-    return _row(layout.CURVE, places.body(row.body), program=program, first=places.numbers(*row.point))
+    return _row(layout.CURVE, (places.body(row.body), -1), places.vector(row.point), program=program)
 
 
 def _as_time(value: Any, symbol: Symbol) -> Any:

@@ -14,12 +14,17 @@ __all__ = ["Places"]
 
 
 class Places(NamedTuple):
-    """Rows of the bodies by their index, first columns by row, and the programs that are being collected."""
+    """Rows of the bodies by their index, first columns by row, and the programs that are being collected.
+
+    ``kept`` are vectors that have been read: the rows of one constraint share theirs. They are known by identity, since
+    0.0 and −0.0 are equal, and held with their numbers, so that no other can take their place.
+    """
 
     model: Model
     row_of: dict[int, int]
     first_column: list[int]
     assembler: Assembler
+    kept: dict[int, tuple[Any, Any]]
 
     def body(self, index: int) -> int:
         """The row of a body, −1 for the ground."""
@@ -33,10 +38,20 @@ class Places(NamedTuple):
         """Scalars at the parameters' values."""
         return [self.model.number(value) for value in values]
 
+    def vector(self, values: Any) -> list[float]:
+        """Three scalars at the parameters' values."""
+        if (found := self.kept.get(id(values))) is None:
+            found = self.kept[id(values)] = values, [self.model.number(value) for value in values]
+        return found[1]
+
     def unit(self, direction: Direction) -> Any:
         """A direction as three floats of length 1."""
-        along = unit_vector(self.numbers(*direction.axis))
-        return along if direction.across is None else normal_frame(along)[direction.across]
+        if (found := self.kept.get(id(direction))) is None:
+            along: Any = unit_vector(self.vector(direction.axis))
+            if direction.across is not None:
+                along = normal_frame(along)[direction.across]
+            found = self.kept[id(direction)] = direction, along
+        return found[1]
 
     def column(self, body: int, velocity: int) -> int:
         """The column of a velocity, given by its place in u, of the joint that carries a body."""
