@@ -64,13 +64,24 @@ def limit_digits(value: Any) -> Any:
 def rotation_matrix(q: Any) -> Tensor:
     """The rotation of a quaternion x, y, z, w of any length."""
     x, y, z, w = q
-    norm = x * x + y * y + z * z + w * w
-    two = exact_quotient(2, norm)
+    return quaternion_matrix(q, exact_quotient(2, x * x + y * y + z * z + w * w))
+
+
+def quaternion_matrix(q: Any, two: Any) -> Tensor:
+    """The rotation of a quaternion x, y, z, w, ``two`` = 2/|q|², of anything that adds and multiplies."""
+    x, y, z, w = q
     return (
         (1 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
         (two * (x * y + w * z), 1 - two * (x * x + z * z), two * (y * z - w * x)),
         (two * (x * z - w * y), two * (y * z + w * x), 1 - two * (x * x + y * y)),
     )
+
+
+def quaternion_rate(q: Any, half: Any) -> tuple[Any, Any, Any, Any]:
+    """q̇ = ½ q ∘ (ω, 0) of a unit quaternion x, y, z, w, ``half`` = ½ ω in body axes, likewise."""
+    x, y, z, w = q
+    a, b, c = half
+    return (w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c)
 
 
 def rotate_tensor(tensor: Tensor, rotation: Any) -> Tensor:
@@ -86,7 +97,7 @@ def rotate_tensor(tensor: Tensor, rotation: Any) -> Tensor:
     return tuple(tuple(component(i, j) for j in range(3)) for i in range(3))  # type: ignore[return-value]
 
 
-def parallel_axis_shift(piece: MassProperties, pole: Vector) -> Tensor:
+def parallel_axis_shift(piece: MassProperties, pole: Any) -> Tensor:
     """Inertia of a piece at another pole, by the parallel-axis theorem: J + m (d·d I − d dᵀ)."""
     d = tuple(piece.com[i] - pole[i] for i in range(3))
     square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from ...errors import ModelError
 
 __all__ = [
     "continuous_quaternions",
@@ -17,6 +21,7 @@ __all__ = [
     "rotate_vectors",
     "rotation_matrices",
     "skew_matrix",
+    "unit_components",
     "unit_vector",
 ]
 
@@ -25,6 +30,14 @@ def unit_vector(vector: Any) -> np.ndarray:
     """v/|v| for one vector that is not zero."""
     v = np.asarray(vector, dtype=float)
     return np.asarray(v / np.linalg.norm(v))
+
+
+def unit_components(vector: Sequence[float], what: str = "an axis") -> list[float]:
+    """The components of v/|v|; ``what`` names it if it is zero."""
+    length = math.hypot(*vector)
+    if length == 0.0:
+        raise ModelError(f"{what} is the zero vector", remedy="give a direction")
+    return [item / length for item in vector]
 
 
 def farthest_axis(vector: np.ndarray) -> np.ndarray:

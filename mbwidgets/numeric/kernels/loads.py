@@ -1,4 +1,7 @@
-"""What the model's forces do at a state: loads on bodies, efforts in joints, potential energy, power."""
+"""What the model's forces do at a state: loads on bodies, efforts in joints, potential energy, power.
+
+Their laws are those of `model.force_primitives`, whose fields are the values of a row.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,18 @@ from .memory_layout import (
     F_B,
     F_COLUMN,
     F_KIND,
+    F_MEASURE,
     F_PROGRAM,
     F_QI,
+    F_RATE,
     F_UI,
     F_VALUES,
     FORCE,
     JOINT_DAMPER,
     JOINT_FRICTION,
+    JOINT_LAW,
     JOINT_SPRING,
+    LINE_LAW,
     LOAD,
     POS,
     SPIN,
@@ -68,8 +75,24 @@ def add_moment(body, i, moment):
 
 
 @kernel
-def spring_damper_force(body, force, f):
-    """Force of a spring or damper on its first end, and its power (a spring has a potential: no power)."""
+def law_pull(memory, force, f, measure, rate):
+    """dV/dx + R of a law at x and ẋ, and the power −R ẋ: what has a potential has no power."""
+    force[f, F_MEASURE], force[f, F_RATE] = measure, rate
+    row, program = force[f], int(force[f, F_PROGRAM])
+    resistance = run_program(program + 2, memory, 0.0, row, row)
+    return run_program(program + 1, memory, 0.0, row, row) + resistance, -resistance * rate
+
+
+@kernel
+def law_energy(memory, force, f, measure):
+    """V of a law at x."""
+    force[f, F_MEASURE] = measure
+    return run_program(int(force[f, F_PROGRAM]), memory, 0.0, force[f], force[f])
+
+
+@kernel
+def line_force(memory, body, force, f):
+    """Apply the tension of a spring, a damper or a law of the length to both ends; returns its power."""
     a, b, o = int(force[f, F_A]), int(force[f, F_B]), F_VALUES
     arm_a, arm_b = point_lever(body, a, get_vector(force, f, o)), point_lever(body, b, get_vector(force, f, o + 3))
     d = subtract(place_of(body, b, arm_b), place_of(body, a, arm_a))
@@ -81,8 +104,12 @@ def spring_damper_force(body, force, f):
             pull = pull * (1.0 - force[f, o + 7] / distance) if distance > 0.0 else 0.0
     elif distance > 0.0:
         rate = dot(d, subtract(velocity_of(body, b, arm_b), velocity_of(body, a, arm_a))) / distance
-        pull = force[f, o + 6] * rate / distance
-        power = -force[f, o + 6] * rate * rate
+        if force[f, F_KIND] == DAMPER:
+            pull = force[f, o + 6] * rate / distance
+            power = -force[f, o + 6] * rate * rate
+        else:
+            tension, power = law_pull(memory, force, f, distance, rate)
+            pull = tension / distance
     add_force(body, a, arm_a, scale(pull, d))
     add_force(body, b, arm_b, scale(-pull, d))
     return power
@@ -110,8 +137,8 @@ def apply_forces(memory, body, col, t, q, u):
     power, o = 0.0, F_VALUES
     for f in range(force.shape[0]):
         kind, c = force[f, F_KIND], int(force[f, F_COLUMN])
-        if kind == SPRING or kind == DAMPER:
-            power += spring_damper_force(body, force, f)
+        if kind == SPRING or kind == DAMPER or kind == LINE_LAW:
+            power += line_force(memory, body, force, f)
         elif kind == JOINT_SPRING:
             col[c, EFFORT] -= force[f, o] * (q[int(force[f, F_QI])] - force[f, o + 1])
         elif kind == JOINT_DAMPER or kind == JOINT_FRICTION or kind == ACTUATOR:
@@ -133,6 +160,11 @@ def apply_forces(memory, body, col, t, q, u):
             moment = scale(force[f, o + 6], cross(inner, outer))
             add_moment(body, b, moment)
             add_moment(body, a, scale(-1.0, moment))
+        elif kind == JOINT_LAW:
+            qi = int(force[f, F_QI])
+            pull, lost = law_pull(memory, force, f, q[qi] if qi >= 0 else 0.0, u[int(force[f, F_UI])])
+            col[c, EFFORT] -= pull
+            power += lost
         else:
             power += load_body(memory, body, force, f, t, q, u)
     return power
@@ -140,23 +172,28 @@ def apply_forces(memory, body, col, t, q, u):
 
 @kernel
 def spring_energy(memory, body, q):
-    """Potential energy of springs, joint springs and elastic alignments."""
+    """V of all forces that have one: springs, joint springs, elastic alignments and laws."""
     force = force_table(memory)
     energy, o = 0.0, F_VALUES
     for f in range(force.shape[0]):
         kind, a, b = force[f, F_KIND], int(force[f, F_A]), int(force[f, F_B])
-        if kind == SPRING or kind == ALIGNMENT:
+        if kind == SPRING or kind == ALIGNMENT or kind == LINE_LAW:
             first, second = (
                 point_lever(body, a, get_vector(force, f, o)),
                 point_lever(body, b, get_vector(force, f, o + 3)),
             )
+            d = subtract(place_of(body, b, second), place_of(body, a, first))
             if kind == SPRING:
-                d = subtract(place_of(body, b, second), place_of(body, a, first))
                 length = dot(d, d) ** 0.5 - force[f, o + 7]
                 energy += 0.5 * force[f, o + 6] * length * length
+            elif kind == LINE_LAW:
+                energy += law_energy(memory, force, f, dot(d, d) ** 0.5)
             else:
                 energy += force[f, o + 6] * (1.0 - dot(first, second))
         elif kind == JOINT_SPRING:
             length = q[int(force[f, F_QI])] - force[f, o + 1]
             energy += 0.5 * force[f, o] * length * length
+        elif kind == JOINT_LAW:
+            qi = int(force[f, F_QI])
+            energy += law_energy(memory, force, f, q[qi] if qi >= 0 else 0.0)
     return energy

@@ -45,6 +45,9 @@ COLUMN_SIZE: Final = 18
 F_KIND, F_A, F_B, F_COLUMN, F_UI, F_QI, F_PROGRAM, F_AXES, F_VALUES = 0, 1, 2, 3, 4, 5, 6, 7, 8
 FORCE_SIZE: Final = 16
 SPRING, DAMPER, JOINT_SPRING, JOINT_DAMPER, JOINT_FRICTION, ACTUATOR, FORCE, TORQUE, ALIGNMENT = range(9)
+LINE_LAW, JOINT_LAW = 9, 10
+F_MEASURE, F_RATE = 14, 15
+"""Of a LINE_LAW or JOINT_LAW, work space: x and ẋ, from which its programs V, dV/dx and R are run."""
 
 # constraint table: kind, body a, body b, first program, index in u, constraint in the model, then the points or
 # vectors in a (3) and in b (3), world direction (3), value

@@ -6,18 +6,18 @@ scalar is a float, or an array with one entry a frame. Nothing is compiled, so n
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...errors import MbwidgetsError, ModelError
+from ...errors import MbwidgetsError
 from ...model.model import Model
 from ...symbolic.mechanics.carriers import Carriers
 from ...symbolic.mechanics.mechanism import Mechanism, Segment, rodrigues_rotation
 from ...symbolic.mechanics.rodrigues import Rodrigues
 from ...symbolic.ring.algebra import Algebra, Matrix, Vector
+from ..base.rotations import unit_components
 
 __all__ = ["Numbers", "carriers_at", "numeric_mechanism", "reactions_at", "stack_components"]
 
@@ -117,9 +117,9 @@ def _segment(r: Numbers, model: Model, link: Any, q: Any) -> Segment:
         (-y[0], half - y[1], -y[2]),
         (-z[0], -z[1], half - z[2]),
     )
-    axis, turn, offset = (0.0, 0.0, 0.0), None, at
-    if link.kind != "fixed":
-        axis = _unit(_vector(model, link.axis))
+    turn, offset = None, at
+    along = [0.0] * 3 if link.kind == "fixed" else unit_components(_vector(model, link.axis), "the joint's axis")
+    axis: Vector = (along[0], along[1], along[2])
     if link.kind == "revolute":
         angle = q[link.coordinate]
         turn = rodrigues_rotation(r, axis, np.sin(angle), np.cos(angle))
@@ -140,10 +140,3 @@ def _segment(r: Numbers, model: Model, link: Any, q: Any) -> Segment:
         inertia,
         planar,
     )
-
-
-def _unit(axis: Vector) -> Vector:
-    length = math.hypot(*axis)
-    if length == 0.0:
-        raise ModelError("the joint's axis is the zero vector", remedy="give a direction")
-    return axis[0] / length, axis[1] / length, axis[2] / length

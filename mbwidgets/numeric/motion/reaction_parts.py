@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...model.force_primitives import acts_inside_joints
 from ...model.model import Model
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
 
 __all__ = ["ReactionFrames", "parts_of"]
-
-INSIDE = ("joint_spring", "joint_damper", "joint_friction", "effort")
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ def parts_of(model: Model, packed: Packed, t: np.ndarray, q: np.ndarray, u: np.n
     light = weight.copy()
     light[layout.GRAVITY : layout.GRAVITY + 3] = 0
     found = {"static": run(weight, still, still.copy()), "kinetic": run(light, u, ud)}
-    loads = [force for force in model.forces if force.type not in INSIDE]
+    loads = [force for force in model.forces if not acts_inside_joints(model, force)]
     if not loads:
         return {**found, "applied": (still, np.zeros_like(found["static"][1]))}
     massless = pack_model(model.replace(forces=loads)).memory

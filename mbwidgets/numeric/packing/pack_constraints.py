@@ -1,43 +1,45 @@
-"""From a model's constraints to the rows of the constraint table.
-
-Every constraint is written with a few scalar equations: a separation n·(p_a − p_b) − c along a world direction, a
-distance |p_a − p_b| − c, an angle x_a·y_b − c between vectors of two bodies, or an expression f(t, q).
-"""
+"""From a model's constraints, reduced to scalar rows, to the rows of the constraint table."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ...errors import MbwidgetsError, ModelError
 from ...expressions import TIME, Expression, Symbol, Variable, derivative
-from ...model import constraints as kinds
-from ...model.joints import normal_frame
+from ...model.constraint_primitives import (
+    AngleRow,
+    ConstraintRow,
+    CurveRow,
+    DistanceRow,
+    ExpressionRow,
+    SeparationRow,
+    VelocityRow,
+)
 from ...model.model import Model
+from ...model.tensors import quaternion_rate
 from ..kernels import memory_layout as layout
-
-if TYPE_CHECKING:
-    from .pack import Places
+from .packed_places import Places
 
 DENSE: Final = 24
 """Unknowns up to which an order of elimination does not pay."""
 
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+X = (1.0, 0.0, 0.0)
+"""What stands in a row where no vector is given."""
 
 
-def constraint_rows(places: Places, constraints: Sequence[Any]) -> list[list[float]]:
-    """The rows of all constraints; an expression has one more for each velocity that it depends on."""
-    rows = []
-    for number, constraint in enumerate(constraints):
+def constraint_table_rows(places: Places, primitives: Sequence[ConstraintRow]) -> list[list[float]]:
+    """The table of all constraints; an expression has one more row for each velocity that it depends on."""
+    rows: list[list[float]] = []
+    for primitive in primitives:
         try:
-            made = _rows(places, constraint)
+            made = _table_rows(places, primitive, rows)
         except MbwidgetsError as error:
-            raise error.at(f"constraint {number} ({constraint.type})") from None
+            raise error.at(primitive.title) from None
         for row in made:
-            row[layout.C_OWNER] = number
+            row[layout.C_OWNER] = primitive.owner
         rows += made
     return rows
 
@@ -121,91 +123,56 @@ def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[floa
     return space
 
 
-def normalised(vector: list[float]) -> list[float]:
-    """A vector of length 1."""
-    length = math.hypot(*vector)
-    if length == 0.0:
-        raise ModelError("an axis is the zero vector", remedy="give a direction")
-    return [item / length for item in vector]
+def _row(
+    kind: int,
+    bodies: tuple[int, int] = (-1, -1),
+    first: Sequence[float] = X,
+    second: Sequence[float] = X,
+    normal: Sequence[float] = X,
+    value: float = 0.0,
+    program: int = -1,
+    ui: int = -1,
+) -> list[float]:
+    return [kind, *bodies, program, ui, -1, *first, *second, *normal, value]
 
 
-def _row(kind: int, a: int = -1, b: int = -1, program: int = -1, ui: int = -1, **values: Any) -> list[float]:
-    first, second = values.get("first", X), values.get("second", X)
-    return [kind, a, b, program, ui, -1, *first, *second, *values.get("normal", X), values.get("value", 0.0)]
-
-
-def _rows(places: Places, constraint: Any) -> list[list[float]]:
-    body, numbers = places.body, places.numbers
-    match constraint:
-        case kinds.PointConstraint(a=a, b=b):
-            return _together(places, a, b)
-        case kinds.WeldConstraint(a=a, b=b):
-            return _together(places, a, b) + _square(places, a, b)
-        case kinds.OrientationConstraint(a=a, b=b):
-            return _square(places, a, b)
-        case kinds.ParallelConstraint(a=a, b=b):
-            axis, sides = normalised(numbers(*a.axis)), normal_frame(normalised(numbers(*b.axis)))
-            return [_row(layout.ANGLE, body(a.body), body(b.body), first=axis, second=side) for side in sides]
-        case kinds.DistanceConstraint(a=a, b=b, length=length):
-            ends: dict[str, Any] = {"first": numbers(*a.at), "second": numbers(*b.at)}
-            return [_row(layout.DISTANCE, body(a.body), body(b.body), **ends, value=numbers(length)[0])]
-        case kinds.OnPlane(body=name, at=point, point=origin, normal=n):
-            return _separations(places, name, point, origin, [normalised(numbers(*n))])
-        case kinds.OnLine(body=name, at=point, point=origin, direction=n):
-            return _separations(places, name, point, origin, normal_frame(normalised(numbers(*n))))
-        case kinds.OnSphere(body=name, at=point, centre=centre, radius=radius):
-            return [_round(places, name, point, centre, radius)]
-        case kinds.OnCircle(body=name, at=point, centre=centre, radius=radius, normal=n):
-            flat = _separations(places, name, point, centre, [normalised(numbers(*n))])
-            return [_round(places, name, point, centre, radius), *flat]
-        case kinds.EquationConstraint(expression=expression):
+def _table_rows(places: Places, row: ConstraintRow, before: list[list[float]]) -> list[list[float]]:
+    match row:
+        case SeparationRow(bodies=bodies, points=(a, b), direction=n):
+            ends = places.vector(a), places.vector(b), places.unit(n)
+            return [_row(layout.SEPARATION, places.bodies(bodies), *ends, places.model.number(row.value))]
+        case DistanceRow(bodies=bodies, points=(a, b)):
+            ends = places.vector(a), places.vector(b), X
+            return [_row(layout.DISTANCE, places.bodies(bodies), *ends, places.model.number(row.value))]
+        case AngleRow(bodies=bodies, directions=(x, y)):
+            ends = places.unit(x), places.unit(y), X
+            return [_row(layout.ANGLE, places.bodies(bodies), *ends, places.model.number(row.value))]
+        case ExpressionRow(expression=expression):
             return _equation(places, expression)
-        case kinds.Prescribed(joint=joint, value=value, coordinate=j):
-            return _equation(places, _coordinate(places, joint, j) - value)
-        case kinds.OnCurve(body=name, at=point, curve=curve, parameter=symbol):
-            return _curve(places, name, point, curve, Symbol(symbol))
-    raise ModelError(f"a constraint of type {constraint.type!r} cannot be compiled")
+        case CurveRow(across=0):
+            return [_curve(places, row)]
+        case CurveRow():
+            return [[layout.CURVE_NEXT, *before[-1][1:]]]
+        case VelocityRow():
+            raise ModelError(
+                "an equation of velocities A(t, q) u + b(t, q) = 0 is not solved yet",
+                remedy="give constraints of positions",
+            )
 
 
-def _together(places: Places, a: Any, b: Any) -> list[list[float]]:
-    """Two points coincide: three separations along the world's axes."""
-    ends: dict[str, Any] = {"first": places.numbers(*a.at), "second": places.numbers(*b.at)}
-    return [_row(layout.SEPARATION, places.body(a.body), places.body(b.body), **ends, normal=n) for n in (X, Y, Z)]
-
-
-def _square(places: Places, a: Any, b: Any) -> list[list[float]]:
-    """Two bodies keep their zero-pose orientation to each other: x·y′ = y·z′ = z·x′ = 0."""
-    pair = places.body(a.body), places.body(b.body)
-    return [_row(layout.ANGLE, *pair, first=x, second=y) for x, y in ((X, Y), (Y, Z), (Z, X))]
-
-
-def _curve(places: Places, name: Any, point: Any, curve: Any, symbol: Symbol) -> list[list[float]]:
+def _curve(places: Places, row: CurveRow) -> list[float]:
     """A point on x(s): programs x, x′, x″ of s, which they read as their time; the value is s, sought later."""
-    shapes = [curve]
+    symbol = Symbol(row.parameter)
+    shapes = [row.curve]
     for _ in range(2):
-        shapes.append([derivative(item, symbol) for item in shapes[-1]])
+        x, y, z = (derivative(item, symbol) for item in shapes[-1])
+        shapes.append((x, y, z))
     program = places.programs(*(_as_time(item, symbol) for shape in shapes for item in shape))
-    row = _row(layout.CURVE, places.body(name), program=program, first=places.numbers(*point))
-    return [row, [layout.CURVE_NEXT, *row[1:]]]
+    return _row(layout.CURVE, (places.body(row.body), -1), places.vector(row.point), program=program)
 
 
 def _as_time(value: Any, symbol: Symbol) -> Any:
     return value.replace(lambda leaf: TIME if leaf == symbol else leaf) if isinstance(value, Expression) else value
-
-
-def _separations(places: Places, name: Any, point: Any, origin: Any, normals: Any) -> list[list[float]]:
-    ends: dict[str, Any] = {"first": places.numbers(*point), "second": places.numbers(*origin)}
-    return [_row(layout.SEPARATION, places.body(name), **ends, normal=n) for n in normals]
-
-
-def _round(places: Places, name: Any, point: Any, centre: Any, radius: Any) -> list[float]:
-    ends: dict[str, Any] = {"first": places.numbers(*point), "second": places.numbers(*centre)}
-    return _row(layout.DISTANCE, places.body(name), **ends, value=places.numbers(radius)[0])
-
-
-def _coordinate(places: Places, joint: Any, number: int) -> Expression:
-    """The expression q[i] of one coordinate of a joint."""
-    return Variable("q", places.model.q_offsets[places.model.index(joint)] + number)
 
 
 def _equation(places: Places, f: Any) -> list[list[float]]:
@@ -246,8 +213,7 @@ def _coordinate_rates(model: Any) -> list[Any]:
                 rates.append(Variable("u", ui))
                 ui += 1
                 continue
-            x, y, z, w = (Variable("q", len(rates) + j) for j in range(4))
-            a, b, c = (Variable("u", ui + j) / 2 for j in range(3))
-            rates += [w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c]
+            turn = [Variable("q", len(rates) + j) for j in range(4)]
+            rates += quaternion_rate(turn, [Variable("u", ui + j) / 2 for j in range(3)])
             ui += 3
     return rates

@@ -160,8 +160,8 @@ class ConstrainedSystem:
         self.model = model
         self.packed = pack_model(model) if packed is None else packed
         seek_curves(model, self.packed, model.q0)
-        self._curved = any(item.type == "on_curve" for item in model.constraints)
         self.system = Constraints(model, self.packed)
+        self._curved = bool((self.system.table[:, layout.C_KIND] >= layout.CURVE).any())
         self.names = tuple(equation_names(model, self.packed))
 
     def state(

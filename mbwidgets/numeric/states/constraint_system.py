@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...expressions import evaluate
+from ...model.constraint_primitives import constraint_title
 from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome
@@ -57,7 +58,7 @@ class Assembly:
 
 def equation_names(model: Model, packed: Packed) -> list[str]:
     """For each equation the constraint that it belongs to."""
-    return [f"constraint {owner} ({model.constraints[owner].type})" for owner in equation_owners(packed)]
+    return [constraint_title(owner, model.constraints[owner]) for owner in equation_owners(packed)]
 
 
 def equation_owners(packed: Packed) -> list[int]:

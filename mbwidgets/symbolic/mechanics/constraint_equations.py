@@ -1,42 +1,46 @@
 """Constraint equations of a model, exactly: Φ(t, q), their Jacobian on any virtual displacement, and −Φ̈ at u̇ = 0.
 
-Each constraint is a few scalar equations: a separation n·(p_a − p_b), a distance (d·d − ℓ²)/2ℓ, which has the slope of
-|d| where it holds and stays a fraction of polynomials, an angle x_a·y_b between vectors of two bodies, f(t, q), or
-n·(p − x(s)) at the foot point of a curve, whose parameter s is a letter (see `guides`).
-Their order and scale are those of the compiled solver, so that the multipliers are forces and moments.
+They are the rows of `model.constraint_primitives`, as the compiled solver has them, so that the multipliers are forces
+and moments. A distance is written (d·d − ℓ²)/2ℓ, which has the slope of |d| where it holds and stays a fraction of
+polynomials; a point on a curve n·(p − x(s)) at its foot point, whose parameter s is a letter (see `curve_guides`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
+from ...errors import ModelError
+from ...model.constraint_primitives import (
+    AngleRow,
+    ConstraintRow,
+    CurveRow,
+    DistanceRow,
+    ExpressionRow,
+    PositionRow,
+    SeparationRow,
+    VelocityRow,
+    constraint_rows,
+)
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
-from ..ring.unit_axes import unit_axis
+from ..ring.vectors import Vec, cross, dot, subtract
+from .body_geometry import Geometry, coordinate_rates, slow_rate
 from .curve_guides import guide_of
 from .derivation import Study
-from .generalised_forces import coordinate_rates, dot
 from .virtual_displacements import Displacement
 
 __all__ = [
     "Equation",
-    "Geometry",
     "constraint_jacobian",
-    "equation_titles",
     "scalar_constraints",
     "second_rates",
     "turning_rate",
 ]
 
-Vec = list[Element]
-UNITS: tuple[Vec, ...] = tuple([rational_element(int(j == k)) for k in range(3)] for j in range(3))
-
 
 @dataclass(frozen=True)
 class Equation:
-    """Φ of constraint ``owner``, and what its slope is made of.
+    """Φ of constraint ``owner``, which messages call ``title``, and what its slope is made of.
 
     A displacement changes Φ by n·(∂p_a − ∂p_b) for the points ``places`` along ``normal``, by (x × y)·(ω_a − ω_b) for
     the ``moment`` x × y; an equation f(t, q) has neither. ``bodies`` are segments, −1 the ground. ``length`` is that of
@@ -45,6 +49,7 @@ class Equation:
     """
 
     owner: int
+    title: str
     phi: Element
     bodies: tuple[int, int] = (-1, -1)
     places: tuple[Vec, Vec] | None = None
@@ -56,156 +61,64 @@ class Equation:
     plain: Vec | None = None
 
 
-class Geometry:
-    """Points and vectors of the bodies as exact values."""
-
-    def __init__(self, study: Study) -> None:
-        self.study = study
-        self.loads = study.loads
-        self.read = study.mechanism.reader.read
-
-    def anchor(self, end: Any, where: str) -> tuple[int, Vec]:
-        return self.loads.place(end.body), self.loads.point(end.body, end.at, where)
-
-    def direction(self, place: int, v: Vec) -> Vec:
-        return self.loads.turned(place, v)
-
-    def axis(self, values: Any, where: str, name: str) -> Vec:
-        return list(unit_axis(values, self.study.mechanism.reader, where, name))
-
-    def vector(self, values: Any, where: str) -> Vec:
-        return self.loads.vector(values, where)
+def _separation(row: PositionRow, g: Geometry, places: tuple[Vec, Vec], bodies: tuple[int, int], n: Vec) -> Equation:
+    return Equation(row.owner, row.title, dot(n, subtract(*places)), _segments(g, bodies), places, n)
 
 
-def across(n: Vec) -> tuple[Vec, Vec]:
-    """Two unit vectors across a unit vector: x and y, turned as z is to it."""
-    x, y, z = n
-    if z == rational_element(-1):
-        return UNITS[0], [rational_element(0), rational_element(-1), rational_element(0)]
-    scale = (z + 1).inverse()
-    return [1 - x * x * scale, -x * y * scale, -x], [-x * y * scale, 1 - y * y * scale, -y]
+def _segments(g: Geometry, bodies: tuple[int, int]) -> tuple[int, int]:
+    return g.segment[bodies[0]], g.segment[bodies[1]]
 
 
-def _separation(owner: int, bodies: tuple[int, int], places: tuple[Vec, Vec], normal: Vec) -> Equation:
-    gap = [x - y for x, y in zip(*places, strict=True)]
-    return Equation(owner, dot(normal, gap), bodies, places, normal)
-
-
-def _distance(owner: int, bodies: tuple[int, int], places: tuple[Vec, Vec], length: Element) -> Equation:
-    gap = [x - y for x, y in zip(*places, strict=True)]
+def _distance(g: Geometry, row: DistanceRow) -> Equation:
+    """(d·d − c²)/2c, with its slope d/c"""
+    places, length = g.ends(row), g.read(row.value, row.title)
+    gap = subtract(*places)
     normal = [part / length for part in gap]
     phi = (dot(gap, gap) - length * length) / (2 * length)
-    return Equation(owner, phi, bodies, places, normal, length=length)
+    return Equation(row.owner, row.title, phi, _segments(g, row.bodies), places, normal, length=length)
 
 
-def _angle(owner: int, bodies: tuple[int, int], x: Vec, y: Vec, side: Vec | None = None) -> Equation:
-    moment = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
-    return Equation(owner, dot(x, y), bodies, moment=moment, side=side)
+def _angle(g: Geometry, row: AngleRow) -> Equation:
+    bodies, (first, second) = _segments(g, row.bodies), (g.unit(n, row.title) for n in row.directions)
+    x, y = g.turned(bodies[0], first), g.turned(bodies[1], second)
+    side = second if bodies[1] < 0 and row.directions[1].across is not None else None
+    phi = dot(x, y) - g.read(row.value, row.title)
+    return Equation(row.owner, row.title, phi, bodies, moment=cross(x, y), side=side)
 
 
-def _point(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    (a, p), (b, o) = (g.anchor(end, where) for end in (item.a, item.b))
-    for unit in UNITS:
-        yield _separation(owner, (a, b), (p, o), unit)
+def _curve(study: Study, row: CurveRow) -> Equation:
+    g, guide = study.geometry, guide_of(study, row)
+    places = g.point(row.body, row.point, row.title), guide.point
+    normal = guide.across[row.across]
+    found = _separation(row, g, places, (row.body, -1), normal)
+    return replace(found, bend=(guide.slope, guide.turning(normal)), plain=guide.plain[row.across])
 
 
-def _orientation(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    """x·y′ = y·z′ = z·x′ = 0: the bodies keep their zero-pose orientation to each other."""
-    a, b = g.loads.place(item.a.body), g.loads.place(item.b.body)
-    for j in range(3):
-        x, y = g.direction(a, UNITS[j]), g.direction(b, UNITS[(j + 1) % 3])
-        yield _angle(owner, (a, b), x, y)
-
-
-def _weld(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    yield from _point(g, owner, item, where)
-    yield from _orientation(g, owner, item, where)
-
-
-def _parallel(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    a, b = g.loads.place(item.a.body), g.loads.place(item.b.body)
-    axis = g.direction(a, g.axis(item.a.axis, f"{where}, a", f"a{owner + 1}"))
-    for side in across(g.axis(item.b.axis, f"{where}, b", f"b{owner + 1}")):
-        yield _angle(owner, (a, b), axis, g.direction(b, side), side if b < 0 else None)
-
-
-def _length(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    (a, p), (b, o) = (g.anchor(end, where) for end in (item.a, item.b))
-    yield _distance(owner, (a, b), (p, o), g.read(item.length, where))
-
-
-def _guided(g: Geometry, item: Any, origin: Any, where: str) -> tuple[tuple[int, int], tuple[Vec, Vec]]:
-    place = g.loads.place(item.body)
-    return (place, -1), (g.loads.point(item.body, item.at, where), g.vector(origin, where))
-
-
-def _plane(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    yield _separation(owner, *_guided(g, item, item.point, where), g.axis(item.normal, where, f"n{owner + 1}"))
-
-
-def _line(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    guided = _guided(g, item, item.point, where)
-    for side in across(g.axis(item.direction, where, f"n{owner + 1}")):
-        yield _separation(owner, *guided, side)
-
-
-def _sphere(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    yield _distance(owner, *_guided(g, item, item.centre, where), g.read(item.radius, where))
-
-
-def _circle(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    guided = _guided(g, item, item.centre, where)
-    yield _distance(owner, *guided, g.read(item.radius, where))
-    yield _separation(owner, *guided, g.axis(item.normal, where, f"n{owner + 1}"))
-
-
-def _curve(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    guide = guide_of(g.study, owner)
-    bodies, places = (g.loads.place(item.body), -1), (g.loads.point(item.body, item.at, where), guide.point)
-    for normal, plain in zip(guide.across, guide.plain, strict=True):
-        bend = guide.slope, guide.turning(normal)
-        yield replace(_separation(owner, bodies, places, normal), bend=bend, plain=plain)
-
-
-def _equation(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    yield Equation(owner, g.read(item.expression, where))
-
-
-def _prescribed(g: Geometry, owner: int, item: Any, where: str) -> Iterator[Equation]:
-    model = g.study.model
-    place = model.q_offsets[model.index(item.joint)] + item.coordinate
-    yield Equation(owner, letter_element(letters.coordinate(place)) - g.read(item.value, where))
-
-
-_RULES: dict[str, Callable[[Geometry, int, Any, str], Iterator[Equation]]] = {
-    "point": _point,
-    "weld": _weld,
-    "orientation": _orientation,
-    "parallel": _parallel,
-    "distance": _length,
-    "on_plane": _plane,
-    "on_line": _line,
-    "on_sphere": _sphere,
-    "on_circle": _circle,
-    "on_curve": _curve,
-    "equation": _equation,
-    "prescribed": _prescribed,
-}
+def _equation(study: Study, row: ConstraintRow) -> Equation:
+    g = study.geometry
+    match row:
+        case SeparationRow():
+            found = _separation(row, g, g.ends(row), row.bodies, g.unit(row.direction, row.title))
+            return replace(found, phi=found.phi - g.read(row.value, row.title))
+        case DistanceRow():
+            return _distance(g, row)
+        case AngleRow():
+            return _angle(g, row)
+        case ExpressionRow():
+            return Equation(row.owner, row.title, g.read(row.expression, row.title))
+        case CurveRow():
+            return _curve(study, row)
+        case VelocityRow():
+            raise ModelError(
+                "an equation of velocities A(t, q) u + b(t, q) = 0 has no exact form yet",
+                where=row.title,
+                remedy="give constraints of positions",
+            )
 
 
 def scalar_constraints(study: Study) -> tuple[Equation, ...]:
     """The scalar equations of all constraints of the model, in their order."""
-    geometry = Geometry(study)
-    found: list[Equation] = []
-    for owner, item in enumerate(study.model.constraints):
-        where = f"constraint {owner} ({item.type})"
-        found += _RULES[item.type](geometry, owner, item, where)
-    return tuple(found)
-
-
-def equation_titles(model: Any, rows: tuple[Equation, ...]) -> tuple[str, ...]:
-    """For each equation the constraint that it belongs to, as messages name it."""
-    return tuple(f"constraint {row.owner} ({model.constraints[row.owner].type})" for row in rows)
+    return tuple(_equation(study, row) for row in constraint_rows(study.model))
 
 
 def constraint_jacobian(study: Study, rows: tuple[Equation, ...], displacements: tuple[Displacement, ...]) -> list[Vec]:
@@ -237,8 +150,8 @@ def _slope(study: Study, row: Equation, d: Displacement, direction: Vec, pole: V
         else:
             assert row.places is not None
             assert row.normal is not None
-            arm = [x - y for x, y in zip(row.places[side], pole, strict=True)]
-            shift = _cross(direction, arm) if d.turn else direction
+            arm = subtract(row.places[side], pole)
+            shift = cross(direction, arm) if d.turn else direction
             share = dot(row.normal, shift)
         total = total + sign * share
     return total
@@ -261,7 +174,7 @@ def second_rates(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) 
     found = []
     for row, line in zip(rows, jacobian, strict=True):
         rate = dot(line[: study.n], speeds) + row.phi.diff(letters.TIME)
-        found.append(turning_rate(study, row) - _slow_rate(study, rate))
+        found.append(turning_rate(study, row) - slow_rate(study.mechanism.segments, rate))
     return found
 
 
@@ -273,17 +186,3 @@ def turning_rate(study: Study, row: Equation) -> Element:
     along = constraint_jacobian(study, (replace(row, normal=tangent),), study.virtual.joints)[0]
     speed = dot(along, [letter_element(letters.velocity(k)) for k in range(study.n)])
     return share * speed * speed
-
-
-def _slow_rate(study: Study, x: Element) -> Element:
-    """dx/dt with u held."""
-    total = x.diff(letters.TIME)
-    for place, speed in coordinate_rates(study.mechanism.segments).items():
-        slope = x.diff(letters.coordinate(place))
-        if slope:
-            total = total + slope * speed
-    return total
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

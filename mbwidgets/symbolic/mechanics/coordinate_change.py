@@ -14,12 +14,11 @@ from ...model.library.coordinates import absolute_angles
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.substitution import Substitution
+from ..ring.vectors import Vec, dot
 from .derivation import Study
-from .generalised_forces import dot
 
 __all__ = ["Change"]
 
-Vec = list[Element]
 REMEDY = 'give an invertible matrix of numbers, or "absolute"'
 
 

@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from ...expressions import Expression, Symbol
+from ...model.constraint_primitives import CurveRow, constraint_rows
 from ..formula.evaluation import Late, State
 from ..formula.formula import Formula
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import square_root
+from ..ring.vectors import Vec, dot
 from .derivation import Study
-from .generalised_forces import dot
 
 __all__ = ["Guide", "curve_parameters", "guide_of"]
 
-Vec = list[Element]
 Array = Any
 REACH, POINTS = 10.0, 801
 """The parameters from −REACH to REACH that are tried first, as the compiled solver does."""
@@ -74,16 +74,22 @@ class Guide:
         return dot(normal, self.bend) / (square * square)
 
 
-def guide_of(study: Study, owner: int) -> Guide:
-    """The curve of an ``on_curve`` constraint."""
-    item, where = study.model.constraints[owner], f"constraint {owner} (on_curve)"
-    name, side = _letters(study.model)[owner]
-    own, read = Symbol(item.parameter), study.mechanism.reader.read
+def guide_of(study: Study, row: CurveRow) -> Guide:
+    """The curve of a point; both of its rows have the same."""
+    kept: dict[int, Guide] = study.guides
+    if row.owner not in kept:
+        kept[row.owner] = _read_guide(study, row)
+    return kept[row.owner]
+
+
+def _read_guide(study: Study, row: CurveRow) -> Guide:
+    where, (name, side) = row.title, _letters(study.model)[row.owner]
+    own, read = Symbol(row.parameter), study.mechanism.reader.read
 
     def renamed(leaf: Any) -> Any:
         return Symbol(name) if leaf == own else leaf
 
-    curve = [part.replace(renamed) if isinstance(part, Expression) else part for part in item.curve]
+    curve = [part.replace(renamed) if isinstance(part, Expression) else part for part in row.curve]
     point = [read(part, where) for part in curve]
     by = letters.parameter(name)
     slope = [part.diff(by) for part in point]
@@ -102,29 +108,31 @@ def _across(slope: Vec, sign: Element) -> tuple[Vec, Vec]:
     return [1 - sign * x * x * share, -sign * x * y * share, -sign * x], [-x * y * share, sign - y * y * share, -y]
 
 
+def _curves(model: Any) -> list[CurveRow]:
+    """The first row of each point on a curve."""
+    return [row for row in constraint_rows(model) if isinstance(row, CurveRow) and row.across == 0]
+
+
 def _letters(model: Any) -> dict[int, tuple[str, str]]:
     """For each curve the letters of its foot point and of its side: no two alike, and none a parameter's."""
     taken, found = set(model.parameters), {}
-    for owner, item in enumerate(model.constraints):
-        if item.type == "on_curve":
-            pair = []
-            for name in (f"{item.parameter}{owner + 1}", f"side{owner + 1}"):
-                while name in taken:
-                    name += "_"
-                taken.add(name)
-                pair.append(name)
-            found[owner] = (pair[0], pair[1])
+    for row in _curves(model):
+        pair = []
+        for name in (f"{row.parameter}{row.owner + 1}", f"side{row.owner + 1}"):
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            pair.append(name)
+        found[row.owner] = (pair[0], pair[1])
     return found
 
 
 def curve_parameters(study: Study, change: Any = None) -> dict[str, Late]:
     """What the curves' letters are at a state, by name; ``change``: of coordinates, as `Change.letters`."""
     found: dict[str, Late] = {}
-    for owner, item in enumerate(study.model.constraints):
-        if item.type != "on_curve":
-            continue
-        guide = guide_of(study, owner)
-        place = study.loads.point(item.body, item.at, f"constraint {owner} (on_curve)")
+    for row in _curves(study.model):
+        guide = guide_of(study, row)
+        place = study.geometry.point(row.body, row.point, row.title)
         found[guide.name] = _Foot(guide, Formula(place if change is None else change(place)))
         if guide.side:
             found[guide.side] = _Side(guide)

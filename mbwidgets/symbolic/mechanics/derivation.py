@@ -16,8 +16,8 @@ from ..ring.algebra import Matrix, Vector
 from ..ring.backend import chosen_backend
 from ..ring.element import Element, resolve_denominators
 from ..ring.ring import Ring, make_ring
+from .body_geometry import Geometry
 from .carriers import Carriers
-from .generalised_forces import Loads
 from .mechanism import Mechanism
 from .rodrigues import Rodrigues
 from .rotator_labels import segment_numbers
@@ -58,9 +58,14 @@ class Study:
         return tuple(applied_loads(self))
 
     @cached_property
-    def loads(self) -> Loads:
-        """The geometry that applied forces need."""
-        return Loads(self.model, self.mechanism)
+    def geometry(self) -> Geometry:
+        """What forces and constraints are made of."""
+        return Geometry(self.model, self.mechanism)
+
+    @cached_property
+    def guides(self) -> dict[int, Any]:
+        """The curves that have been read, by the number of their constraint; `guide_of` fills it."""
+        return {}
 
     @cached_property
     def bodies(self) -> tuple[int, ...]:

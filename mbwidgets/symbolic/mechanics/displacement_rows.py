@@ -5,16 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from ..ring.element import Element
+from ..ring.vectors import Vec, dot
 from .derivation import Study
-from .generalised_forces import dot
 from .load_wrenches import applied_wrench
 from .rodrigues import subtract_vectors
 from .virtual_displacements import Displacement
 
 __all__ = ["Rows"]
-
-Vec = list[Element]
 
 
 class Rows:

@@ -6,19 +6,24 @@ effort, not here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from ...errors import ModelError
-from ..ring.element import Element, rational_element
-from ..ring.scalar_reader import square_root
-from ..ring.unit_axes import unit_axis
+from ...model.force_primitives import (
+    AlignmentMoment,
+    BodyLoad,
+    ForcePrimitive,
+    JointForce,
+    LineForce,
+    force_primitives,
+)
+from ..ring.element import rational_element
+from ..ring.vectors import Vec, cross, dot, subtract
+from .body_geometry import Geometry
 from .derivation import Study
-from .generalised_forces import INSIDE, Loads, dot
+from .force_laws import line_pull
 
 __all__ = ["Push", "applied_loads", "applied_wrench"]
-
-Vec = list[Element]
 
 
 class Push(NamedTuple):
@@ -29,72 +34,55 @@ class Push(NamedTuple):
     value: Vec
 
 
-def _spring(g: Loads, load: Any, where: str) -> Iterator[Push]:
-    """k (1 − ℓ₀/ℓ) d on the first end, d from it to the other; a damper has c (d·ḋ)/ℓ² d; nothing where ℓ is zero."""
-    start, end = (g.point(end.body, end.at, where) for end in (load.start, load.end))
-    d = [y - x for x, y in zip(start, end, strict=True)]
+def _pushes(g: Geometry, part: ForcePrimitive) -> Iterator[Push]:
+    match part:
+        case LineForce():
+            yield from _line(g, part)
+        case BodyLoad():
+            yield _load(g, part)
+        case AlignmentMoment():
+            yield from _alignment(g, part)
+        case JointForce():
+            pass
+
+
+def _line(g: Geometry, part: LineForce) -> Iterator[Push]:
+    """(tension/ℓ) d on the first end, d from it to the other; nothing where ℓ is always zero."""
+    start, end = g.ends(part)
+    d = subtract(end, start)
     square = dot(d, d)
     if not square:
         return
-    if load.type == "spring":
-        rest = g.read(load.length, where)
-        pull = g.read(load.stiffness, where)
-        if rest:
-            pull = pull * (rational_element(1) - rest / square_root(square, where))
-    else:
-        pull = g.read(load.damping, where) * g.rate(square) / (2 * square)
-    for anchor, point, sign in ((load.start, start, 1), (load.end, end, -1)):
-        if anchor.body is not None:
-            yield Push(g.model.index(anchor.body), point, [sign * pull * x for x in d])
+    pull, over = line_pull(g, part, square)
+    pull = pull / over
+    for body, point, sign in zip(part.bodies, (start, end), (1, -1), strict=True):
+        if body >= 0:
+            yield Push(body, point, [sign * pull * x for x in d])
 
 
-def _load(g: Loads, load: Any, where: str) -> Iterator[Push]:
-    value = g.vector(load.value, where)
-    if load.axes == "body":
-        value = g.turned(g.place(load.body), value)
-    point = g.point(load.body, load.at, where) if load.type == "force" else None
-    yield Push(g.model.index(load.body), point, value)
+def _load(g: Geometry, part: BodyLoad) -> Push:
+    value = g.vector(part.value, part.title)
+    if part.turned:
+        value = g.turned(g.segment[part.body], value)
+    return Push(part.body, None if part.point is None else g.point(part.body, part.point, part.title), value)
 
 
-def _alignment(g: Loads, load: Any, where: str) -> Iterator[Push]:
-    """κ² e_child × e_parent on the body, its opposite on the parent."""
-    body = g.model.index(load.joint)
-    parent = g.model.parents[body]
-    reader = g.m.reader
-    inner = list(unit_axis(load.axis_child, reader, f"{where}, axis_child", f"c{body + 1}"))
-    outer = list(unit_axis(load.axis_parent, reader, f"{where}, axis_parent", f"p{body + 1}"))
-    inner = g.turned(g.segment[body], inner)
-    if parent >= 0:
-        outer = g.turned(g.segment[parent], outer)
-    stiffness = g.read(load.stiffness, where)
-    moment = [stiffness * part for part in _cross(inner, outer)]
+def _alignment(g: Geometry, part: AlignmentMoment) -> Iterator[Push]:
+    """κ² e_b × e_a on the body, its opposite on the parent."""
+    parent, body = part.bodies
+    inner, outer = (g.unit(direction, part.title) for direction in reversed(part.directions))
+    stiffness = g.read(part.stiffness, part.title)
+    axes = g.turned(g.segment[body], inner), g.turned(g.segment[parent], outer)
+    moment = [stiffness * x for x in cross(*axes)]
     yield Push(body, None, moment)
     if parent >= 0:
-        yield Push(parent, None, [-part for part in moment])
-
-
-_RULES: dict[str, Callable[[Loads, Any, str], Iterator[Push]]] = {
-    "spring": _spring,
-    "damper": _spring,
-    "force": _load,
-    "torque": _load,
-    "elastic_alignment": _alignment,
-}
+        yield Push(parent, None, [-x for x in moment])
 
 
 def applied_loads(study: Study) -> Iterator[Push]:
     """Every applied force and moment of the model."""
-    for place, load in enumerate(study.model.forces):
-        if load.type in INSIDE:
-            continue
-        rule = _RULES.get(load.type)
-        if rule is None:
-            raise ModelError(
-                f"a {load.type} has no exact form here",
-                where=f"force {place}",
-                remedy="leave it out, or use the compiled dynamics: mb.Dynamics(model)",
-            )
-        yield from rule(study.loads, load, f"force {place} ({load.type})")
+    for part in force_primitives(study.model):
+        yield from _pushes(study.geometry, part)
 
 
 def applied_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
@@ -106,13 +94,8 @@ def applied_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
         if push.body not in carried:
             continue
         if push.point is None:
-            moment = [x - y for x, y in zip(moment, push.value, strict=True)]
+            moment = subtract(moment, push.value)
             continue
-        arm = [x - y for x, y in zip(push.point, pole, strict=True)]
-        force = [x - y for x, y in zip(force, push.value, strict=True)]
-        moment = [x - y for x, y in zip(moment, _cross(arm, push.value), strict=True)]
+        force = subtract(force, push.value)
+        moment = subtract(moment, cross(subtract(push.point, pole), push.value))
     return force, moment
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import ModelError
+from ...model.tensors import quaternion_matrix
 from ..ring import generators as letters
 from ..ring.algebra import Algebra, Matrix, Vector
 from ..ring.backend import Poly
@@ -237,20 +238,6 @@ def rodrigues_rotation(r: Algebra, axis: Vector, s: Poly, c: Poly) -> Matrix:
     return tuple(rows)  # type: ignore[return-value]
 
 
-def ball(r: Algebra, x: Poly, y: Poly, z: Poly, w: Poly) -> Matrix:
-    """A = I + 2 w [v] + 2 [v]², v = (x, y, z), of a quaternion of unit length."""
-
-    def twice(*pairs: tuple[Poly, Poly]) -> Poly:
-        half = r.dot([a for a, _ in pairs], [b for _, b in pairs])
-        return half + half
-
-    return (
-        (r.one - twice((y, y), (z, z)), twice((x, y), (-z, w)), twice((x, z), (y, w))),
-        (twice((x, y), (z, w)), r.one - twice((x, x), (z, z)), twice((y, z), (-x, w))),
-        (twice((x, z), (-y, w)), twice((y, z), (x, w)), r.one - twice((x, x), (y, y))),
-    )
-
-
 def _coordinates(link: Any) -> list[Generator]:
     """The letters of a link's coordinates."""
     if link.kind == "revolute":
@@ -338,6 +325,6 @@ def _segment(r: Ring, link: Any, draft: list[Element]) -> Segment:
         slide = r.scale(r.gen(letters.coordinate(k)), axis)
         offset = r.add(at, slide)
     elif link.kind == "ball":
-        turn = ball(r, *(r.gen(letters.coordinate(k + part)) for part in range(4)))
+        turn = quaternion_matrix([r.gen(letters.coordinate(k + part)) for part in range(4)], 2)  # of unit length
     vectors = (axis, at, offset, turn, mass, com, inertia, planar)
     return Segment(link.name, link.parent, link.kind, link.coordinate, link.body, *vectors, k)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from ..ring.element import Element, rational_element
+from ..ring.element import rational_element
 from ..ring.scalar_reader import square_root
+from ..ring.vectors import UNITS, Vec, cross
 from .derivation import Study
 
 __all__ = ["removed_directions"]
-
-Vec = list[Element]
-UNITS: tuple[Vec, ...] = tuple([rational_element(int(j == k)) for k in range(3)] for j in range(3))
 
 
 def removed_directions(study: Study, index: int) -> list[Vec]:
@@ -31,7 +29,7 @@ def _across(free: list[Vec]) -> list[Vec]:
     if len(free) == 1:
         return _pair(free[0])
     if len(free) == 2:
-        return [_cross(*free)]
+        return [cross(*free)]
     return []
 
 
@@ -45,8 +43,4 @@ def _pair(e: Vec) -> list[Vec]:
     square = 1 - share * share
     length = square_root(square)
     first = [(x - share * y) / length for x, y in zip(unit, e, strict=True)]
-    return [first, _cross(e, first)]
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    return [first, cross(e, first)]

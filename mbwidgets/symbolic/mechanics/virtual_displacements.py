@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ...model.tensors import quaternion_rate
 from ..ring import generators as letters
 from ..ring.algebra import Vector
 from ..ring.generators import Generator
@@ -141,11 +142,9 @@ class Virtual:
 
     def _quaternion_rates(self, place: int, first: int) -> dict[Generator, Any]:
         r = self.ring
-        x, y, z, w = (r.gen(letters.coordinate(place + k)) for k in range(4))
-        omega = [r.gen(letters.velocity(first + k)) for k in range(3)]
-        half = [r.constant(Fraction(1, 2)) * part for part in omega]
-        rows = ((w, -z, y), (z, w, -x), (-y, x, w), (-x, -y, -z))
-        return {letters.coordinate(place + k): r.dot(row, half) for k, row in enumerate(rows)}
+        turn = [letters.coordinate(place + k) for k in range(4)]
+        half = [r.constant(Fraction(1, 2)) * r.gen(letters.velocity(first + k)) for k in range(3)]
+        return dict(zip(turn, quaternion_rate([r.gen(g) for g in turn], half), strict=True))
 
     @cached_property
     def _speed_rates(self) -> dict[Generator, Any]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.arguments import as_model
+from ...model.tensors import MassProperties, parallel_axis_shift
 from ..formula.formula import Formula
 from ..ring.algebra import Algebra, Matrix, Vector
 from ..ring.element import Element, rational_element
@@ -142,15 +143,7 @@ def augmented_inertia(body: ExactBody, below: Element) -> Matrix:
 
 
 def _shifted(tensor: Matrix, mass: Element, arm: Vector) -> Matrix:
-    r = AUGMENTED
-    square = r.dot(arm, arm)
-
-    def entry(i: int, j: int) -> Any:
-        product = arm[i] * arm[j]
-        return tensor[i][j] + mass * ((square - product) if i == j else -product)
-
-    x, y, z = ((entry(i, 0), entry(i, 1), entry(i, 2)) for i in range(3))
-    return x, y, z
+    return parallel_axis_shift(MassProperties(mass, arm, tensor), (0, 0, 0))
 
 
 def chain_names(model: Any) -> tuple[str, ...]:
@@ -208,15 +201,6 @@ def coincident_joints_error(name: str, following: str) -> ModelError:
         "(Chebanov-Khlistunova (2.6))",
         where=f"body {name!r}",
         remedy=f"give the joint of {following!r} a place at=… other than (0, 0, 0)",
-    )
-
-
-def turn_of(x: Element, y: Element, z: Element, w: Element, two: Element) -> Matrix:
-    """The rotation of a quaternion of any length, from body axes to the parent's; ``two`` = 2/|q|²."""
-    return (
-        (1 - two * (y * y + z * z), two * (x * y - z * w), two * (x * z + y * w)),
-        (two * (x * y + z * w), 1 - two * (x * x + z * z), two * (y * z - x * w)),
-        (two * (x * z - y * w), two * (y * z + x * w), 1 - two * (x * x + y * y)),
     )
 
 

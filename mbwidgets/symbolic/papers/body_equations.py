@@ -17,18 +17,18 @@ import numpy as np
 from ...errors import ModelError
 from ...model.fields import as_vector
 from ..formula.formula import Formula
+from ..mechanics.body_geometry import coordinate_rates
 from ..mechanics.constraint_equations import turning_rate
-from ..mechanics.generalised_forces import coordinate_rates, dot
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.exact_elimination import cofactor_inverse
+from ..ring.vectors import Vec, cross, dot, skew
 
 if TYPE_CHECKING:
     from .constrained import Constrained
 
 __all__ = ["BodyEquations"]
 
-Vec = list[Element]
 Mat = list[Vec]
 
 
@@ -74,7 +74,7 @@ class BodyEquations:
     @cached_property
     def S(self) -> Formula:
         """S_O1 = m₁ [O₁C], (3, 3), kg m   (4), (5)"""
-        return self._formula([[self.mass * part for part in row] for row in _skew(self._arm)], "S_{%d%d}")
+        return self._formula([[self.mass * part for part in row] for row in skew(self._arm)], "S_{%d%d}")
 
     @cached_property
     def J(self) -> Formula:
@@ -122,13 +122,13 @@ class BodyEquations:
         """v = (v_O1, ω), (6,), body axes: R₁₀ᵀ ṙ + ω × O*O₁   (12)"""
         speed = [letter_element(letters.velocity(k)) for k in range(3)]
         turned = [dot(list(row), speed) for row in zip(*_rows(self.R), strict=True)]
-        lever = _cross(self._omega, self._pole)
+        lever = cross(self._omega, self._pole)
         return self._formula([*(x + y for x, y in zip(turned, lever, strict=True)), *self._omega], "v_{%d}")
 
     @cached_property
     def Omega(self) -> Formula:
         """Ω = [[ω m, −ω S], [S ω, +ω J]], (6, 6)   (11), corrected: the paper prints −[ω][J]"""
-        w = Formula(_skew(self._omega))
+        w = Formula(skew(self._omega))
         first = [[self.mass * part for part in row] for row in _rows(w)]
         return self._formula(_blocks(first, _minus(w @ self.S), _rows(self.S @ w), _rows(w @ self.J)), r"\Omega_{%d%d}")
 
@@ -142,7 +142,7 @@ class BodyEquations:
         """Q = (R₁, M_O1), (6,), body axes: weight and loads   (16)-(19), gravity where the model has it"""
         given = list(self.owner.forces.entries)
         force = [dot(list(row), given[:3]) for row in zip(*_rows(self.R), strict=True)]
-        lever = _cross(self._pole, force)
+        lever = cross(self._pole, force)
         return self._formula([*force, *(x - y for x, y in zip(given[3:], lever, strict=True))], "Q_{%d}")
 
     # Constraints.
@@ -151,7 +151,7 @@ class BodyEquations:
     def _from_body(self) -> Mat:
         """T with u = T v: ṙ = R₁₀ (v_O1 + [O*O₁] ω)"""
         turn = Formula(_rows(self.R))
-        arm = _rows(turn @ Formula(_skew(self._pole)))
+        arm = _rows(turn @ Formula(skew(self._pole)))
         unit = [[rational_element(int(i == j)) for j in range(3)] for i in range(3)]
         return _blocks(_rows(self.R), arm, [[rational_element(0)] * 3] * 3, unit)
 
@@ -178,7 +178,7 @@ class BodyEquations:
         given = self.owner.L_tau
         turn = Formula([list(row) for row in zip(*_rows(self.R), strict=True)])
         linear, spin = turn @ given[:3], given[3:]
-        lever = Formula(_skew(self._pole)) @ spin
+        lever = Formula(skew(self._pole)) @ spin
         return self._formula(np.concatenate([(linear - lever)._array, spin._array]), r"L_{\tau %d%d}")
 
     @cached_property
@@ -236,13 +236,3 @@ def _minus(matrix: Formula) -> Mat:
 
 def _blocks(a: Mat, b: Mat, c: Mat, d: Mat) -> Mat:
     return [[*x, *y] for x, y in zip(a, b, strict=True)] + [[*x, *y] for x, y in zip(c, d, strict=True)]
-
-
-def _skew(v: Vec) -> Mat:
-    x, y, z = v
-    zero = rational_element(0)
-    return [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

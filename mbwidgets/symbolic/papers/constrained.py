@@ -24,7 +24,6 @@ from ..formula.solved_formula import RANK, Solved, System
 from ..mechanics.constraint_equations import (
     Equation,
     constraint_jacobian,
-    equation_titles,
     scalar_constraints,
     second_rates,
 )
@@ -229,13 +228,13 @@ class Constrained:
     def forces(self) -> Formula:
         """Q, (n,): weight and all applied forces   (16)"""
         with limited(*self.limits):
-            inner = inner_forces(self.study.loads)
+            inner = inner_forces(self.study.geometry)
             return self._formula([x + y for x, y in zip(self._rows.applied, inner, strict=True)], "Q_{%d}")
 
     @cached_property
     def system(self) -> System:
         """What determines u̇ and λ, to be solved in numbers."""
-        names = equation_titles(self.model, self._equations)
+        names = tuple(row.title for row in self._equations)
         right = self.gyroscopic + self.forces
         return System(self.mass, right, self.L_lambda, self.gamma, names, self._expressed)
 

@@ -14,6 +14,7 @@ from typing import Any
 from ...errors import ModelError
 from ...model.arguments import refuse_constraints
 from ...model.forces import ElasticAlignment
+from ...model.tensors import quaternion_matrix
 from ..formula.formula import Formula
 from ..ring import generators as letters
 from ..ring.algebra import Matrix, Vector
@@ -21,7 +22,7 @@ from ..ring.derivation_limits import SECONDS, TERMS, limited
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import Reader, square_root
 from .augmented import AUGMENTED as R
-from .augmented import ExactBody, augmented_inertia, exact_chain, static_moment, turn_of
+from .augmented import ExactBody, augmented_inertia, exact_chain, static_moment
 
 __all__ = ["Kharlamov", "kharlamov"]
 
@@ -92,7 +93,7 @@ class Kharlamov:
     def _turns(self) -> tuple[Matrix, ...]:
         """From the axes of each body to those of the body before."""
         quaternions = [[letter_element(letters.coordinate(4 * i + k)) for k in range(4)] for i in range(self.n)]
-        return tuple(turn_of(x, y, z, w, rational_element(2)) for x, y, z, w in quaternions)
+        return tuple(quaternion_matrix(q, 2) for q in quaternions)
 
     def _inward(self, i: int, v: Vector) -> Vector:
         return R.apply(self._turns[i], v)

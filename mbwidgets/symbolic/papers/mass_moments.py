@@ -14,18 +14,17 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.arguments import as_model
 from ...model.fields import as_axis, as_vector
+from ...model.tensors import MassProperties, parallel_axis_shift
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..mechanics.derivation import Study, parameter_values_in, study_of
-from ..mechanics.generalised_forces import dot
 from ..ring.derivation_limits import limited
 from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
+from ..ring.vectors import Vec, cross, dot, normal_axes, subtract
 
-__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of", "normal_axes"]
-
-Vec = list[Element]
+__all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of"]
 
 
 class Decomposition(NamedTuple):
@@ -88,19 +87,9 @@ class MassMoments:
         return "MassMoments(" + ", ".join(f"{name}={getattr(self, name)}" for name in names) + ")"
 
 
-def normal_axes(n: Vec) -> tuple[Vec, Vec]:
-    """x and y under R = I + [w] + [w]²/(1 + n_z), w = z × n; for n = −z they are x and −y."""
-    x, y, z = n
-    zero, one = rational_element(0), rational_element(1)
-    if not z + 1:
-        return [one, zero, zero], [zero, -one, zero]
-    share = one / (one + z)
-    return [one - x * x * share, -x * y * share, -x], [-x * y * share, one - y * y * share, -y]
-
-
 def moments_of(n: Vec, mass: Element, first: Vec, tensor: list[Vec], values: Any = None) -> MassMoments:
     """From M, M ρ_C and 𝕁 at the pole, all in the axes of n."""
-    static = [n[1] * first[2] - n[2] * first[1], n[2] * first[0] - n[0] * first[2], n[0] * first[1] - n[1] * first[0]]
+    static = cross(n, first)
     inertia = [dot(row, n) for row in tensor]
     axial = dot(n, inertia)
     deviation = [part - axial * e for part, e in zip(inertia, n, strict=True)]
@@ -163,14 +152,9 @@ def _unit(axis: Any, reader: Reader, where: str) -> Vec:
 def _in_body(body: Any, reader: Reader, n: Vec, pole: Vec, values: Any) -> MassMoments:
     """𝕁 = J_C + M (d·d I − d dᵀ) with d = pole → C."""
     mass, com = reader.read(body.mass, "mass"), [reader.read(part, "com") for part in body.com]
-    d = [c - p for c, p in zip(com, pole, strict=True)]
-    first = [mass * part for part in d]
-    square = dot(first, d)
-    tensor = []
-    for j in range(3):
-        row = [reader.read(part, "inertia") for part in body.inertia[j]]
-        tensor.append([row[k] - first[j] * d[k] + (square if j == k else rational_element(0)) for k in range(3)])
-    return moments_of(n, mass, first, tensor, values)
+    central = [[reader.read(part, "inertia") for part in row] for row in body.inertia]
+    tensor = parallel_axis_shift(MassProperties(mass, com, central), pole)  # type: ignore[arg-type]
+    return moments_of(n, mass, [mass * part for part in subtract(com, pole)], [list(row) for row in tensor], values)
 
 
 def _in_world(owner: Study, index: int, found: MassMoments) -> MassMoments:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ModelError
+from ...model.tensors import quaternion_matrix
 from ..formula.formula import Formula
 from ..ring import generators as letters
 from ..ring.algebra import Matrix, Vector
@@ -22,7 +23,7 @@ from ..ring.derivation_limits import limited
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import Reader, function_of, square_root
 from .augmented import AUGMENTED as R
-from .augmented import augmented_inertia, exact_chain, refuse_all_but_weight, static_moment, turn_of
+from .augmented import augmented_inertia, exact_chain, refuse_all_but_weight, static_moment
 
 __all__ = ["PermanentFormulae", "permanent_formulae"]
 
@@ -124,7 +125,7 @@ def _turns(model: Any, n: int) -> list[Matrix]:
     for i in range(n):
         x, y, z, w = (reader.read(part, "state") for part in given[4 * i : 4 * i + 4])
         square = x * x + y * y + z * z + w * w
-        last = R.matmul(last, turn_of(x, y, z, w, rational_element(2) / square))
+        last = R.matmul(last, quaternion_matrix((x, y, z, w), rational_element(2) / square))
         turns.append(last)
     return turns
 

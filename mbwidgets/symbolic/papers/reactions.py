@@ -19,17 +19,16 @@ from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
 from ..mechanics.derivation import Study, parameter_values_in, study_of
-from ..mechanics.generalised_forces import dot
 from ..mechanics.load_wrenches import applied_wrench
 from ..mechanics.rodrigues import Wrench
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, rational_element
+from ..ring.element import rational_element
 from ..ring.scalar_reader import Reader
+from ..ring.vectors import Vec, cross, dot, subtract
 from .release import Release
 
 __all__ = ["Bearings", "Components", "Pressure", "Reactions", "Split", "reactions"]
 
-Vec = list[Element]
 PARTS = ("static", "kinetic", "applied")
 
 
@@ -99,7 +98,7 @@ class Reactions:
             force, moment = applied_wrench(self.study, first)
             if self.freed is not None:  # closed loops push with Φ_zᵀ λ
                 held = list(self.freed.held.entries)
-                force, moment = _less(force, held[:3]), _less(moment, held[3:])
+                force, moment = subtract(force, held[:3]), subtract(moment, held[3:])
             return {**exact, "applied": (force, moment)}
 
     @cached_property
@@ -161,7 +160,7 @@ class Reactions:
         slides, turns = self._free
 
         def shifted(force: Vec, moment: Vec) -> Vec:
-            back = _cross(arm, _across(force, slides))
+            back = cross(arm, _across(force, slides))
             return [x - y for x, y in zip(_across(moment, turns), back, strict=True)]
 
         return self._split(shifted)
@@ -177,7 +176,7 @@ class Reactions:
         axes = [self.study.elements(d.direction) for d in free]
 
         def along(force: Vec, moment: Vec) -> Any:
-            back = [x - y for x, y in zip(moment, _cross(arm, force), strict=True)]
+            back = [x - y for x, y in zip(moment, cross(arm, force), strict=True)]
             found = [dot(e, back if d.turn else force) for d, e in zip(free, axes, strict=True)]
             return found[0] if len(found) == 1 else found
 
@@ -215,7 +214,7 @@ class Reactions:
         if low == high:
             raise ModelError("the two bearings are at one place", where=f"joint {self.joint!r}", remedy="give a ≠ b")
         n = self._free[1][0]
-        across, moment = _across(list(self.force.entries), [n]), _cross(list(self.moment.entries), n)
+        across, moment = _across(list(self.force.entries), [n]), cross(list(self.moment.entries), n)
         first = [(high * f - m) / (high - low) for f, m in zip(across, moment, strict=True)]
         second = [(m - low * f) / (high - low) for f, m in zip(across, moment, strict=True)]
         values = Defaults.joined(parameter_values_in(a, b), self.study.values)
@@ -272,17 +271,9 @@ def _across(v: Vec, directions: list[Vec]) -> Vec:
     return v
 
 
-def _less(a: Vec, b: Vec) -> Vec:
-    return [x - y for x, y in zip(a, b, strict=True)]
-
-
 def _closing(model: Any) -> list[Any]:
     """The constraints whose forces pass through joints; a prescribed coordinate is an effort."""
     return [item for item in model.constraints if item.type != "prescribed"]
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def reactions(

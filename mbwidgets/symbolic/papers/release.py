@@ -21,21 +21,20 @@ from ...errors import SingularError, SizeError
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
-from ..mechanics.constraint_equations import constraint_jacobian, equation_titles, scalar_constraints, second_rates
+from ..mechanics.constraint_equations import constraint_jacobian, scalar_constraints, second_rates
 from ..mechanics.coordinate_change import Change
 from ..mechanics.curve_guides import curve_parameters
 from ..mechanics.derivation import Study, study_of
 from ..mechanics.displacement_rows import Rows
-from ..mechanics.generalised_forces import dot, inner_forces
+from ..mechanics.generalised_forces import inner_forces
 from ..mechanics.removed_directions import removed_directions
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, limited
-from ..ring.element import Element, letter_element, rational_element
+from ..ring.element import letter_element, rational_element
 from ..ring.minors import adjugate
+from ..ring.vectors import Vec, dot
 
 __all__ = ["Release", "release"]
-
-Vec = list[Element]
 
 
 class Release:
@@ -86,7 +85,7 @@ class Release:
     def Q(self) -> Formula:
         """Applied forces, weight among them, (n + 6,)   (3.10), corrected: m g R sin φ"""
         with limited(*self.limits):
-            inner = [*inner_forces(self.study.loads), *[rational_element(0)] * 6]
+            inner = [*inner_forces(self.study.geometry), *[rational_element(0)] * 6]
             applied = [x + y for x, y in zip(self._rows.applied, inner, strict=True)]
             return self._formula(self.change.rows(applied), "Q_{%d}", angles=True)
 
@@ -173,7 +172,7 @@ class Release:
     @cached_property
     def system(self) -> System:
         """What determines q̈0 and λ, to be solved in numbers: [[A0, −Φ_qᵀ], [Φ_q, 0]]."""
-        names = equation_titles(self.model, scalar_constraints(self.study))
+        names = tuple(row.title for row in scalar_constraints(self.study))
         return System(self.A0, self.G0 + self.Q0, self.Phi[:, : self.n], self.gamma, names)
 
     # The two groups.

@@ -14,12 +14,12 @@ from ...model.arguments import as_model
 from ..formula.formula import Formula
 from ..mechanics.carriers import Row
 from ..mechanics.derivation import Study, study_of
-from ..mechanics.generalised_forces import dot
 from ..mechanics.rotator_labels import Label, LabelledRows, label_rotator, three_revolute_chain
 from ..ring.algebra import Vector
 from ..ring.derivation_limits import SECONDS, TERMS, limited
 from ..ring.element import Element, resolve_denominators
 from ..ring.scalar_reader import square_root
+from ..ring.vectors import dot
 from .lumped_rotators import Lumped
 
 __all__ = ["Rotator", "Rotators", "rotators"]

@@ -17,17 +17,16 @@ from ...model import solids as kinds
 from ...model.fields import as_axis, as_vector
 from ...model.tensors import rotation_matrix
 from ..formula.formula import Formula
-from ..mechanics.generalised_forces import dot
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.generators import Generator
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
-from .mass_moments import MassMoments, normal_axes
+from ..ring.vectors import Vec, cross, dot, normal_axes
+from .mass_moments import MassMoments
 
 __all__ = ["Chart", "VolumeIntegrals", "charts", "volume_integrals"]
 
-Vec = list[Element]
 Limits = tuple[Generator, Element, Element]
 
 # the variables of the charts; a parameter's name cannot hold a dot
@@ -78,9 +77,9 @@ def volume_integrals(solid: kinds.Solid, axis: Any = "z", pole: Any = (0, 0, 0))
     sums = [rational_element(0)] * 13
     for chart in charts(kinds.read_solid(solid), reader):
         rho = [x - y for x, y in zip(chart.position, origin, strict=True)]
-        arm = _cross(n, rho)
-        inertia = _cross(rho, arm)
-        integrands = [*n, *arm, *inertia, dot(arm, arm), *_cross(n, _cross(inertia, n))]
+        arm = cross(n, rho)
+        inertia = cross(rho, arm)
+        integrands = [*n, *arm, *inertia, dot(arm, arm), *cross(n, cross(inertia, n))]
         sums = [total + _integral(part, chart) for total, part in zip(sums, integrands, strict=True)]
     found = (n, sums[0:3], sums[3:6], sums[6:9], sums[9], sums[10:13])
     return VolumeIntegrals(*(Formula(part, None, "factored") for part in found))
@@ -217,7 +216,3 @@ def _frame(axis: Any, reader: Reader) -> list[Vec]:
 
 def _rotation(q: Any, reader: Reader) -> list[Vec]:
     return [[reader.read(part) for part in row] for row in rotation_matrix(q)]
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -9,8 +9,8 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.base.rotations import rotation_matrices
+from mbwidgets.symbolic.mechanics.body_geometry import coordinate_rates
 from mbwidgets.symbolic.mechanics.constraint_equations import scalar_constraints
-from mbwidgets.symbolic.mechanics.generalised_forces import coordinate_rates
 from tests.symbolic.mechanisms import data
 
 REFERENCE = data("body_on_circle.json")
