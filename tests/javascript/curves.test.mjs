@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { boxOf, pathThrough, scaleFrom } from "../../mbwidgets/scene/page/shared/curves.js";
+import {
+  addToLegend,
+  boxOf,
+  drawLevels,
+  drawUprights,
+  pathThrough,
+  scaleFrom,
+} from "../../mbwidgets/scene/page/shared/curves.js";
 import { rangeWithZero } from "../../mbwidgets/widgets/parts/chart.js";
 import { branchPaths, tiltRange, tiltTicks } from "../../mbwidgets/widgets/parts/diagram.js";
 import { rangeWithMargin } from "../../mbwidgets/widgets/parts/plots.js";
 import { longest } from "../../mbwidgets/widgets/parts/polar.js";
+import { Node, openPage } from "./page.mjs";
 
 const { NaN: NONE } = Number;
 
@@ -25,6 +33,51 @@ test("the box of a chart leaves room on all sides", () => {
     right: 850,
     top: 24,
     bottom: 216,
+  });
+});
+
+describe("axes", () => {
+  const box = boxOf(100, 100, 20, 10, 5, 15);
+  const drawn = (draw) => {
+    openPage();
+    const chart = new Node("svg");
+    draw(chart);
+    const parts = (tag) => chart.children.filter((node) => node.tag === tag);
+    return { lines: parts("line").map((node) => node.attributes), texts: parts("text") };
+  };
+
+  test("have lines across the box, with numbers at their left", () => {
+    const { lines, texts } = drawn((chart) => drawLevels(chart, box, (value) => 50 - value, [-10, 10]));
+    assert.deepEqual(lines[0], { x1: "20", x2: "90", y1: "60", y2: "60", class: "mbw-grid" });
+    assert.deepEqual(
+      texts.map((node) => [node.textContent, node.attributes.x, node.attributes.y]),
+      [
+        ["−10", "14", "64"],
+        ["10", "14", "44"],
+      ],
+    );
+  });
+
+  test("have upright lines, with numbers below, and what they are", () => {
+    const { lines, texts } = drawn((chart) => drawUprights(chart, box, (value) => 20 + value, [5], "t, s"));
+    assert.deepEqual(lines, [{ x1: "25", x2: "25", y1: "5", y2: "85", class: "mbw-grid" }]);
+    assert.deepEqual(
+      texts.map((node) => [node.textContent, node.attributes.x, node.attributes.y]),
+      [
+        ["5", "25", "100"],
+        ["t, s", "90", "96"],
+      ],
+    );
+  });
+
+  test("a legend shows a line and its name, and hides the line from readers of the screen", () => {
+    openPage();
+    const legend = new Node("div");
+    const item = addToLegend(legend, "q<1>", { stroke: "red" });
+    assert.deepEqual(legend.children, [item]);
+    assert.equal(item.textContent, " q<1> ");
+    assert.equal(item.children[0].attributes["aria-hidden"], "true");
+    assert.equal(item.children[0].children[0].attributes.stroke, "red");
   });
 });
 

@@ -57,9 +57,24 @@ describe("frames", () => {
   });
 
   test("what was zero is zero again", () => {
-    const found = new Float32Array(framesOf(packed([[3, 4]], [-0.3], [0.1]), 2, 1).buffer);
+    const found = new Float32Array(
+      framesOf(
+        packed(
+          [
+            [3, 4],
+            [9, 9],
+          ],
+          [-0.3, -1],
+          [0.1, 0.5],
+        ),
+        2,
+        2,
+      ).buffer,
+    );
     assert.equal(found[0], 0);
-    assert.ok(found[1] > 0.09);
+    // float32 of 0.1, and of −0.3 + 4 × 0.1
+    assert.ok(Math.abs(found[2] - 0.1) < 1e-7);
+    assert.deepEqual([found[1], found[3]], [3.5, 3.5]);
   });
 });
 
@@ -195,6 +210,50 @@ describe("a page without a kernel", () => {
     await rest();
     assert.equal(shown.get("text"), "state 106");
     assert.deepEqual(asked, [100, 106]);
+  });
+
+  test("shows what is chosen besides, at the node, and the last there is where a node has fewer", async () => {
+    const manager = new Manager(new Map());
+    const [slider, map, shown] = [{ edit: {} }, { chosen: "a" }, {}].map((traits) => new Widget(traits));
+    for (const [id, one] of Object.entries({ slider, map, shown })) manager.models.set(id, Promise.resolve(one));
+    const asked = [];
+    const states = async (k) => {
+      asked.push(k);
+      return { shown: k < 10 ? { node: k } : { choice: k }, map: { chosen: map.get("chosen") } };
+    };
+    const grid = new Grid(manager, states, {
+      axes: [{ model: "slider", trait: "edit", key: "m", values: [1, 2], shown: "values" }],
+      nodes: [0, 1],
+      at: [0],
+      choice: {
+        at: 0,
+        near: false,
+        parts: [["map", "chosen"]],
+        values: [
+          [["a"], ["b"], ["c"]],
+          [["a"], ["b"]],
+        ],
+        nodes: [
+          [10, 11, 12],
+          [20, 21],
+        ],
+      },
+    });
+    await grid.connect();
+    const rest = async () => {
+      for (let k = 0; k < 60; k++) await Promise.resolve();
+    };
+    map.set({ chosen: "c" });
+    await rest();
+    assert.deepEqual(asked, [0, 12]);
+    assert.deepEqual(shown.traits, { node: 0, choice: 12 });
+    map.set({ chosen: "nobody" });
+    map.set({ chosen: "c" });
+    await rest();
+    assert.deepEqual(asked, [0, 12]);
+    slider.set({ edit: { key: "m", value: 2 } });
+    await rest();
+    assert.deepEqual(shown.traits, { node: 1, choice: 21 });
   });
 
   test("says which widget it does not have", async () => {

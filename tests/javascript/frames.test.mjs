@@ -17,6 +17,8 @@ describe("floats", () => {
     assert.deepEqual(found, numbers);
   });
 
+  test("of one number are one", () => assert.equal(floats(new DataView(new ArrayBuffer(4))).length, 1));
+
   test("come from a bare buffer too", () => assert.deepEqual(floats(numbers.buffer), numbers));
 
   test("of nothing are none", () => {
@@ -36,6 +38,7 @@ describe("locate", () => {
     assert.deepEqual(locate(EVEN, 0.5), [2, 0]);
     assert.deepEqual(locate(EVEN, 0.3125), [1, 0.25]);
     assert.deepEqual(locate(THINNED, 0.5), [1, 0.5]);
+    assert.deepEqual(locate([0, 2], 0.5), [0, 0.25]);
   });
 
   test("of one frame, or none, it is the first", () => {

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { arrowLengths, distanceToLine, placeArrow, turnFromY } from "../../mbwidgets/scene/page/arrows.js";
+import {
+  arrowLengths,
+  distanceToLine,
+  nearestArrow,
+  placeArrow,
+  turnFromY,
+} from "../../mbwidgets/scene/page/arrows.js";
 import { onSphere } from "../../mbwidgets/scene/page/handles.js";
 import { contrastOf, luminance } from "../../mbwidgets/scene/page/labels.js";
-import { inner, sum, toPixels, unit } from "../../mbwidgets/scene/page/shared/vectors.js";
+import { inner, slopeOf, sum, toPixels, unit } from "../../mbwidgets/scene/page/shared/vectors.js";
 import { near } from "./near.mjs";
 
 test("vectors are added, multiplied and made of length one", () => {
@@ -18,6 +24,10 @@ test("what a camera sees is counted in pixels from the upper left corner", () =>
   assert.deepEqual(toPixels({ x: -1, y: 1 }, 400, 300), [0, 0]);
   assert.deepEqual(toPixels({ x: 1, y: -1 }, 400, 300), [400, 300]);
   assert.deepEqual(toPixels({ x: 0, y: 0.5 }, 400, 300), [200, 75]);
+});
+
+test("the slope of a camera is that of half its angle", () => {
+  near([slopeOf({ fov: 90 }), slopeOf({ fov: 60 })], [1, 1 / Math.sqrt(3)]);
 });
 
 describe("the lengths of an arrow", () => {
@@ -89,6 +99,18 @@ describe("placeArrow", () => {
     ]);
     assert.ok(group.visible && label.visible);
     assert.equal(label.material.opacity, 1);
+    assert.deepEqual(group.position.values, [1, 2, 3]);
+  });
+
+  test("puts the heads one behind the other from the tip, and the shaft below them", () => {
+    const { group, label } = arrow();
+    group.children.push(part());
+    placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, true);
+    const [shaft, first, second] = group.children;
+    near([shaft.position.y, first.position.y, second.position.y], [1.75, 3.75, 3.4]);
+    near(shaft.scale.values, [0.065, 3.5, 0.065]);
+    near(first.scale.values, [0.17, 0.5, 0.17]);
+    assert.equal(shaft.material.opacity, 0.22);
   });
 
   test("hides what has no length or no place, and its label", () => {
@@ -109,6 +131,47 @@ test("a point is as far from a line as from its nearest point", () => {
   assert.equal(distanceToLine([-3, 4], [0, 0], [10, 0]), 5);
   assert.equal(distanceToLine([13, -4], [0, 0], [10, 0]), 5);
   assert.equal(distanceToLine([3, 4], [0, 0], [0, 0]), 5);
+  // beside the line from (10, 20) to (16, 28), whose direction is (0.6, 0.8), 5 along it and 10 to its right
+  assert.equal(distanceToLine([10 + 3 + 8, 20 + 4 - 6], [10, 20], [16, 28]), 10);
+  assert.equal(distanceToLine([10 - 3, 20 - 4], [10, 20], [16, 28]), 5);
+});
+
+describe("the arrow under the pointer", () => {
+  const canvas = { getBoundingClientRect: () => ({ left: 30, top: 40, width: 200, height: 100 }) };
+  // a camera that sees places as they are
+  const vector = (x, y, z) => ({
+    x,
+    y,
+    z,
+    clone: vector,
+    set: vector,
+    applyMatrix4: () => vector(x, y, z),
+    project: () => ({ x, y }),
+  });
+  const ends = [
+    null,
+    [
+      [-1, 0, 0],
+      [0, 0, 0],
+    ],
+    [
+      [0, 0.5, 0],
+      [1, 0.5, 0],
+    ],
+  ];
+  const under = (x, y) =>
+    nearestArrow({ clientX: 30 + x, clientY: 40 + y }, canvas, {}, { position: vector(0, 0, 0) }, ends);
+
+  test("is the nearest within twelve pixels", () => {
+    assert.equal(under(50, 52), 1);
+    assert.equal(under(150, 20), 2);
+    assert.equal(under(105, 40), 1); // 11.2 from the first, 15 from the second
+  });
+
+  test("is none further away", () => {
+    assert.equal(under(50, 63), -1);
+    assert.equal(under(200, 90), -1);
+  });
 });
 
 describe("a ray against a sphere", () => {

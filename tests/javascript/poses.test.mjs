@@ -18,6 +18,16 @@ describe("slerp", () => {
     for (const w of [0.1, 0.25, 0.5, 0.9]) near(slerp(quarter, 0, 4, w), about(Z, (w * Math.PI) / 2));
   });
 
+  test("turns about any axis", () => {
+    for (const axis of [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0.36, 0.48, 0.8],
+    ]) {
+      near(slerp([...about(axis, 1), ...about(axis, 2)], 0, 4, 0.25), about(axis, 1.25));
+    }
+  });
+
   test("takes the shorter way, whatever the sign of a quaternion", () => {
     const flipped = [...about(Z, 0), ...about(Z, Math.PI / 2).map((part) => -part)];
     near(slerp(flipped, 0, 4, 0.5), about(Z, Math.PI / 4));
@@ -47,6 +57,7 @@ test("numbers are blended from their places", () => {
 
 describe("between", () => {
   test("two frames, and at the end the last with itself", () => {
+    assert.deepEqual(between([0, 1, 2, 3], 0.5), { frame: 0, next: 1, share: 0.5 });
     assert.deepEqual(between([0, 1, 2], 1.25), { frame: 1, next: 2, share: 0.25 });
     assert.deepEqual(between([0, 1, 2], 5), { frame: 1, next: 2, share: 1 });
     assert.deepEqual(between([0], 5), { frame: 0, next: 0, share: 0 });
@@ -64,6 +75,11 @@ describe("posesAt", () => {
     near(turn, about(Z, 0.5));
     assert.deepEqual(other, [5, 5, 5]);
     near(still, about(Z, 0));
+  });
+
+  test("are those of the frames that are told", () => {
+    const later = [...Array(14).fill(Number.NaN), ...poses];
+    assert.deepEqual(posesAt(later, 2, { frame: 1, next: 2, share: 0.5 })[0][0], [1, 2, 3]);
   });
 
   test("are null where one of them is no pose", () => {

@@ -83,7 +83,7 @@ function render({ model, el }) {
       box.value = shown(value);
     };
     steady(range, moved, restore);
-    for (const name of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(name, release);
+    for (const end of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(end, release);
     const typed = (value) => {
       const why = refusal(box.value);
       if (why) {

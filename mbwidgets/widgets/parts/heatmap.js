@@ -128,7 +128,7 @@ function render({ model, el }) {
     }
   };
 
-  const tell = () => {
+  const showNote = () => {
     const busy = model.get("busy");
     note.textContent = busy || model.get("note") + (still ? " In a notebook any entry can be clicked." : "");
     el.setAttribute("aria-busy", busy !== "");
@@ -139,12 +139,12 @@ function render({ model, el }) {
     "change:panels": build,
     "change:colour": build,
     "change:chosen": mark,
-    "change:note": tell,
-    "change:busy": tell,
+    "change:note": showNote,
+    "change:busy": showNote,
   };
   const stop = listen(model, listeners);
   build();
-  tell();
+  showNote();
   return stop;
 }
 

@@ -10,7 +10,7 @@ function render({ model, el }) {
   const forms = Object.entries({
     json: ["JSON", "The model's file"],
     code: ["Python", "Code that makes the model"],
-  }).map(([form, [text, title]]) => [form, button(text, title, bar, () => tell(model, { form }))]);
+  }).map(([form, [word, title]]) => [form, button(word, title, bar, () => tell(model, { form }))]);
   const text = () => model.get(model.get("form"));
   const file = () => (model.get("form") === "json" ? model.get("file") : model.get("file").replace(/json$/, "py"));
   const remark = (words) => {

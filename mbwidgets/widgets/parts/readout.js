@@ -45,13 +45,13 @@ async function render({ model, el }) {
 
   const fill = () => {
     const count = model.get("columns").length;
-    cells.forEach(({ column, boxes }) => {
+    cells.forEach(({ column, fields }) => {
       const value = at(column, count);
       const texts = value
         ? [...value, Math.hypot(...value)].map((number) => digitsOf(number, largest))
         : ["", "", "", ""];
       texts.forEach((text, k) => {
-        if (boxes[k].textContent !== text) boxes[k].textContent = text;
+        if (fields[k].textContent !== text) fields[k].textContent = text;
       });
     });
   };
@@ -100,10 +100,10 @@ async function render({ model, el }) {
     const name = element("th", { scope: "row" }, line);
     name.append(owner && !first ? owner : owner ? `${row.name}, ${owner}` : row.name);
     if (first && row.unit !== "1") element("span", { class: "mbw-unit", text: row.unit }, name);
-    const boxes = HEADS.slice(2, 6).map(() => element("td", { class: "mbw-number" }, line));
+    const fields = HEADS.slice(2, 6).map(() => element("td", { class: "mbw-number" }, line));
     const cell = element("td", {}, line);
     if (first) scaleBox(row, cell);
-    cells.push({ column, boxes });
+    cells.push({ column, fields });
   };
 
   const makeNote = (body, row) => {
