@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator
 
 import mbwidgets as mb
-from mbwidgets.scene.stage.stage import VIEWS
+from mbwidgets.scene.stage.viewpoint import VIEWS
 from tests.browser.lab import Lab
 from tests.browser.test_explorer import ids, objects, show
 

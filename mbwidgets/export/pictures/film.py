@@ -1,45 +1,39 @@
-"""A motion as pictures, drawn without a browser: the same bodies, joints, arrows and light as on the stage."""
+"""A motion as pictures, drawn without a browser: what `scene.stage.composition` composes, in triangles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
-from ...numeric.base.rotations import quaternion_from_y, rotation_matrices
+from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
-from ...scene.look.arrows import HEAD
-from ...scene.look.joints import joint_parts
-from ...scene.look.palette import BODIES, DARK, LIGHT
-from ...scene.look.shapes import Part, body_parts, model_size
-from ...scene.quantities.motion_quantities import arrows_of, find_quantity
-from ...scene.stage.framing import frame_of
-from ...scene.stage.picture import Picture
-from ...scene.stage.stage import AXES, CORNER, GRAVITY, VIEWS
-from .raster import FIELD, Camera, Canvas, rgb
+from ...scene.look.arrow_shape import LABEL, arrow_parts
+from ...scene.look.extras import WORLD, Extra
+from ...scene.look.palette import THEMES, body_colour
+from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow
+from ...scene.quantities.motion_quantities import find_quantity
+from ...scene.stage.composition import Composition, compose
+from ...scene.stage.drawn_arrows import quantity_arrows
+from ...scene.stage.viewpoint import VIEWS
+from .backdrop import draw_backdrop
+from .lettering import Lettering, write_labels
+from .raster import Camera, Canvas, rgb
 from .triangles import Mesh, mesh_of
 
 __all__ = ["Film"]
 
 FINER: Final = 2
 """Times finer than the picture that is drawn, so that edges are smooth."""
-THROUGH: Final = 0.35
-"""How strongly an arrow is seen where a body hides it."""
-LONGEST: Final = 0.42
-"""Length of the longest arrow of a unit, as a share of the model's size."""
-
-
-class Sign(NamedTuple):
-    """What tells one arrow from another."""
-
-    label: str
-    colour: str
-    double: bool = False
+LETTER: Final = 15
+"""Height of a symbol, pixels."""
+Pose = tuple[np.ndarray, np.ndarray]
 
 
 class Film:
@@ -65,37 +59,31 @@ class Film:
         height: int = 620,
         theme: str = "light",
     ) -> None:
-        self.motion = _motion(subject)
-        self.model = self.motion.model
         look = view if view is not None else getattr(subject, "view", "iso")
         if look not in VIEWS:
             raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
-        self.vectors = [find_quantity(key) for key in vectors or ()]
-        picture = getattr(subject, "picture", None)
-        self._shown = picture if vectors is None and bodies is None and isinstance(picture, Picture) else None
-        names = bodies if bodies is not None else [getattr(subject, "selected", "") or self.model.bodies[-1].name]
-        self.owners = [self.model.index(name) for name in names]
+        if theme not in THEMES:
+            raise ModelError(f"no theme {theme!r}", remedy=f"use one of {tuple(THEMES)}")
+        self.composition = _composed(subject, vectors, bodies)
+        self.motion = self.composition.motion
         self.width, self.height = int(width), int(height)
-        self.theme = DARK if theme == "dark" else LIGHT
-        self.size = model_size(self.model)
-        self._direction = VIEWS[look]
+        self.theme = THEMES[theme]
+        self._view = look
 
     def frame(self, time: float) -> Any:
         """The picture at a time, as a Pillow image."""
         from PIL import Image
 
+        if not np.isfinite(self.motion.poses[0]).all(axis=(1, 2)).any():
+            raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
         index = self._index(time)
-        canvas = Canvas(self._backdrop.copy(), self._camera)
-        positions, quaternions = (part[index] for part in self.motion.poses)
-        turns = rotation_matrices(quaternions)
-        for body, (own, joint) in enumerate(self._meshes):
-            canvas.draw(own.moved(positions[body], turns[body]), rgb(BODIES[body % len(BODIES)]))
-            parent = self.model.parents[body]
-            where = (positions[parent], turns[parent]) if parent >= 0 else (np.zeros(3), np.eye(3))
-            canvas.draw(joint.moved(*where), rgb(self.theme.joints))
-        labels = list(self._draw_arrows(canvas, index))
+        camera = self.camera(index)
+        canvas = Canvas(self._backdrop(index), camera)
+        poses = self._poses(index)
+        self._draw_bodies(canvas, poses)
+        labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
-        _write(picture, labels, FINER * 15)
+        write_labels(picture, labels, FINER * LETTER)
         return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
@@ -114,140 +102,104 @@ class Film:
             raise StateError(f"the time {time} is not a number", where="picture")
         return int(np.argmin(np.abs(self.motion.t - time)))
 
-    @cached_property
-    def _meshes(self) -> list[tuple[Mesh, Mesh]]:
-        """Of every body, in its axes, and of the joint that carries it, in the parent's."""
-        return [
-            (mesh_of(body_parts(self.model, k, self.size)), mesh_of(joint_parts(self.model, k, self.size)))
-            for k in range(len(self.model.bodies))
-        ]
+    def camera(self, index: int) -> Camera:
+        """Of a frame, in pixels of the fine picture; it goes along with a mechanism that runs away."""
+        seen, drift = self.composition.viewpoint(self._view, self.width / self.height), self.composition.drift
+        target = seen.target if drift is None else seen.target + np.nan_to_num(drift[index])
+        distance = float(np.linalg.norm(seen.place - seen.target))
+        return Camera(target, seen.axes[2], distance, FINER * self.width, FINER * self.height, seen.near)
+
+    def _backdrop(self, index: int) -> np.ndarray:
+        """The background with the ground, to be drawn over."""
+        if self.composition.drift is None:
+            return self._still_backdrop.copy()
+        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, self._pixels, FINER)
 
     @cached_property
-    def _bounds(self) -> tuple[np.ndarray, float, float]:
-        """Middle and radius of what the stage would show, the height of the floor."""
-        if not np.isfinite(self.motion.poses[0]).all(axis=(1, 2)).any():
-            raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
-        frame = frame_of(self.motion)
-        return frame.middle, frame.radius, frame.floor
+    def _still_backdrop(self) -> np.ndarray:
+        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, self._pixels, FINER)
+
+    @property
+    def _pixels(self) -> tuple[int, int]:
+        return FINER * self.width, FINER * self.height
+
+    def _poses(self, index: int) -> list[Pose]:
+        """Place and turn of every body; the last entry, that of `WORLD`, is the world's."""
+        positions, quaternions = (part[index] for part in self.motion.poses)
+        return [*zip(positions, rotation_matrices(quaternions), strict=True), (np.zeros(3), np.eye(3))]
 
     @cached_property
-    def _camera(self) -> Camera:
-        middle, radius, _ = self._bounds
-        distance = radius / np.tan(FIELD / 2)
-        return Camera(middle, self._direction, distance, FINER * self.width, FINER * self.height)
+    def _meshes(self) -> list[tuple[int, str, Any, Mesh, Mesh]]:
+        """Of bodies and joints: in whose axes, the colour, what shines, the solid parts and the ghosts."""
+        seen, theme = self.composition, self.theme
+        found: list[tuple[int, str, Any, Mesh, Mesh]] = []
+        for k, (own, joint) in enumerate(zip(seen.bodies, seen.joints, strict=True)):
+            glow = rgb(selection_glow(theme.selected)) if k == seen.selected else 0.0
+            found.append((k, body_colour(k), glow, mesh_of(own), mesh_of(own, ghosts=True)))
+            parent = seen.model.parents[k]
+            found.append((max(parent, WORLD), theme.joints, 0.0, mesh_of(joint), mesh_of(joint, ghosts=True)))
+        if seen.selected is not None:
+            found.append((seen.selected, theme.selected, 0.0, mesh_of([]), mesh_of(seen.ghost, ghosts=True)))
+        return found
 
-    @cached_property
-    def _backdrop(self) -> np.ndarray:
-        """The background with the grid of the ground."""
-        from PIL import Image, ImageDraw
+    def _draw_bodies(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+        for body, colour, glow, solid, _ in self._meshes:
+            canvas.draw(solid.moved(*poses[body]), rgb(colour), glow=glow)
+        for path, colour in self.composition.trails:
+            canvas.line(path, rgb(colour), TRAIL, FINER)
+        for body, colour, _, _, ghost in self._meshes:
+            canvas.draw(ghost.moved(*poses[body]), rgb(colour), opacity=GHOST)
 
-        picture = Image.new("RGB", (FINER * self.width, FINER * self.height), self.theme.background)
-        pen = ImageDraw.Draw(picture)
-        decade = 10 ** np.floor(np.log10(self.size))
-        cell = float(decade * (0.5 if self.size / decade >= 2.5 else 0.2))
-        half, floor = 8 * cell, self._bounds[2]
-        for k in np.arange(-8, 9) * cell:
-            for ends in (((k, -half), (k, half)), ((-half, k), (half, k))):
-                line = self._line(np.array([[*end, floor] for end in ends]))
-                pen.line([tuple(point) for point in line], fill=self.theme.lines, width=FINER)
-        return np.asarray(picture, dtype=float) / 255
+    def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
+        """Draw what the view adds; gives its words."""
+        for extra in self.composition.extras:
+            for mesh, colour in _pieces(extra):
+                moved, through = mesh.moved(*poses[extra.body]), float(extra.through)
+                canvas.draw(moved, colour, opacity=extra.opacity, through=through, lit=extra.lit)
+            for word in extra.words:
+                yield canvas.camera.project(np.array([word.place]))[0, :2], word.text, extra.colour
 
-    def _line(self, ends: np.ndarray) -> np.ndarray:
-        """A straight line in space as pixels, cut off before it comes behind the camera."""
-        camera = self._camera
-        along = -((ends - camera.place) @ camera.axes[2])
-        low = camera.near
-        if along.max() <= low:
-            return np.zeros((2, 2))
-        a, b = ends if along[0] >= along[1] else ends[::-1]
-        if along.min() < low:
-            b = a + (b - a) * (along.max() - low) / (along.max() - along.min())
-        return np.asarray(camera.project(np.array([a, b]))[:, :2])
+    def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[Lettering]:
+        """Draw axes, gravity and arrows; gives each label's pixel, text and colour."""
+        seen = self.composition
+        for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
+            parts = arrow_parts(item.begin, item.vector, item.head)
+            self._draw_arrow(canvas, parts, item.colour, item.through)
+            yield canvas.camera.project(item.label_place[None])[0, :2], item.label, item.colour
+        for arrow in seen.arrows:
+            begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
+            parts = arrow_parts(begin, vector, seen.head, arrow.double)
+            if parts:
+                self._draw_arrow(canvas, parts, arrow.colour, True)
+                tip = begin + vector * (1 + LABEL * seen.head / float(np.linalg.norm(vector)))
+                yield canvas.camera.project(tip[None])[0, :2], arrow.label, arrow.colour
 
-    @cached_property
-    def _arrows(self) -> list[tuple[Any, np.ndarray, np.ndarray]]:
-        """Label, colour and heads, beginnings and vectors on the stage, m, of each arrow."""
-        if self._shown is not None:
-            shown = self._shown.on_stage()
-            return [(item, item.begin, item.vector) for item in shown if len(item.begin) == len(self.motion)]
-        found = [
-            (item, one) for item in self.vectors for owner in self.owners for one in arrows_of(item, self.motion, owner)
-        ]
-        longest: dict[str, float] = {}  # by unit: what is of one unit can be compared
-        for item, one in found:
-            lengths = np.linalg.norm(one.value, axis=1)
-            most = float(lengths[np.isfinite(lengths)].max(initial=0.0))
-            longest[item.unit] = max(most, longest.get(item.unit, 0.0))
-        return [
-            (
-                Sign(one.label, item.colour, item.double),
-                one.begin,
-                LONGEST * self.size / (longest[item.unit] or np.inf) * one.value,
-            )
-            for item, one in found
-        ]
-
-    def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[tuple[np.ndarray, str, str]]:
-        """Draw axes, gravity and arrows, which shine through the bodies; gives each label's pixel, text and colour."""
-        head = HEAD[1] * self.size
-        still = [(item, start, value, thick * head) for item, start, value, thick in self._still]
-        moving = [(item, starts[index], values[index], head) for item, starts, values in self._arrows]
-        for item, start, value, own in [*still, *moving]:
-            length = float(np.linalg.norm(value))
-            if not np.isfinite(length) or length < 1e-3 * head:
-                continue
-            parts = _arrow(start, value, length, own, item.double)
-            canvas.draw(mesh_of(parts), rgb(item.colour), through=THROUGH, glow=0.12)
-            tip = self._camera.project((start + value * (1 + 0.8 * head / length))[None])[0]
-            yield tip[:2], item.label, item.colour
-
-    @cached_property
-    def _still(self) -> list[tuple[Any, np.ndarray, np.ndarray, float]]:
-        """The world's axes and gravity, sized by the model: label and colour, beginning and vector, m, thickness."""
-        axes = [(Sign(name, colour), np.zeros(3), 0.26 * self.size * np.array(way), 0.75) for name, way, colour in AXES]
-        g = np.array([self.model.number(item) for item in self.model.gravity])
-        middle, radius, _ = self._bounds
-        fall = 0.2 * self.size * g / max(9.81, float(np.linalg.norm(g)) / 2)
-        return [*axes, (Sign("g", GRAVITY), middle + radius * CORNER, fall, 0.9)]
+    def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
+        own = rgb(colour)
+        canvas.draw(mesh_of(parts), own, through=float(through), glow=ARROW_GLOW * own)
 
 
-def _arrow(start: np.ndarray, value: np.ndarray, length: float, head: float, double: bool) -> list[Part]:
-    """Shaft and heads, the proportions of the stage's."""
-    way = value / length
-    turn = quaternion_from_y(way)
-    tip = min(head, length / (1.7 if double else 1.0))
-    body = max(length - tip, 1e-6 * head)
-    middles = [body / 2, *(length - tip / 2 - 0.7 * k * tip for k in range(1 + double))]
-    shaft, *heads = [start + way * along for along in middles]
-    return [
-        Part("cylinder", _triple(shaft), turn, (0.13 * head, body, 0.13 * head)),
-        *(Part("cone", _triple(place), turn, (0.34 * tip, tip, 0.34 * tip)) for place in heads),
-    ]
+def _pieces(extra: Extra) -> Iterator[tuple[Mesh, np.ndarray]]:
+    """Triangles and colours of what a view adds."""
+    if extra.parts:
+        yield mesh_of(extra.parts), rgb(extra.colour)
+    if extra.fan is not None:
+        yield Mesh(extra.fan.corners, np.zeros_like(extra.fan.corners)), extra.fan.tints
 
 
-def _triple(value: np.ndarray) -> tuple[float, float, float]:
-    return (float(value[0]), float(value[1]), float(value[2]))
-
-
-def _write(picture: Any, labels: list[tuple[np.ndarray, str, str]], height: int) -> None:
-    """Put the arrows' symbols next to their tips; what follows ``_`` is a subscript."""
-    if not labels:
-        return
-    from matplotlib import font_manager
-    from PIL import ImageDraw, ImageFont
-
-    # both come with matplotlib; only the second has 𝔍
-    plain, letters, small = (
-        ImageFont.truetype(font_manager.findfont(name), round(share * height))
-        for name, share in (("DejaVu Sans", 1.0), ("STIXGeneral", 1.25), ("DejaVu Sans", 0.68))
-    )
-    pen = ImageDraw.Draw(picture)
-    for (x, y), text, colour in labels:
-        symbol, _, index = text.partition("_")
-        font = letters if any(ord(letter) > 0xFFFF for letter in symbol) else plain
-        left = float(x) - (font.getlength(symbol) + small.getlength(index)) / 2
-        pen.text((left, float(y)), symbol, fill=colour, font=font, anchor="lm")
-        pen.text((left + font.getlength(symbol), y + 0.34 * height), index, fill=colour, font=small, anchor="lm")
+def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str] | None) -> Composition:
+    """What a view shows, or what a stage would show of a motion; arrows that were asked for, or the reason why not."""
+    keys = [find_quantity(key).key for key in vectors or ()]
+    shown = getattr(getattr(subject, "picture", None), "composition", None)
+    if isinstance(shown, Composition) and vectors is None and bodies is None:
+        return shown
+    seen = shown if isinstance(shown, Composition) else compose(_motion(subject))
+    names = bodies if bodies is not None else [getattr(subject, "selected", "") or seen.model.bodies[-1].name]
+    indices = [seen.model.index(name) for name in names]
+    arrows, missing = quantity_arrows(seen.motion, keys, indices, seen.reach)
+    for error in missing.values():
+        raise error
+    return replace(seen, arrows=arrows)
 
 
 def _motion(subject: Any) -> Motion:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
+from ...numeric.base.rotations import unit_vector
+from ...scene.look.surfaces import LIGHTS
+from ...scene.stage.viewpoint import FIELD, view_axes
 from .triangles import Mesh
 
 __all__ = ["Camera", "Canvas", "rgb"]
-
-FIELD: Final = np.radians(35.0)
-"""Of the camera, as on the stage."""
-LIGHTS: Final = (
-    (np.array([0.25, -0.55, 0.8]), 0.66, np.array([141, 143, 150]) / 255),
-    (np.array([0.9, 0.3, 0.2]), 0.32, np.array([91, 94, 102]) / 255),
-)
-"""The stage's two hemispheres: the way up, the strength, and the colour from below."""
 
 
 def rgb(colour: str) -> np.ndarray:
@@ -28,16 +23,18 @@ def rgb(colour: str) -> np.ndarray:
 class Camera:
     """A place that looks at a target, z up; `project` gives pixels and the distance."""
 
-    def __init__(self, target: Any, direction: Any, distance: float, width: int, height: int) -> None:
-        back = np.asarray(direction, dtype=float)
-        back /= np.linalg.norm(back)
-        right = np.cross([0.0, 0.0, 1.0], back)
-        right /= np.linalg.norm(right)
-        self.axes = np.stack([right, np.cross(back, right), back])
-        self.place = np.asarray(target, dtype=float) + back * distance
-        self.near = 0.02 * distance
-        self._scale = height / 2 / np.tan(FIELD / 2)
+    def __init__(
+        self, target: Any, direction: Any, distance: float, width: int, height: int, near: float | None = None
+    ) -> None:
+        self.axes = view_axes(direction)
+        self.place = np.asarray(target, dtype=float) + self.axes[2] * distance
+        self.near = 0.02 * distance if near is None else near
+        self._scale = height / 2 / np.tan(np.radians(FIELD / 2))
         self._middle = np.array([width / 2, height / 2])
+
+    def depth(self, points: np.ndarray) -> np.ndarray:
+        """How far before the camera points (…, 3) are; negative behind it."""
+        return np.asarray(-((points - self.place) @ self.axes[2]))
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Pixels to the right and down, and the distance, of points (…, 3)."""
@@ -63,29 +60,69 @@ class Canvas:
         """Colours and distances of what is drawn by itself and then laid over the picture."""
         return np.empty_like(self.colours), np.full_like(self.depth, np.inf)
 
-    def draw(self, mesh: Mesh, colour: np.ndarray, through: float = 0.0, glow: float = 0.0) -> None:
-        """Draw triangles; ``through``: how strongly they are seen behind what is nearer, as arrows are."""
-        layer = self._layer if through else (self.colours, self.depth)
+    def draw(
+        self,
+        mesh: Mesh,
+        colour: np.ndarray,
+        *,
+        opacity: float = 1.0,
+        through: float = 0.0,
+        glow: Any = 0.0,
+        lit: bool = True,
+    ) -> None:
+        """Draw triangles in a colour (3,), or with one at each corner (k, 3, 3).
+
+        ``opacity``: how strongly they are seen; what is less than opaque hides nothing. ``through``: how strongly they
+        are seen behind what is nearer. ``glow``: the colour with which they shine by themselves. What is not ``lit``
+        has its colour in every light, and is seen from both sides.
+        """
+        if not len(mesh.corners):
+            return
+        layered = bool(through) or opacity < 1.0
+        layer = self._layer if layered else (self.colours, self.depth)
         flat = self.camera.project(mesh.corners)
         x, y = flat[..., 0], flat[..., 1]
         area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
         middles = mesh.corners.mean(axis=1)
         facing = ((self.camera.place - middles) * mesh.normals.mean(axis=1)).sum(axis=1) > 0
-        shades = np.minimum(1.0, _lit(mesh.normals) * colour + glow * colour)
-        for k in np.flatnonzero(facing & (np.abs(area) > 1e-9)):
+        light = _lit(mesh.normals) if lit else np.ones(mesh.normals.shape)
+        shades = np.minimum(1.0, light * colour + glow)
+        # what reaches behind the camera has no place in the picture
+        ahead = (self.camera.depth(mesh.corners) > self.camera.near).all(axis=1)
+        for k in np.flatnonzero((facing | (not lit)) & ahead & (np.abs(area) > 1e-9)):
             self._triangle(layer, flat[k], shades[k], area[k])
-        if through:
-            self._lay_over(self._box(flat), through)
+        if layered:
+            self._lay_over(self._box(flat), opacity, through)
 
-    def _lay_over(self, box: tuple[slice, slice], through: float) -> None:
+    def _lay_over(self, box: tuple[slice, slice], opacity: float, through: float) -> None:
         """Put what was drawn by itself into the picture, and forget it."""
         colours, depth = (part[box] for part in self._layer)
         drawn, front = np.isfinite(depth), depth <= self.depth[box]
-        share = np.where(front, 1.0, through)[drawn][:, None]
+        share = np.where(front, opacity, through * opacity)[drawn][:, None]
         under = self.colours[box]
         under[drawn] = share * colours[drawn] + (1 - share) * under[drawn]
-        np.copyto(self.depth[box], depth, where=drawn & front)
+        if opacity == 1.0:
+            np.copyto(self.depth[box], depth, where=drawn & front)
         depth[:] = np.inf
+
+    def line(self, points: np.ndarray, colour: np.ndarray, opacity: float, width: int) -> None:
+        """Draw a path (k, 3) so many pixels wide; what is nearer hides it."""
+        flat = self.camera.project(points)
+        seen = np.isfinite(flat).all(axis=1) & (self.camera.depth(points) > self.camera.near)
+        height, across = self.depth.shape
+        dots = [_between(flat[k], flat[k + 1], width * (height + across)) for k in np.flatnonzero(seen[:-1] & seen[1:])]
+        if not dots:
+            return
+        spots = np.concatenate(dots)
+        mask, offsets = np.zeros(self.depth.shape, dtype=bool), np.arange(width) - (width - 1) // 2
+        for right in offsets:
+            for down in offsets:
+                x, y = spots[:, 0].astype(int) + right, spots[:, 1].astype(int) + down
+                inside = (x >= 0) & (x < across) & (y >= 0) & (y < height)
+                x, y, depth = x[inside], y[inside], spots[inside, 2]
+                front = depth <= self.depth[y, x] * (1 + 1e-6)
+                mask[y[front], x[front]] = True
+        self.colours[mask] = opacity * colour + (1 - opacity) * self.colours[mask]
 
     def _box(self, flat: np.ndarray) -> tuple[slice, slice]:
         """The rows and columns of the picture that these pixels (…, 3) span."""
@@ -125,7 +162,13 @@ class Canvas:
 def _lit(normals: np.ndarray) -> np.ndarray:
     """How light falls on surfaces with these normals, three colours each."""
     out = np.zeros(normals.shape)
-    for way, strength, below in LIGHTS:
-        share = (0.5 + 0.5 * normals @ (way / np.linalg.norm(way)))[..., None]
-        out += strength * (share + (1 - share) * below)
+    for light in LIGHTS:
+        share = (0.5 + 0.5 * normals @ unit_vector(light.up))[..., None]
+        out += light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))
     return out
+
+
+def _between(a: np.ndarray, b: np.ndarray, most: int) -> np.ndarray:
+    """A point (x, y, distance) for every pixel of a straight line."""
+    count = int(min(np.abs(b - a)[:2].max(), most)) + 2
+    return np.asarray(a + np.linspace(0.0, 1.0, count)[:, None] * (b - a))

@@ -28,9 +28,9 @@ class Mesh:
         return Mesh(self.corners @ turn.T + np.asarray(place), self.normals @ turn.T)
 
 
-def mesh_of(parts: Sequence[Part]) -> Mesh:
-    """The triangles of some parts, in the axes in which they are placed; ghosts are left out."""
-    solid = [_placed(part) for part in parts if not part.ghost]
+def mesh_of(parts: Sequence[Part], ghosts: bool = False) -> Mesh:
+    """The triangles of some parts, in the axes in which they are placed: of the solid ones, or of the ghosts."""
+    solid = [_placed(part) for part in parts if part.ghost == ghosts]
     if not solid:
         return Mesh(np.zeros((0, 3, 3)), np.zeros((0, 3, 3)))
     return Mesh(np.concatenate([one.corners for one in solid]), np.concatenate([one.normals for one in solid]))

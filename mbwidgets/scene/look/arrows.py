@@ -5,20 +5,19 @@ The player places, scales, turns and hides them; here they are made and coloured
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
+import numpy as np
 import pythreejs as three
 
+from ...numeric.base.rotations import quaternion_from_y
+from .arrow_shape import arrow_shape
 from .labels import Label
 from .meshes import Geometries
+from .shapes import triple_of
+from .surfaces import ARROW_GLOW
 
-__all__ = ["BOLD", "HEAD", "Arrow"]
-
-HEAD: Final = (0.017, 0.05)
-"""Radius and length of the head, as shares of a size."""
-SHAFT: Final = 0.0065
-BOLD: Final = 1.4
-"""The size that suits a picture, over the radius of what is seen."""
+__all__ = ["Arrow"]
 
 
 class Arrow:
@@ -33,7 +32,7 @@ class Arrow:
         self._surface = three.MeshPhongMaterial(
             color=colour,
             emissive=colour,
-            emissiveIntensity=0.12,
+            emissiveIntensity=ARROW_GLOW,
             shininess=6,
             transparent=through,
             depthTest=not through,
@@ -48,11 +47,15 @@ class Arrow:
         """What stands on the stage."""
         return [self.group, self.label.sprite]
 
-    def resize(self, size: float) -> None:
-        """Thickness for this size, m, of an arrow that the player does not scale."""
-        self.shaft.scale = (SHAFT * size, 1.0, SHAFT * size)
-        for head in self.heads:
-            head.scale = (HEAD[0] * size, HEAD[1] * size, HEAD[0] * size)
+    def stand(self, begin: np.ndarray, vector: np.ndarray, head: float, label: np.ndarray) -> None:
+        """Place an arrow that the player does not move; ``label`` is where its symbol stands."""
+        shape = arrow_shape(float(np.linalg.norm(vector)), head, self.double)
+        (thick, long), (wide, tip) = shape.shaft, shape.head
+        self.group.position, self.group.quaternion = triple_of(begin), quaternion_from_y(vector)
+        self.shaft.scale, self.shaft.position = (thick, long, thick), (0.0, long / 2, 0.0)
+        for item, middle in zip(self.heads, shape.middles, strict=True):
+            item.scale, item.position = (wide, tip, wide), (0.0, middle, 0.0)
+        self.label.sprite.position = triple_of(label)
 
     def close(self) -> None:
         """Free all that the arrow made."""

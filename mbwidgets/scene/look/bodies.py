@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pythreejs as three
 
 from .meshes import Geometries, PartMesh, matt_material
-from .palette import BODIES, Theme
+from .palette import Theme, body_colour
 from .shapes import Part
+from .surfaces import selection_glow
 
 __all__ = ["BodyView", "PartGroup"]
 
@@ -27,7 +29,7 @@ class PartGroup:
         """The three.js meshes, for picking."""
         return [item.mesh for item in self._meshes]
 
-    def show(self, parts: list[Part]) -> None:
+    def show(self, parts: Sequence[Part]) -> None:
         """Show these parts."""
         if len(parts) == len(self._meshes) and all(
             mesh.fits(part) for mesh, part in zip(self._meshes, parts, strict=True)
@@ -62,15 +64,10 @@ class BodyView(PartGroup):
     """A body: its parts, in the colour of its place in the model."""
 
     def __init__(self, geometries: Geometries, index: int, theme: Theme) -> None:
-        super().__init__(geometries, BODIES[index % len(BODIES)])
+        super().__init__(geometries, body_colour(index))
         self.index = index
         self.mark = theme.selected
 
     def select(self, selected: bool) -> None:
         """Show whether the body is the selected one."""
-        self.glow(_shade(self.mark, 0.32) if selected else "#000000")
-
-
-def _shade(colour: str, factor: float) -> str:
-    values = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return "#" + "".join(f"{round(value * factor):02X}" for value in values)
+        self.glow(selection_glow(self.mark) if selected else "#000000")

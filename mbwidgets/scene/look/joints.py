@@ -8,7 +8,7 @@ import numpy as np
 
 from ...model.model import Model
 from ...numeric.base.rotations import quaternion_from_y
-from .shapes import STRAIGHT, Part
+from .shapes import STRAIGHT, Part, triple_of
 
 __all__ = ["joint_parts"]
 
@@ -24,7 +24,7 @@ def joint_parts(model: Model, index: int, size: float) -> list[Part]:
 
     def pin(direction: Any, thick: float = 1.0, long: float = 1.0) -> Part:
         return Part(
-            "cylinder", _triple(at), quaternion_from_y(direction), (thick * radius, long * length, thick * radius)
+            "cylinder", triple_of(at), quaternion_from_y(direction), (thick * radius, long * length, thick * radius)
         )
 
     axis = [model.number(item) for item in joint.axis] if hasattr(joint, "axis") else None
@@ -33,7 +33,7 @@ def joint_parts(model: Model, index: int, size: float) -> list[Part]:
             return [pin(axis)]
         case "prismatic":
             edge = 1.1 * radius
-            return [Part("box", _triple(at), quaternion_from_y(axis), (edge, 3.4 * length, edge))]
+            return [Part("box", triple_of(at), quaternion_from_y(axis), (edge, 3.4 * length, edge))]
         case "cylindrical":
             return [pin(axis, 0.5, 3.4), pin(axis, 1.2, 0.6)]
         case "universal":
@@ -41,13 +41,9 @@ def joint_parts(model: Model, index: int, size: float) -> list[Part]:
         case "planar":
             edge = 1.6 * length
             turn = quaternion_from_y(axis)
-            return [Part("box", _triple(at), turn, (edge, 0.1 * radius, edge), ghost=True), pin(axis, 0.7, 0.5)]
+            return [Part("box", triple_of(at), turn, (edge, 0.1 * radius, edge), ghost=True), pin(axis, 0.7, 0.5)]
         case "spherical":
-            return [Part("ball", _triple(at), STRAIGHT, (1.7 * radius,) * 3)]
+            return [Part("ball", triple_of(at), STRAIGHT, (1.7 * radius,) * 3)]
         case "fixed":
-            return [Part("box", _triple(at), STRAIGHT, (2.4 * radius,) * 3)]
+            return [Part("box", triple_of(at), STRAIGHT, (2.4 * radius,) * 3)]
     return []
-
-
-def _triple(value: Any) -> tuple[float, float, float]:
-    return (float(value[0]), float(value[1]), float(value[2]))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pythreejs as three
 
+from .extras import Extra
 from .meshes import Geometries, PartMesh
 from .shapes import Part
 
@@ -22,6 +23,8 @@ class Markers:
         self._surfaces = {name: _surface(*look) for name, look in looks.items()}
         self._meshes: dict[str, PartMesh] = {}
         self._home: Any = None
+        self._looks = dict(looks)
+        self._parts: dict[str, Part | None] = {}
 
     def show(self, home: Any, parts: Mapping[str, Part | None]) -> None:
         """Show parts, in the axes of the group of a body; None hides one."""
@@ -33,6 +36,7 @@ class Markers:
             self._home = home
 
     def _show(self, name: str, part: Part | None) -> None:
+        self._parts[name] = part
         if part is None:
             if name in self._meshes:
                 self._meshes[name].mesh.visible = False
@@ -43,6 +47,17 @@ class Markers:
             self.group.add(self._meshes[name].mesh)
         self._meshes[name].update(part)
         self._meshes[name].mesh.visible = True
+
+    def extras(self, groups: Sequence[Any]) -> list[Extra]:
+        """The marks that are seen, in the axes of their body."""
+        if self._home not in groups:
+            return []
+        home = list(groups).index(self._home)
+        return [
+            Extra(home, self._looks[name][0], [part], self._looks[name][1], through=True)
+            for name, part in self._parts.items()
+            if part is not None
+        ]
 
     def blank(self, why: str) -> None:
         """No marks; they have no words."""

@@ -8,6 +8,7 @@ import numpy as np
 import pythreejs as three
 
 from .shapes import Part
+from .surfaces import GHOST
 
 __all__ = ["Geometries", "PartMesh", "matt_material"]
 
@@ -50,7 +51,7 @@ def matt_material(colour: str, ghost: bool = False) -> Any:
         shininess=18,
         specular="#222222",
         transparent=ghost,
-        opacity=0.2 if ghost else 1.0,
+        opacity=GHOST if ghost else 1.0,
         depthWrite=not ghost,
         side="DoubleSide",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme"]
+__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme", "body_colour"]
 
 ORANGE: Final = "#E69F00"
 SKY: Final = "#56B4E9"
@@ -55,6 +55,11 @@ QUANTITY: Final = {
 
 BODIES: Final = ("#A9B8C9", "#D3C3A4", "#AFC7B2", "#CBB5C6", "#BCC2C6", "#C9BBA9")
 """Bodies are pale, so that arrows stand out."""
+
+
+def body_colour(index: int) -> str:
+    """The colour of a body, by its place in the model."""
+    return BODIES[index % len(BODIES)]
 
 
 @dataclass(frozen=True)

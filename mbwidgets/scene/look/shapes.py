@@ -15,7 +15,16 @@ from ...model import solids
 from ...model.model import Model
 from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix, rotation_matrices
 
-__all__ = ["Part", "body_balls", "body_extent", "body_parts", "body_spots", "equivalent_ellipsoid", "model_size"]
+__all__ = [
+    "Part",
+    "body_balls",
+    "body_extent",
+    "body_parts",
+    "body_spots",
+    "equivalent_ellipsoid",
+    "model_size",
+    "triple_of",
+]
 
 Quaternion = tuple[float, float, float, float]
 STRAIGHT: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
@@ -74,7 +83,7 @@ def equivalent_ellipsoid(model: Model, index: int, size: float) -> Part | None:
     moments, axes = _principal(tensor)
     squares = 2.5 / mass * (moments.sum() - 2 * moments)
     radii = np.sqrt(np.maximum(squares, (0.006 * size) ** 2))
-    return Part("ball", _vector(model, body.com), quaternion_of_matrix(axes), _triple(radii))
+    return Part("ball", _vector(model, body.com), quaternion_of_matrix(axes), triple_of(radii))
 
 
 def _principal(tensor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,7 +111,7 @@ def _ends(model: Model, index: int) -> Iterator[np.ndarray]:
 
 
 def _bone(end: np.ndarray, radius: float) -> Part:
-    return Part("cylinder", _triple(end / 2), quaternion_from_y(end), (radius, float(np.linalg.norm(end)), radius))
+    return Part("cylinder", triple_of(end / 2), quaternion_from_y(end), (radius, float(np.linalg.norm(end)), radius))
 
 
 def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> Iterator[Part]:
@@ -118,9 +127,9 @@ def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> 
                 yield from _solid_parts(model, hole, size, True)
             return
         case solids.Box(size=edges, rotation=turn):
-            kind, turned, scale = "box", _quaternion(model, turn), _triple([number(edge) for edge in edges])
+            kind, turned, scale = "box", _quaternion(model, turn), triple_of([number(edge) for edge in edges])
         case solids.Ellipsoid(radii=radii, rotation=turn):
-            kind, turned, scale = "ball", _quaternion(model, turn), _triple([number(radius) for radius in radii])
+            kind, turned, scale = "ball", _quaternion(model, turn), triple_of([number(radius) for radius in radii])
         case solids.Sphere(radius=radius):
             kind, turned, scale = "ball", STRAIGHT, (number(radius),) * 3
         case solids.Point():
@@ -141,7 +150,7 @@ def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> 
     if kind == "cone":  # three.js centres a cone between base and tip
         at = at + 0.5 * scale[1] * np.array(_vector(model, solid.axis))
     hollow = number(solid.inner) / number(solid.outer) if kind == "tube" else 0.0
-    yield Part(kind, _triple(at), turned, scale, hollow, ghost)
+    yield Part(kind, triple_of(at), turned, scale, hollow, ghost)
 
 
 def _along(model: Model, solid: Any) -> Quaternion:
@@ -199,8 +208,9 @@ def _radius(part: Part) -> float:
 
 
 def _vector(model: Model, value: Any) -> tuple[float, float, float]:
-    return _triple([model.number(item) for item in value])
+    return triple_of([model.number(item) for item in value])
 
 
-def _triple(value: Any) -> tuple[float, float, float]:
+def triple_of(value: Any) -> tuple[float, float, float]:
+    """Three numbers as three.js wants them."""
     return (float(value[0]), float(value[1]), float(value[2]))

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pythreejs as three
 
+from .surfaces import TRAIL
+
 __all__ = ["Trail"]
 
 
@@ -16,7 +18,7 @@ class Trail:
     def __init__(self, points: np.ndarray, colour: str) -> None:
         self._path = three.BufferAttribute(_finite(points), normalized=False, dynamic=True)
         self._curve = three.BufferGeometry(attributes={"position": self._path})
-        self._ink = three.LineBasicMaterial(color=colour, transparent=True, opacity=0.75)
+        self._ink = three.LineBasicMaterial(color=colour, transparent=True, opacity=TRAIL)
         self.line: Any = three.Line(self._curve, self._ink)
 
     def fits(self, points: np.ndarray) -> bool:

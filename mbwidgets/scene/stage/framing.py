@@ -9,6 +9,7 @@ import numpy as np
 from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ..look.shapes import body_spots, model_size
+from .setting import TRIAD
 
 __all__ = ["Frame", "frame_of"]
 
@@ -16,8 +17,6 @@ FRAMES: Final = 40
 """Of the motion that are looked at."""
 FAR: Final = 3.0
 """What comes this many radii from the middle has run away, and is not held."""
-TRIAD: Final = 0.34
-"""Length of the world's axes, in radii."""
 LEFT, ROOM = 1.2, 0.2
 """Where something runs away: radii that are held, and radii that the middle moves before the camera goes along."""
 

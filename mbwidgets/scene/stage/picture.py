@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import error_reason
+from ...errors import StateError, error_reason
 from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
-from ..look.arrows import BOLD, HEAD, Arrow
+from ..look.arrows import Arrow
 from ..look.bodies import BodyView, PartGroup
-from ..look.joints import joint_parts
-from ..look.shapes import Part, body_parts, equivalent_ellipsoid
+from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from ..quantities.motion_quantities import Drawn, arrows_of, find_quantity
-from ..quantities.registry import as_subscript
+from .composition import Composition, ghost_parts, setting_of
+from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import Frame, frame_of
 from .stage import Stage
 
-__all__ = ["OnStage", "Picture", "Shown"]
-
-USUAL, LONGEST = 0.38, 1.4
-"""Length of an arrow in half of the frames, and in nine of ten, as shares of the radius of what is seen."""
+__all__ = ["Picture", "Shown"]
 
 
 class Shown(NamedTuple):
@@ -34,16 +31,6 @@ class Shown(NamedTuple):
     key: str
     body: int
     label: str
-
-
-class OnStage(NamedTuple):
-    """An arrow as it stands on the stage over the frames: beginnings and vectors (frames, 3), m."""
-
-    label: str
-    colour: str
-    double: bool
-    begin: np.ndarray
-    vector: np.ndarray
 
 
 class Picture:
@@ -56,17 +43,43 @@ class Picture:
         self.joints: list[PartGroup] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
-        self._reach = 1.0
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
         self._trails: list[Trail] = []
-        self.shown: list[Shown] = []
+        self._paths: Sequence[tuple[np.ndarray, str]] = ()
+        self._composed: Composition | None = None
+        self.adornments: list[Adornment] = []
+        """What the view has put on the stage besides."""
+
+    @property
+    def composition(self) -> Composition:
+        """All that is seen now, as data: for a picture without a page."""
+        if self._composed is None:
+            raise StateError("nothing was shown yet", where="picture", remedy="show a motion first")
+        groups = [body.group for body in self.bodies]
+        extras = [extra for item in self.adornments for extra in item.extras(groups)]
+        return replace(self._composed, setting=self.stage.setting, trails=self._paths, extras=extras)
+
+    @property
+    def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
-        self.missing: dict[str, str] = {}
+        return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+
+    @property
+    def _arrows(self) -> Sequence[DrawnArrow]:
+        return () if self._composed is None else self._composed.arrows
+
+    @property
+    def missing(self) -> dict[str, str]:
         """Quantities that the model does not have, and why."""
-        self.scales: dict[str, float] = {}
+        found = {} if self._composed is None else self._composed.missing
+        return {key: error_reason(error) for key, error in found.items()}
+
+    @property
+    def scales(self) -> dict[str, float]:
         """Metres for one unit of a quantity, as last shown."""
+        return {arrow.key: arrow.scale for arrow in self._arrows}
 
     def show(
         self,
@@ -82,32 +95,45 @@ class Picture:
         ``magnify``: how much longer than usual all arrows are; ``scales``: metres for one unit of those quantities
         whose arrows are not scaled automatically.
         """
-        model = motion.model
         frame = frame_of(motion)
-        # of this motion, not of the one that the camera was turned to: arrows do not depend on what was shown before
-        self._reach = frame.radius
+        arrows, missing = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
+        self.put(motion, frame, arrows, missing, selected)
+
+    def put(
+        self,
+        motion: Motion,
+        frame: Frame,
+        arrows: Sequence[DrawnArrow],
+        missing: Mapping[str, Exception],
+        selected: int | None,
+    ) -> None:
+        """Show a motion with these arrows, which are scaled for its frame."""
+        model = motion.model
         old = self._build(motion, frame)
-        size = self.stage.size
-        for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
-            body.show(body_parts(model, index, size))
-            joint.show(joint_parts(model, index, size))
+        drift = None if self._frame is None else self._frame.drift(motion)
+        # the radius is that of this motion, not of the one that the camera was turned to: arrows do not depend on what
+        # was shown before
+        seen = Composition(motion, self.stage.setting, frame.radius, arrows, missing, selected, drift)
+        for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
+            body.show(parts)
+            joint.show(handle)
         self.stage.point_gravity([model.number(item) for item in model.gravity])
-        values = self._values(motion, vectors, indices)
-        arrows = [self._arrow(item.key, item.label) for item in self.shown]
+        self._composed = seen
+        made = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
         self.player.load(
             motion.t,
             packed_poses(*motion.poses),
-            values,
-            self._lengths(values, magnify, scales or {}),
-            None if self._frame is None else self._frame.drift(motion),
+            _vectors(motion, arrows),
+            [item.scale for item in arrows],
+            drift,
             bodies=[body.group for body in self.bodies],
-            arrows=[arrow.group for arrow in arrows],
-            labels=[arrow.label.sprite for arrow in arrows],
-            quantities=[item.key for item in self.shown],
-            head=HEAD[1] * BOLD * self._reach,
+            arrows=[arrow.group for arrow in made],
+            labels=[arrow.label.sprite for arrow in made],
+            quantities=[item.key for item in arrows],
+            head=seen.head,
         )
-        self._hide_all_but(arrows)
+        self._hide_all_but(made)
         # only now has the player let go of them
         for view in old:
             view.close()
@@ -140,17 +166,16 @@ class Picture:
     def furnish(self, model: Model, frame: Frame) -> None:
         """Suit the stage to a frame of a model's motion; the camera goes there when it is next told to look."""
         self._frame = frame
-        self.stage.furnish(*frame[:5])
+        self.stage.furnish(setting_of(frame))
         self.stage.point_gravity([model.number(item) for item in model.gravity])
 
-    def _arrow(self, key: str, label: str) -> Arrow:
+    def _arrow(self, item: DrawnArrow) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
-        if (key, label) not in self._pool:
-            item = find_quantity(key)
-            arrow = Arrow(self.stage.geometries, item.colour, label, item.double)
-            self._pool[key, label] = arrow
-            self.stage.add(*arrow.objects)
-        return self._pool[key, label]
+        name = item.key, item.label
+        if name not in self._pool:
+            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double)
+            self.stage.add(*self._pool[name].objects)
+        return self._pool[name]
 
     def _hide_all_but(self, shown: list[Arrow]) -> None:
         # the player owns `visible` of the arrows that it moves; a change made here is for the others
@@ -159,57 +184,6 @@ class Picture:
                 for item in arrow.objects:
                     item.visible = True
                     item.visible = False
-
-    def _values(self, motion: Motion, vectors: Sequence[str], indices: Sequence[int]) -> np.ndarray:
-        """Beginning and value of every arrow, (frames, arrows, 6); `shown` and `missing` tell of what."""
-        found: list[tuple[Shown, Drawn]] = []
-        self.missing = {}
-        for key in vectors:
-            for index in indices:
-                try:
-                    arrows = arrows_of(find_quantity(key), motion, index)
-                except Exception as error:  # whatever it is, the others are drawn
-                    self.missing[key] = error_reason(error)
-                    continue
-                mark = as_subscript(str(index + 1)) if len(indices) > 1 else ""
-                found += [(Shown(key, index, arrow.label + mark), arrow) for arrow in arrows]
-        self.shown = [item for item, _ in found]
-        out = np.zeros((len(motion), len(found), 6))
-        for column, (_, arrow) in enumerate(found):
-            out[:, column, :3], out[:, column, 3:] = arrow.begin, arrow.value
-        return out
-
-    def _lengths(self, values: np.ndarray, magnify: float, given: Mapping[str, float]) -> list[float]:
-        """Metres for a unit of each arrow; quantities of one unit share the automatic scale and can be compared."""
-        sizes = np.linalg.norm(values[:, :, 3:], axis=2)
-        by_unit: dict[str, list[np.ndarray]] = {}
-        for column, item in enumerate(self.shown):
-            by_unit.setdefault(find_quantity(item.key).unit, []).append(sizes[:, column])
-        scale = {unit: self._scale(columns) for unit, columns in by_unit.items()}
-        self.scales = {
-            item.key: magnify * given.get(item.key, scale[find_quantity(item.key).unit]) for item in self.shown
-        }
-        return [self.scales[item.key] for item in self.shown]
-
-    def _scale(self, columns: list[np.ndarray]) -> float:
-        """A scale that suits most frames; of a violent motion the few longest arrows leave the picture."""
-        strongest = np.max([np.where(np.isfinite(column), column, 0.0) for column in columns], axis=0)
-        strongest = strongest[strongest > 0.0]
-        if not strongest.size:
-            return 0.0
-        usual, long = np.quantile(strongest, [0.5, 0.9])
-        return float(self._reach * min(USUAL / usual, LONGEST / long))
-
-    def on_stage(self) -> list[OnStage]:
-        """The arrows that the player moves, as they are seen: for a picture without a page."""
-        player = self.player
-        values = np.frombuffer(player.vectors, dtype=np.float32).reshape(-1, max(1, len(self.shown)), 6)
-        out = []
-        for k, (item, length) in enumerate(zip(self.shown, player.lengths, strict=True)):
-            arrow = self._arrow(item.key, item.label)
-            begin, value = values[:, k, :3].astype(float), values[:, k, 3:].astype(float)
-            out.append(OnStage(item.label, arrow.colour, arrow.double, begin, length * value))
-        return out
 
     def repaint(self, theme: str) -> None:
         """Change to the ``"light"`` or the ``"dark"`` theme."""
@@ -224,14 +198,7 @@ class Picture:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):
             body.select(index == selected)
-        ghost: list[Part] = []
-        # where the inertia is that of the solid, the ellipsoid would only hide it
-        if selected is not None and model.bodies[selected].shape is not None and not _from_solid(model, selected):
-            part = equivalent_ellipsoid(model, selected, self.stage.size)
-            # one that is larger than all the mechanism would only hide it
-            seen = part is not None and max(part.scale) < self.stage.size
-            ghost = [Part("ball", part.at, part.turn, part.scale, ghost=True)] if part is not None and seen else []
-        self._ghost.show(ghost)
+        self._ghost.show(ghost_parts(model, selected, self.stage.size))
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children
             if index == selected and not inside:
@@ -241,6 +208,7 @@ class Picture:
 
     def trails(self, paths: Sequence[tuple[np.ndarray, str]]) -> None:
         """Draw paths of points, (frames, 3) and colour each; none for an empty list."""
+        self._paths = tuple(paths)
         for slot, (points, colour) in enumerate(paths):
             if slot < len(self._trails) and self._trails[slot].fits(points):
                 self._trails[slot].show(points, colour)
@@ -292,5 +260,9 @@ class Picture:
         self.stage.close()
 
 
-def _from_solid(model: Model, index: int) -> bool:
-    return "inertia" in model.bodies[index].derived
+def _vectors(motion: Motion, arrows: Sequence[DrawnArrow]) -> np.ndarray:
+    """Beginning and value of every arrow, (frames, arrows, 6)."""
+    out = np.zeros((len(motion), len(arrows), 6))
+    for column, arrow in enumerate(arrows):
+        out[:, column, :3], out[:, column, 3:] = arrow.begin, arrow.value
+    return out

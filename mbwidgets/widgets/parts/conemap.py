@@ -18,7 +18,7 @@ import traitlets
 from ...numeric.base.rotations import farthest_axis, unit_vector
 from ...numeric.permanent.cone_curves import ConeCurve
 from ...numeric.permanent.staude import StaudeCone
-from ...scene.look.cone import SpeedScale
+from ...scene.look.cone_shape import SpeedScale
 from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["ConeMap", "map_basis"]

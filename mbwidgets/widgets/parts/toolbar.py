@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets
 
-from ...scene.stage.stage import VIEWS
+from ...scene.stage.viewpoint import VIEWS
 
 __all__ = ["Toolbar"]
 

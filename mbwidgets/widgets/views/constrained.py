@@ -15,6 +15,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
+from ...scene.stage.setting import Setting
 from ..edit.places import Place
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
@@ -207,7 +208,7 @@ class ConstrainedView(VectorView):
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)
             radius = max(float((high - low)[:2].max()) / 2, size / 2)
-            stage.furnish(stage.size, (low + high) / 2, radius)
+            stage.furnish(Setting.about(stage.size, (low + high) / 2, radius))
             stage.point_gravity([self.model.number(part) for part in self.model.gravity])
         stage.look(self.view)
 

@@ -92,6 +92,7 @@ class MassMomentsView(VectorView):
         """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
         super().arrange()
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
+        self.picture.adornments.append(self.markers)
         self.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()

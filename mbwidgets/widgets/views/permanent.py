@@ -29,6 +29,7 @@ from ...scene.look.cone import Barycentres, Cone
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import model_size
 from ...scene.page.handles import Handle, Handles, Snap
+from ...scene.stage.setting import Setting
 from ..base.lifetime import LatestOnly, blank_part, close_tree, unwrap_result
 from ..edit.places import Place, editable_places
 from ..edit.speeds import FIRST, GROUP, speed_places, turn_together
@@ -156,6 +157,7 @@ class PermanentRotationsView(View):
         self.cone = Cone(self.picture.stage.geometries)
         self.barycentres = Barycentres(self.picture.stage.geometries)
         self.picture.stage.add(*self.cone.objects)
+        self.picture.adornments += [self.cone, self.barycentres]
         self.handles = Handles(self.picture, lambda _, axis: self.turn_to(axis))
         self.study, self._snaps = Study(), list[Snap]()
         self._work = LatestOnly(self._computed, self._failed)
@@ -280,7 +282,8 @@ class PermanentRotationsView(View):
         if self.cone.group not in body.children:
             body.add(self.cone.group)
             middle = at + 0.2 * stage.size * down
-            stage.furnish(stage.size, middle, ROOM * stage.size, float((at + 1.1 * stage.size * down)[2]))
+            floor, radius = float((at + 1.1 * stage.size * down)[2]), ROOM * stage.size
+            stage.furnish(Setting.about(stage.size, middle, radius, floor))
             stage.look(self.view)
 
     def _show_handle(self, now: Permanent) -> None:

@@ -19,7 +19,7 @@ from ...numeric.permanent.growth_rates import Growth
 from ...numeric.permanent.permanent import Permanent
 from ...numeric.permanent.rotation_states import axis_errors, cone_of, turned_to, with_rotation
 from ...numeric.permanent.staude import StaudeCone
-from ...scene.look.cone import SpeedScale
+from ...scene.look.cone_shape import SpeedScale
 from ...scene.look.palette import GREY, SERIES
 from ..base.lifetime import result_or_error, unwrap_result
 from ..edit.speeds import turn_together

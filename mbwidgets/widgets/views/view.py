@@ -22,7 +22,7 @@ from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
-from ...scene.stage.stage import VIEWS
+from ...scene.stage.viewpoint import VIEWS
 from ..base.history import History
 from ..base.lifetime import blank_on_error, blank_part, close_tree, explain_error, finish_work, replace_previous
 from ..base.solver import Solver

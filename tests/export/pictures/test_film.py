@@ -9,14 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.export.pictures.film import Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.triangles import mesh_of
+from mbwidgets.scene.look.palette import GREY
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
-from mbwidgets.scene.stage.stage import AXES, GRAVITY
+from mbwidgets.scene.stage.setting import AXES, GRAVITY
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +82,9 @@ def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
 
 def test_a_body_is_drawn_where_the_motion_has_it(motion: mb.Motion) -> None:
     film = Film(motion, width=400, height=300)
-    bare = film._backdrop[::2, ::2]
+    bare = film._still_backdrop[::2, ::2]
     for index in (0, 30, 60):
-        x, y, _ = film._camera.project(motion.poses[0][index, 2:3])[0] / 2
+        x, y, _ = film.camera(index).project(motion.poses[0][index, 2:3])[0] / 2
         window = np.s_[int(y) - 3 : int(y) + 4, int(x) - 3 : int(x) + 4]
         picture = np.asarray(film.frame(index / 60), dtype=float) / 255
         assert np.abs(picture[window] - bare[window]).max() > 0.1, index
@@ -165,11 +167,67 @@ def test_every_quantity_can_be_drawn_in_a_picture(key: str, tmp_path: Path) -> N
     """Those of which a body has several are as many arrows; those that it has not are none."""
     motion = mb.simulate(mb.library.four_bar(), duration=0.1, rate=20)
     try:
-        expected = [arrow for index in range(3) for arrow in arrows_of(find_quantity(key), motion, index)]
+        found = [(index, arrow) for index in range(3) for arrow in arrows_of(find_quantity(key), motion, index)]
+        expected = [arrow.label + "₁₂₃"[index] for index, arrow in found]
     except mb.errors.MbwidgetsError as error:
         with pytest.raises(type(error)):
             mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120)
         return
     film = Film(motion, (key,), [body.name for body in motion.model.bodies], width=160, height=120)
-    assert [item.label for item, _, _ in film._arrows] == [arrow.label for arrow in expected]
+    assert [item.label for item in film.composition.arrows] == expected
     assert mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120).stat().st_size > 0
+
+
+def test_a_film_of_a_motion_makes_no_widget(motion: mb.Motion) -> None:
+    before = set(_instances)
+    Film(motion, vectors=("force", "moment"), width=80, height=60).frame(0.5)
+    assert set(_instances) == before
+
+
+def test_a_mechanism_that_runs_away_is_followed_as_on_the_stage() -> None:
+    fall = mb.simulate(mb.Model([mb.Body("stone", mb.Free(), inertia=mb.Sphere(0.1, mass=1))]), duration=3)
+    film = Film(fall, width=80, height=60)
+    first, last = film.camera(0), film.camera(len(fall) - 1)
+    drift = film.composition.drift
+    assert drift is not None
+    np.testing.assert_allclose(last.place - first.place, drift[-1] - drift[0], atol=1e-12)
+    assert (np.abs(last.project(fall.poses[0][-1]) - [80, 60, 0])[:, :2] < [80, 60]).all()
+
+
+def still(view: object) -> np.ndarray:
+    return np.asarray(Film(view, width=280, height=200).frame(0.0), dtype=float) / 255
+
+
+def pixels(picture: np.ndarray, colour: str, within: float = 0.15) -> int:
+    return int((np.abs(picture - rgb(colour)).sum(axis=2) < within).sum())
+
+
+def test_a_still_shows_what_a_view_adds_to_its_stage() -> None:
+    """The guide and the path of a constrained body, the cone and the barycentres, the marks of pole and axis."""
+    constrained = mb.ConstrainedView(duration=0.5)
+    assert len(Film(constrained).composition.trails) == 2
+    with_guide = pixels(still(constrained), GREY, 0.4)
+    constrained.picture.trails([])
+    # a circle across half of the picture's height, a pixel wide
+    assert with_guide > pixels(still(constrained), GREY, 0.4) + 100
+    constrained.close()
+    permanent = mb.PermanentRotationsView(duration=0.5)
+    permanent.finish()
+    extras = Film(permanent).composition.extras
+    assert [len(extra.fan.corners) > 50 for extra in extras if extra.fan is not None] == [True]
+    assert [word.text for extra in extras for word in extra.words] == ["ν"]
+    shown = still(permanent)
+    permanent.picture.adornments.clear()
+    assert np.abs(still(permanent) - shown).max(axis=2).mean() > 0.02
+    permanent.close()
+    moments = mb.MassMomentsView(duration=0.5)
+    assert {extra.body for extra in Film(moments).composition.extras} == {0}
+    moments.close()
+
+
+def test_a_still_of_an_opened_joint_is_open() -> None:
+    view = mb.ReleaseView(duration=0.2, rate=60)
+    drawn, whole = Film(view).composition.motion, view.motion
+    gap = drawn.poses[0][0, -1] - whole.poses[0][0, -1]
+    assert np.linalg.norm(gap) == pytest.approx(view.gap, rel=1e-12)
+    view.close()

@@ -7,7 +7,8 @@ from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.numeric.permanent.cone_curves import cone_curves
-from mbwidgets.scene.look.cone import ANY, RAMP, Barycentres, Cone, SpeedScale
+from mbwidgets.scene.look.cone import Barycentres, Cone
+from mbwidgets.scene.look.cone_shape import ANY, RAMP, SpeedScale
 from mbwidgets.scene.look.meshes import Geometries
 
 

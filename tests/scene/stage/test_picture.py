@@ -9,7 +9,8 @@ from ipywidgets.widgets.widget import _instances
 import mbwidgets as mb
 from mbwidgets.numeric.base.outcome import Budget, Result
 from mbwidgets.scene.quantities.motion_quantities import quantity_names
-from mbwidgets.scene.stage.picture import LONGEST, USUAL, Picture
+from mbwidgets.scene.stage.drawn_arrows import LONGEST, USUAL
+from mbwidgets.scene.stage.picture import Picture
 
 
 def numbers(data: bytes, *shape: int) -> np.ndarray:

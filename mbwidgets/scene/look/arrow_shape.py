@@ -1,0 +1,63 @@
+"""The proportions of arrows as data: a shaft that is scaled, a head that is kept; two heads for moments, rotations.
+
+``page/arrows.js`` places the arrows that the player moves by the same rule; a test holds its numbers to these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...numeric.base.rotations import quaternion_from_y
+from .shapes import Part, triple_of
+
+__all__ = ["CONE", "LABEL", "LEAST", "PAIR", "SHAFT", "STEP", "ArrowShape", "arrow_parts", "arrow_shape", "head_length"]
+
+HEAD: Final = 0.07
+"""Length of a head, as a share of the radius of what is seen."""
+CONE: Final = 0.34
+"""Radius of a head over its length; ``SHAFT`` is that of the shaft over the length of a whole head."""
+SHAFT: Final = 0.13
+PAIR, STEP = 1.7, 0.7
+"""Two heads, in lengths of one, and how far the second is behind the first."""
+LEAST: Final = 1e-3
+"""An arrow shorter than this share of its head is none."""
+LABEL: Final = 1.2
+"""How far beyond the tip the symbol stands, in heads."""
+
+
+@dataclass(frozen=True)
+class ArrowShape:
+    """Radius and length, m, of the shaft, which begins at zero, and of the heads; the middles of the heads."""
+
+    shaft: tuple[float, float]
+    head: tuple[float, float]
+    middles: tuple[float, ...]
+
+
+def head_length(radius: float) -> float:
+    """Length of the heads, m, in a picture of what lies within a radius."""
+    return HEAD * radius
+
+
+def arrow_shape(length: float, head: float, double: bool = False) -> ArrowShape:
+    """An arrow of a length with heads as long as ``head``; a short arrow is all head, shrunk."""
+    tip = min(head, length / (PAIR if double else 1.0))
+    shaft = max(length - tip, 1e-6 * head)
+    middles = tuple(length - tip / 2 - STEP * k * tip for k in range(1 + double))
+    return ArrowShape((SHAFT * head, shaft), (CONE * tip, tip), middles)
+
+
+def arrow_parts(begin: np.ndarray, vector: np.ndarray, head: float, double: bool = False) -> list[Part]:
+    """Shaft and heads of an arrow, m; none where it is too short to be seen or not finite."""
+    length = float(np.linalg.norm(vector))
+    if not (np.isfinite(length) and np.isfinite(begin).all() and length > LEAST * head):
+        return []
+    shape, way, turn = arrow_shape(length, head, double), vector / length, quaternion_from_y(vector)
+    (thick, long), (wide, tip) = shape.shaft, shape.head
+    return [
+        Part("cylinder", triple_of(begin + way * long / 2), turn, (thick, long, thick)),
+        *(Part("cone", triple_of(begin + way * middle), turn, (wide, tip, wide)) for middle in shape.middles),
+    ]

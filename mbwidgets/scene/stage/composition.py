@@ -1,0 +1,125 @@
+"""All that is seen of a motion, as data: the one place where a picture is composed.
+
+`Picture` makes three.js objects of it, `export.pictures.film.Film` triangles; neither has a rule of its own about
+sizes, scales, axes, the ground or the camera. Nothing here makes a widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ...model.model import Model
+from ...numeric.motion.motion import Motion
+from ..look.arrow_shape import head_length
+from ..look.extras import Extra
+from ..look.joints import joint_parts
+from ..look.shapes import Part, body_parts, equivalent_ellipsoid
+from .drawn_arrows import DrawnArrow, quantity_arrows
+from .framing import Frame, frame_of
+from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
+from .viewpoint import Viewpoint, viewpoint_of
+
+__all__ = ["Composition", "compose", "ghost_parts", "setting_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """What is seen of a motion.
+
+    Attributes
+    ----------
+    motion : as it is drawn
+    setting : the ground, the world's axes and the camera are suited to it
+    reach : radius of what is seen of this motion, m: the arrows' heads are suited to it
+    arrows : over the frames; ``missing`` tells by key why some could not be drawn
+    selected : the body that is marked
+    drift : (frames, 3) m, how far the camera goes along with a mechanism that runs away; None where it stays
+    trails : paths (k, 3), m, with their colours
+    extras : what the view adds
+    """
+
+    motion: Motion
+    setting: Setting
+    reach: float
+    arrows: Sequence[DrawnArrow] = ()
+    missing: Mapping[str, Exception] = field(default_factory=dict)
+    selected: int | None = None
+    drift: np.ndarray | None = None
+    trails: Sequence[tuple[np.ndarray, str]] = ()
+    extras: Sequence[Extra] = ()
+
+    @property
+    def model(self) -> Model:
+        """Of the motion."""
+        return self.motion.model
+
+    @cached_property
+    def bodies(self) -> list[list[Part]]:
+        """The parts of every body, in its axes."""
+        return [body_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+
+    @cached_property
+    def joints(self) -> list[list[Part]]:
+        """The handle of the joint that carries each body, in the axes of the parent."""
+        return [joint_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+
+    @cached_property
+    def ghost(self) -> list[Part]:
+        """What marks the selected body's inertia, in its axes."""
+        return ghost_parts(self.model, self.selected, self.setting.size)
+
+    @property
+    def head(self) -> float:
+        """Length of the heads of arrows that move, m."""
+        return head_length(self.reach)
+
+    @cached_property
+    def axes(self) -> list[StillArrow]:
+        """Those of the world."""
+        return world_axes(self.setting)
+
+    @cached_property
+    def gravity(self) -> StillArrow | None:
+        """The arrow of gravity, if there is any."""
+        return gravity_arrow(self.setting, [self.model.number(item) for item in self.model.gravity])
+
+    def viewpoint(self, view: str, aspect: float) -> Viewpoint:
+        """Where the camera stands for a standard view and a picture's width over its height."""
+        return viewpoint_of(self.setting, gravity_marks(self.setting, self.gravity), view, aspect)
+
+
+def compose(
+    motion: Motion,
+    vectors: Sequence[str] = (),
+    indices: Sequence[int] = (),
+    selected: int | None = None,
+    magnify: float = 1.0,
+    scales: Mapping[str, float] | None = None,
+) -> Composition:
+    """A picture of a motion with arrows of these quantities for these bodies, on a stage that is suited to it."""
+    frame = frame_of(motion)
+    arrows, missing = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
+    return Composition(motion, setting_of(frame), frame.radius, arrows, missing, selected, frame.drift(motion))
+
+
+def setting_of(frame: Frame) -> Setting:
+    """The stage that suits a frame."""
+    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls)
+
+
+def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
+    """The equivalent ellipsoid of the selected body's inertia about its solid, where it tells something."""
+    if selected is None or model.bodies[selected].shape is None:
+        return []
+    # where the inertia is that of the solid, the ellipsoid would only hide it
+    if "inertia" in model.bodies[selected].derived:
+        return []
+    part = equivalent_ellipsoid(model, selected, size)
+    # one that is larger than all the mechanism would only hide it
+    if part is None or max(part.scale) >= size:
+        return []
+    return [Part("ball", part.at, part.turn, part.scale, ghost=True)]

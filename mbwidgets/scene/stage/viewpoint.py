@@ -1,0 +1,58 @@
+"""Where the camera stands, as data: the standard views, with what must be seen fitted into the picture."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from ...numeric.base.rotations import unit_vector
+from .setting import Setting
+
+__all__ = ["FIELD", "VIEWS", "Viewpoint", "view_axes", "viewpoint_of"]
+
+VIEWS: Final[dict[str, tuple[float, float, float]]] = {
+    "iso": (1.0, -1.25, 0.75),
+    "front": (0.0, -1.0, 0.0),
+    "back": (0.0, 1.0, 0.0),
+    "right": (1.0, 0.0, 0.0),
+    "left": (-1.0, 0.0, 0.0),
+    "top": (0.0, -1e-3, 1.0),
+}
+"""Directions from the target to the camera, z up."""
+FIELD: Final = 35.0
+"""Angle of the picture's height, degrees."""
+CLOSE: Final = 1.06
+"""Distance of the camera over that at which what it must hold touches the sides of the picture."""
+NEAR, BEYOND = 0.01, 200.0
+"""What is nearer and what is farther, in sizes of the mechanism, is not drawn."""
+
+
+class Viewpoint(NamedTuple):
+    """The camera's place and target (3,), its axes right, up, back as rows (3, 3), and the depths that it sees, m."""
+
+    place: np.ndarray
+    target: np.ndarray
+    axes: np.ndarray
+    near: float
+    far: float
+
+
+def view_axes(direction: Any) -> np.ndarray:
+    """Right, up and back (3, 3) of a camera that stands in a direction from its target, z up."""
+    back = unit_vector(direction)
+    right = unit_vector(np.cross((0.0, 0.0, 1.0), back))
+    return np.array([right, np.cross(back, right), back])
+
+
+def viewpoint_of(setting: Setting, marks: np.ndarray, view: str, aspect: float) -> Viewpoint:
+    """The camera for a standard view and a picture's width over its height; ``marks`` (k, 4) are held too."""
+    axes = view_axes(VIEWS[view])
+    balls = np.concatenate([setting.balls, marks])
+    seen, reach = (balls[:, :3] - setting.target) @ axes.T, balls[:, 3:]
+    slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])
+    # the least distance at which each ball touches none of the four sides
+    aside = np.abs(seen[:, :2]) / slope + reach / np.sin(np.arctan(slope))
+    distance = max(CLOSE * float((seen[:, 2:] + aside).max()), setting.radius)
+    place = setting.target + distance * axes[2]
+    return Viewpoint(place, setting.target, axes, NEAR * setting.size, BEYOND * setting.size)

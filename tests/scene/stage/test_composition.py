@@ -1,0 +1,140 @@
+"""One composition for the stage and for stills: what three.js objects show is what the picture's data says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances
+
+import mbwidgets as mb
+from mbwidgets.export.pictures.film import Film
+from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
+from mbwidgets.scene.look import arrow_shape
+from mbwidgets.scene.look.arrows import Arrow
+from mbwidgets.scene.page import player
+from mbwidgets.scene.stage.composition import Composition, compose
+from mbwidgets.scene.stage.picture import Picture
+from mbwidgets.scene.stage.setting import StillArrow, floor_part, grid_lines
+from mbwidgets.scene.stage.viewpoint import VIEWS
+
+# sums and products of a few numbers of order one
+TOLERANCE = 1e-9
+VECTORS = ("axis", "force", "weight", "angular velocity")
+
+
+def same(found: object, expected: object) -> None:
+    np.testing.assert_allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+def check_still_arrow(arrow: Arrow, item: StillArrow) -> None:
+    """Place, direction and length of a three.js arrow, from its parts."""
+    turn = rotation_matrices(np.array(arrow.group.quaternion))
+    same(arrow.group.position, item.begin)
+    top = arrow.heads[0].position[1] + arrow.heads[0].scale[1] / 2
+    same(rotate_vectors(turn, (0.0, top, 0.0)), item.vector)
+    same(arrow.heads[0].scale[1], item.head)
+    same(arrow.label.sprite.position, item.label_place)
+    assert arrow.colour == item.colour
+
+
+def check_moving_arrows(picture: Picture, seen: Composition) -> None:
+    values = np.frombuffer(picture.player.vectors, dtype=np.float32).reshape(len(seen.motion), -1, 6)
+    same(picture.player.lengths, [arrow.scale for arrow in seen.arrows])
+    same(picture.player.head, seen.head)
+    for k, arrow in enumerate(seen.arrows):
+        # the page has single precision, of the same numbers
+        assert np.array_equal(values[:, k], np.hstack([arrow.begin, arrow.value]).astype(np.float32))
+    assert [item.label for item in picture.shown] == [item.label for item in seen.arrows]
+
+
+@pytest.mark.parametrize("name", mb.library.names())
+def test_the_stage_and_the_still_of_a_motion_are_one_picture(name: str) -> None:
+    motion = mb.simulate(getattr(mb.library, name)(), duration=0.3)
+    bodies = [body.name for body in motion.model.bodies]
+    indices = tuple(range(len(bodies)))
+    picture = Picture(600, 400)
+    picture.show(motion, VECTORS, indices)
+    seen = Film(motion, VECTORS, bodies, width=600, height=400).composition
+    stage = picture.stage
+    check_moving_arrows(picture, seen)
+    for arrow, item in zip(stage._axes, seen.axes, strict=True):
+        check_still_arrow(arrow, item)
+    assert stage.gravity.group.visible == (seen.gravity is not None)
+    if seen.gravity is not None:
+        check_still_arrow(stage.gravity, seen.gravity)
+    same(stage._floor.position, floor_part(seen.setting).at)
+    same(stage._floor.scale, floor_part(seen.setting).scale)
+    lines = stage._ends.array.reshape(-1, 2, 3) * stage._grid.scale + stage._grid.position
+    same(lines, grid_lines(seen.setting))
+    for view in VIEWS:
+        stage.look(view)
+        point = seen.viewpoint(view, 600 / 400)
+        same(stage.camera.position, point.place)
+        same(stage.orbit.target, point.target)
+    for views, parts in ((picture.bodies, seen.bodies), (picture.joints, seen.joints)):
+        for group, own in zip(views, parts, strict=True):
+            for mesh, part in zip(group.meshes, own, strict=True):
+                same([*mesh.position, *mesh.quaternion, *mesh.scale], [*part.at, *part.turn, *part.scale])
+    picture.close()
+
+
+@pytest.mark.parametrize("kind", ["MassMomentsView", "RotatorsView", "ReactionsView", "ReleaseView", "ConstrainedView"])
+def test_the_still_of_a_view_has_its_arrows_and_its_stage(kind: str) -> None:
+    view = getattr(mb, kind)(duration=0.3, rate=60)
+    seen, stage = Film(view).composition, view.picture.stage
+    check_moving_arrows(view.picture, seen)
+    for arrow, item in zip(stage._axes, seen.axes, strict=True):
+        check_still_arrow(arrow, item)
+    if seen.gravity is not None:
+        check_still_arrow(stage.gravity, seen.gravity)
+    same(stage.camera.position, seen.viewpoint(view.view, stage.camera.aspect).place)
+    same(stage._grid.position[2], seen.setting.floor)
+    assert seen.selected == view.index
+    view.close()
+
+
+def test_a_permanent_rotation_has_its_gravity_where_its_camera_looks() -> None:
+    view = mb.PermanentRotationsView(duration=0.3)
+    seen = Film(view).composition
+    assert seen.gravity is not None
+    check_still_arrow(view.picture.stage.gravity, seen.gravity)
+    same(view.picture.stage.camera.position, seen.viewpoint("iso", view.picture.stage.camera.aspect).place)
+    view.close()
+
+
+def test_composing_makes_no_widget() -> None:
+    motion = mb.simulate(mb.library.gyroscope(), duration=0.2)
+    before = set(_instances)
+    seen = compose(motion, VECTORS, (0, 1), selected=1)
+    _ = seen.bodies, seen.joints, seen.ghost, seen.axes, seen.gravity, seen.viewpoint("top", 1.5)
+    assert set(_instances) == before
+
+
+def test_pictures_without_a_page_need_no_three_js() -> None:
+    program = "import sys, mbwidgets.export.pictures.film; sys.exit('pythreejs' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
+
+
+def test_arrows_in_the_page_have_the_proportions_of_those_in_stills() -> None:
+    text = (Path(player.__file__).parent / "arrows.js").read_text(encoding="utf-8")
+    numbers = {name: float(value) for name, value in re.findall(r"^const (\w+) = ([\d.]+);", text, re.MULTILINE)}
+    assert (numbers["SHAFT"], numbers["CONE"]) == (arrow_shape.SHAFT, arrow_shape.CONE)
+    assert f"heads.length > 1 ? {arrow_shape.PAIR} : 1" in text
+    assert f"{arrow_shape.STEP} * k * tip" in text
+    assert f"length > {arrow_shape.LEAST:.0e} * head".replace("e-03", "e-3") in text
+
+
+def test_a_short_arrow_is_all_head_and_a_long_one_keeps_it() -> None:
+    long, short = (arrow_shape.arrow_shape(length, 0.1) for length in (1.0, 0.05))
+    assert long.head[1] == 0.1
+    assert long.middles[0] + long.head[1] / 2 == pytest.approx(1.0)
+    assert short.head[1] == 0.05
+    assert short.shaft[1] < 1e-6
+    double = arrow_shape.arrow_shape(1.0, 0.1, double=True)
+    assert len(double.middles) == 2
+    assert arrow_shape.arrow_parts(np.zeros(3), np.full(3, np.nan), 0.1) == []
