@@ -235,7 +235,7 @@ def test_hostile_names_do_not_execute_in_the_page(lab: Lab) -> None:
     show(lab, cell)
     lab.python("for name in names: view.health.show(view.motion, name)\nview.formulae._text.value = ''.join(names[:0])")
     lab.python(
-        "from mbwidgets.widgets.base.lifetime import safe\nview.formulae._text.value = ' '.join(map(safe, names))"
+        "from mbwidgets.widgets.base.lifetime import escape\nview.formulae._text.value = ' '.join(map(escape, names))"
     )
     lab.cell(1).get_by_role("tab", name="Model").click()
     lab.cell(1).get_by_role("button", name="Python").click()
