@@ -391,10 +391,10 @@ def double_click(lab: Lab, point: list[float]) -> None:
 PIN = """
 from mbwidgets.scene.look.joints import PIN
 from mbwidgets.scene.quantities.motion_quantities import axis
-from mbwidgets.scene.quantities.reading import reading
+from mbwidgets.scene.quantities.reading import kinematics_of
 index = view.model.index({name!r})
 along = {side} * 0.47 * PIN[1] * view.picture.stage.size * axis(view.motion, index)[0]
-print(list(map(float, reading(view.motion).joint_point(index)[0] + along)))
+print(list(map(float, kinematics_of(view.motion).joint_point(index)[0] + along)))
 """
 PINS = {"upper": 1, "base": -1}
 """The side on which the pin stands out of the bodies and can be seen."""
