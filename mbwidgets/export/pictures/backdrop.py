@@ -1,53 +1,70 @@
-"""What lies behind a mechanism in a picture: the background, the ground and its grid."""
+"""What lies behind a mechanism in a picture, and over what is below the floor: the ground and its grid."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...scene.look.palette import Theme
-from ...scene.look.surfaces import FLOOR
+from ...scene.look.surfaces import FLOOR, through_both_faces
 from ...scene.stage.setting import Setting, floor_part, grid_lines
-from .raster import Camera, rgb
+from .raster import Camera, Canvas, rgb
 
-__all__ = ["draw_backdrop"]
+__all__ = ["Backdrop", "draw_backdrop"]
 
 
-def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, pixels: tuple[int, int], width: int) -> np.ndarray:
-    """Colours (rows, columns, 3) of a picture without its mechanism, with lines of a width."""
+@dataclass(frozen=True, eq=False)
+class Backdrop:
+    """The picture without its mechanism, (rows, columns, 3), and what it takes to see the floor over what is below it.
+
+    ``depth`` (rows, columns) is how far away the ground is, infinite beside it; ``tint`` its colour and ``share`` how
+    strongly it is seen.
+    """
+
+    colours: np.ndarray
+    depth: np.ndarray
+    tint: np.ndarray
+    share: np.ndarray
+
+    def cover(self, canvas: Canvas) -> None:
+        """Lay the ground over what has been drawn below it."""
+        under = np.isfinite(canvas.depth) & (canvas.depth > self.depth)
+        share = self.share[under][:, None]
+        canvas.colours[under] = share * self.tint[under] + (1 - share) * canvas.colours[under]
+
+
+def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, width: int) -> Backdrop:
+    """The background and the ground of a setting, with lines of a width, pixels."""
+    depth, places = camera.ground(setting.floor)
+    half = np.array(floor_part(setting).scale[:2]) / 2
+    depth = np.where((np.abs(places) <= half).all(axis=2), depth, np.inf)
+    lines = _lines(grid_lines(setting), camera, width)
+    tint = np.where(lines[..., None], rgb(theme.lines), rgb(theme.ground))
+    share = np.where(lines, 1.0, np.where(np.isfinite(depth), through_both_faces(FLOOR), 0.0))
+    colours = share[..., None] * tint + (1 - share[..., None]) * rgb(theme.background)
+    return Backdrop(colours, depth, tint, share)
+
+
+def _lines(ends: np.ndarray, camera: Camera, width: int) -> np.ndarray:
+    """Which pixels (rows, columns) straight lines (k, 2, 3) are on."""
     from PIL import Image, ImageDraw
 
-    picture = Image.new("RGB", pixels, theme.background)
+    picture = Image.new("1", camera.pixels)
     pen = ImageDraw.Draw(picture)
-    ground = FLOOR * rgb(theme.ground) + (1 - FLOOR) * rgb(theme.background)
-    corners = _before_camera(_floor_corners(setting), camera, closed=True)
-    if len(corners) > 2:
-        pen.polygon(_spots(corners, camera), fill=tuple(round(255 * part) for part in ground))
-    for ends in grid_lines(setting):
-        line = _before_camera(ends, camera, closed=False)
-        if len(line) == 2:
-            pen.line(_spots(line, camera), fill=theme.lines, width=width)
-    return np.asarray(picture, dtype=float) / 255
+    for pair in ends:
+        line = _before_camera(pair, camera)
+        if line is not None:
+            pen.line([(float(x), float(y)) for x, y, _ in camera.project(line)], fill=1, width=width)
+    return np.asarray(picture, dtype=bool)
 
 
-def _floor_corners(setting: Setting) -> np.ndarray:
-    part = floor_part(setting)
-    (x, y, z), (a, b, _) = part.at, part.scale
-    return np.array([(x + i * a / 2, y + j * b / 2, z) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-
-
-def _spots(points: np.ndarray, camera: Camera) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y, _ in camera.project(points)]
-
-
-def _before_camera(points: np.ndarray, camera: Camera, closed: bool) -> np.ndarray:
-    """A line or a polygon (k, 3), cut off where it comes behind the camera."""
-    depth = camera.depth(points)
-    out = []
-    for k in range(len(points)):
-        if depth[k] > camera.near:
-            out.append(points[k])
-        after = (k + 1) % len(points)
-        if (closed or after > k) and (depth[k] > camera.near) != (depth[after] > camera.near):
-            share = (depth[k] - camera.near) / (depth[k] - depth[after])
-            out.append(points[k] + share * (points[after] - points[k]))
-    return np.array(out).reshape(-1, 3)
+def _before_camera(ends: np.ndarray, camera: Camera) -> np.ndarray | None:
+    """A straight line (2, 3), cut off before it comes behind the camera; None if all of it is there."""
+    along = camera.depth(ends)
+    if along.max() <= camera.near:
+        return None
+    a, b = ends if along[0] >= along[1] else ends[::-1]
+    if along.min() < camera.near:
+        b = a + (b - a) * (along.max() - camera.near) / (along.max() - along.min())
+    return np.array([a, b])

@@ -17,12 +17,12 @@ from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_shape import LABEL, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.palette import THEMES, body_colour
-from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow
+from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.viewpoint import VIEWS
-from .backdrop import draw_backdrop
+from .backdrop import Backdrop, draw_backdrop
 from .lettering import Lettering, write_labels
 from .raster import Camera, Canvas, rgb
 from .triangles import Mesh, mesh_of
@@ -78,9 +78,11 @@ class Film:
             raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
         index = self._index(time)
         camera = self.camera(index)
-        canvas = Canvas(self._backdrop(index), camera)
-        poses = self._poses(index)
+        backdrop, poses = self._backdrop(index), self._poses(index)
+        canvas = Canvas(backdrop.colours.copy(), camera)
         self._draw_bodies(canvas, poses)
+        backdrop.cover(canvas)
+        self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
         write_labels(picture, labels, FINER * LETTER)
@@ -109,19 +111,15 @@ class Film:
         distance = float(np.linalg.norm(seen.place - seen.target))
         return Camera(target, seen.axes[2], distance, FINER * self.width, FINER * self.height, seen.near)
 
-    def _backdrop(self, index: int) -> np.ndarray:
-        """The background with the ground, to be drawn over."""
+    def _backdrop(self, index: int) -> Backdrop:
+        """The background with the ground; where the camera stays it is drawn once."""
         if self.composition.drift is None:
-            return self._still_backdrop.copy()
-        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, self._pixels, FINER)
+            return self._still_backdrop
+        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, FINER)
 
     @cached_property
-    def _still_backdrop(self) -> np.ndarray:
-        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, self._pixels, FINER)
-
-    @property
-    def _pixels(self) -> tuple[int, int]:
-        return FINER * self.width, FINER * self.height
+    def _still_backdrop(self) -> Backdrop:
+        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, FINER)
 
     def _poses(self, index: int) -> list[Pose]:
         """Place and turn of every body; the last entry, that of `WORLD`, is the world's."""
@@ -145,10 +143,13 @@ class Film:
     def _draw_bodies(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         for body, colour, glow, solid, _ in self._meshes:
             canvas.draw(solid.moved(*poses[body]), rgb(colour), glow=glow)
+
+    def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+        """Draw what hides nothing: paths and ghosts."""
         for path, colour in self.composition.trails:
             canvas.line(path, rgb(colour), TRAIL, FINER)
         for body, colour, _, _, ghost in self._meshes:
-            canvas.draw(ghost.moved(*poses[body]), rgb(colour), opacity=GHOST)
+            canvas.draw(ghost.moved(*poses[body]), rgb(colour), opacity=through_both_faces(GHOST))
 
     def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
         """Draw what the view adds; gives its words."""

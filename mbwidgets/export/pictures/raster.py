@@ -31,10 +31,21 @@ class Camera:
         self.near = 0.02 * distance if near is None else near
         self._scale = height / 2 / np.tan(np.radians(FIELD / 2))
         self._middle = np.array([width / 2, height / 2])
+        self.pixels = (width, height)
 
     def depth(self, points: np.ndarray) -> np.ndarray:
         """How far before the camera points (…, 3) are; negative behind it."""
         return np.asarray(-((points - self.place) @ self.axes[2]))
+
+    def ground(self, height: float) -> tuple[np.ndarray, np.ndarray]:
+        """How far away z = height is in every pixel (rows, columns), infinite where it is not, and x, y there."""
+        x, y = (np.arange(count) + 0.5 for count in self.pixels)
+        right, up = (x - self._middle[0]) / self._scale, (self._middle[1] - y[:, None]) / self._scale
+        rays = right[None, :, None] * self.axes[0] + up[..., None] * self.axes[1] - self.axes[2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            depth = (height - self.place[2]) / rays[..., 2]
+            depth = np.where(depth > self.near, depth, np.inf)
+            return depth, self.place[:2] + depth[..., None] * rays[..., :2]
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """Pixels to the right and down, and the distance, of points (…, 3)."""

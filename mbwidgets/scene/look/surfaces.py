@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["ARROW_GLOW", "FAN", "FLOOR", "GHOST", "LIGHTS", "TRAIL", "Hemisphere", "selection_glow"]
+__all__ = [
+    "ARROW_GLOW",
+    "FAN",
+    "FLOOR",
+    "GHOST",
+    "LIGHTS",
+    "TRAIL",
+    "Hemisphere",
+    "selection_glow",
+    "through_both_faces",
+]
 
 
 class Hemisphere(NamedTuple):
@@ -31,6 +41,11 @@ FAN: Final = 0.62
 ARROW_GLOW: Final = 0.12
 """How strongly an arrow shines by itself, so that its colour is its name on every side."""
 SELECTED: Final = 0.32
+
+
+def through_both_faces(opacity: float) -> float:
+    """How strongly a closed see-through thing is seen, whose front and back are both drawn."""
+    return 1.0 - (1.0 - opacity) ** 2
 
 
 def selection_glow(mark: str) -> str:
