@@ -204,7 +204,8 @@ def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     lab.python("view.time = 1.25")
     settled(lab)
     lab.screenshot("perturbed", cell)
-    core = "float(np.degrees(__import__('mbwidgets').numeric.turning.departures(view.rotation, view.motion)[75, 0]))"
+    lab.python("from mbwidgets.numeric.permanent.rotation_states import axis_errors")
+    core = "float(np.degrees(axis_errors(view.rotation, view.motion)[75, 0]))"
     assert float(cell.locator(".mbw-legend b").first.inner_text().replace("−", "-")) == pytest.approx(
         value(lab, core), rel=2e-3
     )
