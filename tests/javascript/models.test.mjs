@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listen, referred, tell, teller, withItem } from "../../mbwidgets/scene/page/shared/models.js";
+import { listen, referred, tell, teller, together, withItem } from "../../mbwidgets/scene/page/shared/models.js";
 import { Model } from "./page.mjs";
 
 test("a trait refers to a model by its id", () => {
@@ -17,6 +17,13 @@ test("what listens can be stopped, and only that", () => {
   assert.equal(model.heard.length, 3);
   stop();
   assert.deepEqual(model.heard, [["change:time", other]]);
+});
+
+test("several are stopped at once", () => {
+  const [one, other] = [new Model({}), new Model({})];
+  const stop = together(listen(one, { "change:time": () => {} }), listen(other, { "change:time": () => {} }));
+  stop();
+  assert.deepEqual([one.heard, other.heard], [[], []]);
 });
 
 test("several traits are told at once", () => {

@@ -20,6 +20,15 @@ export const stepOf = ({ step, low, high }) => step ?? niceStep((high - low || 1
 // What a row is made of, apart from its numbers.
 export const shapeOf = ({ low: _low, high: _high, origin: _origin, ...rest }) => JSON.stringify(rest);
 
+function slideTo(range, value) {
+  if (Number(range.value) !== value) range.value = value;
+  // a step that the value is not on would round it
+  if (Number(range.value) !== value) {
+    range.step = "any";
+    range.value = value;
+  }
+}
+
 function render({ model, el }) {
   el.classList.add("mbw-controls");
   let rows = [];
@@ -79,7 +88,7 @@ function render({ model, el }) {
     };
     const restore = () => {
       const value = model.get("values")[index];
-      range.value = value;
+      slideTo(range, value);
       box.value = shown(value);
     };
     steady(range, moved, restore);
@@ -94,6 +103,7 @@ function render({ model, el }) {
       const taken = clamp(value, row.low, row.high);
       const unit = row.unit && row.unit !== "1" ? ` ${row.unit}` : "";
       say(line, taken === value ? "" : `only ${shown(row.low)} to ${shown(row.high)}${unit}: ${shown(taken)} is taken`);
+      slideTo(range, taken);
       box.value = shown(taken);
       send(row.key, taken);
     };
@@ -178,12 +188,7 @@ function render({ model, el }) {
         show(value);
         continue;
       }
-      if (Number(range.value) !== value) range.value = value;
-      // a step that the value is not on would round it
-      if (Number(range.value) !== value) {
-        range.step = "any";
-        range.value = value;
-      }
+      slideTo(range, value);
       if (document.activeElement !== box || readNumber(box.value) !== value) box.value = shown(value);
       const told = { now: value, min: row.low, max: row.high };
       for (const [name, number] of Object.entries(told)) box.setAttribute(`aria-value${name}`, number);

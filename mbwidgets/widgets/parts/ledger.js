@@ -2,7 +2,7 @@
 
 import { element, swatch } from "../../scene/page/shared/elements.js";
 import { floats, frameAt } from "../../scene/page/shared/frames.js";
-import { listen, referred, tell, withItem } from "../../scene/page/shared/models.js";
+import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
@@ -122,14 +122,12 @@ async function render({ model, el }) {
     }
   };
 
-  const stops = [
+  const stop = together(
     listen(model, { "change:version": build, "change:chosen": mark, "change:picked": mark }),
     listen(player, { "change:time": fill, "change:version": fill }),
-  ];
+  );
   build();
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return stop;
 }
 
 export default { render };

@@ -4,7 +4,7 @@
 
 import { element } from "../../scene/page/shared/elements.js";
 import { floats, frameAt } from "../../scene/page/shared/frames.js";
-import { listen, referred } from "../../scene/page/shared/models.js";
+import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, signed } from "../../scene/page/shared/numbers.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 export const entry = (value, largest) =>
@@ -86,14 +86,12 @@ async function render({ model, el }) {
     fill();
   };
 
-  const stops = [
+  const stop = together(
     listen(model, { "change:version": build }),
     listen(player, { "change:time": fill, "change:version": fill }),
-  ];
+  );
   build();
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return stop;
 }
 
 export default { render };

@@ -11,7 +11,7 @@ import {
 } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg, UNSTEADY } from "../../scene/page/shared/elements.js";
 import { endOf, floats, frameAt, timeAtRest } from "../../scene/page/shared/frames.js";
-import { listen, referred, tell } from "../../scene/page/shared/models.js";
+import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { clamp, digitsOf, extent } from "../../scene/page/shared/numbers.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
 
@@ -121,15 +121,13 @@ async function render({ model, el }) {
   });
   chart.addEventListener("pointerup", (event) => seek(event, true));
 
-  const stops = [
+  const stop = together(
     listen(model, { "change:version": build }),
     listen(player, { "change:time": follow, "change:version": frames }),
-  ];
+  );
   build();
   frames();
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return stop;
 }
 
 export default { render };

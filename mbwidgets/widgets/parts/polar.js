@@ -3,7 +3,7 @@
 import { pathThrough } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf, floats, frameAt } from "../../scene/page/shared/frames.js";
-import { listen, referred, tell } from "../../scene/page/shared/models.js";
+import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { fixed, shortest } from "../../scene/page/shared/numbers.js";
 import { multiples, niceStep } from "../../scene/page/shared/ticks.js";
 
@@ -112,14 +112,12 @@ async function render({ model, el }) {
     tell(player, { playing: false, time: frames() === times.length ? times[best[1]] : evenly });
   });
 
-  const stops = [
+  const stop = together(
     listen(model, { "change:version": build }),
     listen(player, { "change:time": follow, "change:version": follow }),
-  ];
+  );
   build();
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return stop;
 }
 
 export default { render };

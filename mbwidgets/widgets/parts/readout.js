@@ -2,7 +2,7 @@
 
 import { brighten, element, keepFocus, keepKeys, say, swatch } from "../../scene/page/shared/elements.js";
 import { floats, frameAt } from "../../scene/page/shared/frames.js";
-import { listen, referred, tell, withItem } from "../../scene/page/shared/models.js";
+import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, readNumber, refusal, shortest, signed } from "../../scene/page/shared/numbers.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
@@ -178,16 +178,14 @@ async function render({ model, el }) {
     });
   };
   const names = ["rows", "chosen", "title", "columns", "scales", "missing"];
-  const stops = [
+  const stop = together(
     listen(model, Object.fromEntries(names.map((name) => [`change:${name}`, later]))),
     listen(model, { "change:automatic": showScales }),
     listen(player, { "change:version": read, "change:time": fill, "change:highlight": light }),
-  ];
+  );
   build();
   read();
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return stop;
 }
 
 export default { render };

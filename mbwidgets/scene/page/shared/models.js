@@ -16,6 +16,13 @@ export function listen(model, listeners) {
   };
 }
 
+// Several such ends as one.
+export const together =
+  (...stops) =>
+  () => {
+    for (const stop of stops) stop();
+  };
+
 // Set traits, and let the kernel know.
 export function tell(model, changes) {
   model.set(changes);
