@@ -8,7 +8,6 @@ efforts. Numbers stay the model's own scalars, exact or expressions of parameter
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import ModelError
@@ -140,10 +139,14 @@ def constraint_title(owner: int, constraint: Any) -> str:
     return f"constraint {owner} ({constraint.type})"
 
 
-@lru_cache(maxsize=8)
 def constraint_rows(model: Model) -> tuple[ConstraintRow, ...]:
-    """The rows of all constraints of a model, in their order; those of the last few models are kept."""
-    return tuple(row for k, item in enumerate(model.constraints) for row in reduce_constraint(model, k, item))
+    """The rows of all constraints of a model, in their order; made once a model."""
+    kept = model.reductions
+    if "constraints" not in kept:
+        kept["constraints"] = tuple(
+            row for k, item in enumerate(model.constraints) for row in reduce_constraint(model, k, item)
+        )
+    return kept["constraints"]
 
 
 def reduce_constraint(model: Model, owner: int, constraint: Any) -> list[ConstraintRow]:

@@ -8,7 +8,6 @@ and takes the power R ẋ, in W. Numbers stay the model's own scalars; a reader 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..errors import ModelError
@@ -145,15 +144,15 @@ ForcePrimitive: TypeAlias = LineForce | JointForce | BodyLoad | AlignmentMoment
 
 
 def force_primitives(model: Model, extra: Any = ()) -> tuple[ForcePrimitive, ...]:
-    """The primitives of all forces of a model, in their order, and of ``extra`` ones that act beside them."""
+    """The primitives of all forces of a model, in their order, and of ``extra`` ones that act beside them.
+
+    Those of the model are made once.
+    """
+    kept = model.reductions
+    if "forces" not in kept:
+        kept["forces"] = tuple(part for k, force in enumerate(model.forces) for part in reduce_force(model, k, force))
     beside = enumerate(extra, start=len(model.forces))
-    return (*_own_primitives(model), *(part for k, force in beside for part in reduce_force(model, k, force)))
-
-
-@lru_cache(maxsize=8)
-def _own_primitives(model: Model) -> tuple[ForcePrimitive, ...]:
-    """Kept for the last few models: a motion packs its model more than once."""
-    return tuple(part for k, force in enumerate(model.forces) for part in reduce_force(model, k, force))
+    return (*kept["forces"], *(part for k, force in beside for part in reduce_force(model, k, force)))
 
 
 def reduce_force(model: Model, owner: int, force: Any) -> list[ForcePrimitive]:

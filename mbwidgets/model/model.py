@@ -199,6 +199,11 @@ class Model:
     def _places(self) -> dict[str, int]:
         return {body.name: index for index, body in enumerate(self.bodies)}
 
+    @cached_property
+    def reductions(self) -> dict[str, tuple[Any, ...]]:
+        """Forces and constraints as primitives, once `force_primitives` and `constraint_rows` have been asked."""
+        return {}
+
     def body(self, name: str | int) -> Body:
         """A body by name, or by index from 0."""
         return self.bodies[self.index(name)]  # type: ignore[no-any-return]

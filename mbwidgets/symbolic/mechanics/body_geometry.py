@@ -24,6 +24,7 @@ class Geometry:
         self.read = mechanism.reader.read
         self.segment = {-1: -1} | {s.body: i for i, s in enumerate(mechanism.segments)}
         self._axes: dict[tuple[str, Any], Vec] = {}
+        self._ends: dict[Any, tuple[Vec, Vec]] = {}
 
     def vector(self, values: Sequence[Any], where: str) -> Vec:
         """Scalars of the model as exact values."""
@@ -43,9 +44,12 @@ class Geometry:
         return arm if place < 0 else add(self.wrap(self.mechanism.poses[place][1]), self.turned(place, arm))
 
     def ends(self, part: Any) -> tuple[Vec, Vec]:
-        """The two points of a primitive that has ``bodies`` and ``points``, in inertial axes."""
-        (a, b), (p, o) = part.bodies, part.points
-        return self.point(a, p, part.title), self.point(b, o, part.title)
+        """The two points of a primitive that has ``bodies`` and ``points``, in inertial axes; read once."""
+        key = part.title, part.bodies, part.points
+        if key not in self._ends:
+            (a, b), (p, o) = part.bodies, part.points
+            self._ends[key] = self.point(a, p, part.title), self.point(b, o, part.title)
+        return self._ends[key]
 
     def unit(self, direction: Direction, where: str) -> Vec:
         """A direction as it stands in its own axes."""
