@@ -17,7 +17,7 @@ from ...symbolic.mechanics.rotator_labels import (
     segment_numbers,
     three_revolute_chain,
 )
-from ...symbolic.papers.lumped_rotators import lumped_products, lumped_sum, lumped_vectors
+from ...symbolic.papers.lumped_rotators import lumped_products, lumped_rotator_vectors, lumped_sum
 from ...symbolic.ring.algebra import Vector
 from .array_algebra import carriers_at, stack_components
 
@@ -163,7 +163,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
     def lumped(self) -> LumpedFrames:
         """One vector a coordinate: few arrows, the default picture."""
         r = self.carriers.r
-        pair, products = lumped_vectors(r, self.first), lumped_products(r, self.first)
+        pair, products = lumped_rotator_vectors(r, self.first), lumped_products(r, self.first)
         nothing = np.zeros((self.frames, 0, 3))  # bodies on welds alone
         vectors = [
             np.stack([stack_components(v, self.frames) for v in part], axis=1) if part else nothing for part in pair

@@ -27,8 +27,8 @@ __all__ = [
     "Constraints",
     "Slides",
     "constraint_table_of",
+    "constraints_of_equations",
     "equation_names",
-    "equation_owners",
     "poses_at",
     "seek_curves",
 ]
@@ -58,10 +58,10 @@ class Assembly:
 
 def equation_names(model: Model, packed: Packed) -> list[str]:
     """For each equation the constraint that it belongs to."""
-    return [constraint_title(owner, model.constraints[owner]) for owner in equation_owners(packed)]
+    return [constraint_title(owner, model.constraints[owner]) for owner in constraints_of_equations(packed)]
 
 
-def equation_owners(packed: Packed) -> list[int]:
+def constraints_of_equations(packed: Packed) -> list[int]:
     """For each equation the number of its constraint."""
     return [
         int(row[layout.C_OWNER]) for row in constraint_table_of(packed.memory) if row[layout.C_KIND] != layout.SLOPE

@@ -61,7 +61,7 @@ def step_across_singularity(control, h):
 
 
 @kernel
-def error_factor(control):
+def error_allowance_across(control):
     """How much larger an error may be in a step across a singular position where rounding is all that it is made of."""
     ahead = control[CROSSING] - control[TIME]
     if not 0.0 < ahead < control[STEP]:

@@ -26,7 +26,12 @@ from ..kernels.memory_layout import (
 from .dop853 import STAGES, A, C, D
 from .error_scale import NOISE, is_strict, keep_sizes, measure_step
 from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate_state, search_events, search_space, without_rounding
-from .singular_crossing import error_factor, far_from_singularity, predict_singular_time, step_across_singularity
+from .singular_crossing import (
+    error_allowance_across,
+    far_from_singularity,
+    predict_singular_time,
+    step_across_singularity,
+)
 from .step_reach import largest_step, next_row
 from .stepper_state import (
     ACCEPTED,
@@ -365,7 +370,7 @@ def advance_steps(
             if counters[METHOD] == DOP853:
                 error, moved = measure_step(y, Y[0], control, sizes, K)
                 trembles = error > UNSEEN and moved < TREMBLE
-                if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_factor(control):
+                if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_allowance_across(control):
                     error = 1.0
                 if trembles and is_strict(y, control, sizes):
                     control[BLUR] *= NOISE

@@ -15,10 +15,10 @@ from ..mechanics.rodrigues import Rodrigues
 from ..ring.algebra import Vector
 from .covariant import derived_once
 
-__all__ = ["Lumped", "lumped_products", "lumped_sum", "lumped_vectors"]
+__all__ = ["Lumped", "lumped_products", "lumped_rotator_vectors", "lumped_sum"]
 
 
-def lumped_vectors(r: Rodrigues, first: int) -> tuple[list[Vector], list[Vector]]:
+def lumped_rotator_vectors(r: Rodrigues, first: int) -> tuple[list[Vector], list[Vector]]:
     """𝒮_kb and ℒ_kb = Σ (R_k(i) × m_i T_b(i) + ξ̄_b J_Ci e_b) for each coordinate b"""
     ring, forces, moments = r.ring, [], []
     for b in r.mechanism.joints:
@@ -81,7 +81,7 @@ class Lumped:
 
     @derived_once
     def _vectors(self) -> tuple[list[Vector], list[Vector]]:
-        return lumped_vectors(self.study.rodrigues, self._first)
+        return lumped_rotator_vectors(self.study.rodrigues, self._first)
 
     @derived_once
     def _products(self) -> tuple[list[list[Vector]], list[list[Vector]]]:

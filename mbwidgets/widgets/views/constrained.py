@@ -25,7 +25,7 @@ from .constrained_parts import (
     DRIFTS,
     LARGEST,
     angles_of,
-    arrows_of,
+    constraint_arrows,
     drifts_of,
     exact_constraints,
     figures_of,
@@ -200,7 +200,7 @@ class ConstrainedView(VectorView):
                 self._frame([path for path, _ in trails if len(path) > 2], size)
             if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
                 self._looked_at = mechanism
-        self.draw(lambda: arrows_of(self.motion))
+        self.draw(lambda: constraint_arrows(self.motion))
         self.picture.trails(trails)
 
     def _frame(self, paths: list[np.ndarray], size: float) -> None:

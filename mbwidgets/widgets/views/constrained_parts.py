@@ -16,7 +16,7 @@ from ...numeric.motion.euler_angles import euler_angles
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...numeric.states.constraint_routes import ROUTES
-from ...numeric.states.constraint_system import equation_owners
+from ...numeric.states.constraint_system import constraints_of_equations
 from ...numeric.states.dynamics import Dynamics
 from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
 from ...scene.quantities.registry import as_subscript
@@ -31,7 +31,7 @@ from ..text.typesetting import READABLE
 __all__ = [
     "DRIFTS",
     "angles_of",
-    "arrows_of",
+    "constraint_arrows",
     "drifts_of",
     "exact_constraints",
     "figures_of",
@@ -140,7 +140,7 @@ def _acting(motion: Motion) -> Iterator[_Acting]:
                 yield _Acting(f"{half} {place}", half, sign, action, value, unit)
 
 
-def arrows_of(motion: Motion) -> list[OwnArrow]:
+def constraint_arrows(motion: Motion) -> list[OwnArrow]:
     """Force and moment of every constraint on its bodies, named as in the table."""
     return [
         OwnArrow(
@@ -162,7 +162,7 @@ def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
     rows, values = [], []
     nothing = np.full((len(motion), 3), np.nan)
     made_by: dict[int, list[str]] = {}
-    for k, owner in enumerate(equation_owners(motion.packed)):
+    for k, owner in enumerate(constraints_of_equations(motion.packed)):
         words = motion.model.constraints[owner].type.replace("_", " ")
         rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", f"constraint {owner + 1}: {words}", "", GREEN, "Multipliers"))
         values.append(np.column_stack([motion.closure.multipliers[:, k], nothing]))

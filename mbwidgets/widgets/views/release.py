@@ -23,7 +23,15 @@ from ..parts.plots import Plot
 from ..parts.polar import Polar
 from ..text.paragraphs import BAD, GOOD
 from .reaction_parts import two_methods
-from .release_parts import arrows_of, components_of, formulae_of, matrices_of, matrix_to, opened_motion, rows_that_carry
+from .release_parts import (
+    components_of,
+    formulae_of,
+    matrices_of,
+    matrix_to,
+    opened_joint_arrows,
+    opened_motion,
+    rows_that_carry,
+)
 from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu, own_place
 
 __all__ = ["ReleaseView"]
@@ -124,7 +132,7 @@ class ReleaseView(VectorView):
         """The opened joint first, then the table, then the tab in sight."""
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
         drawn, gap = opened_motion(self.motion, self.index, self.gap)
-        self.draw(lambda: arrows_of(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
+        self.draw(lambda: opened_joint_arrows(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
             self.components.show(*components_of(self.motion, self.index, self._frames), title)

@@ -25,11 +25,11 @@ from ..text.typesetting import READABLE
 __all__ = [
     "COLOURS",
     "ROWS",
-    "arrows_of",
     "components_of",
     "formulae_of",
     "matrices_of",
     "matrix_to",
+    "opened_joint_arrows",
     "opened_motion",
     "outward",
     "rows_that_carry",
@@ -65,7 +65,7 @@ def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.nd
     return replace(motion, model=drawn, packed=pack_model(drawn)), np.asarray(world)
 
 
-def arrows_of(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
+def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
     """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
     found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
     scale = np.abs(frames.reactions).max(initial=0.0)

@@ -115,7 +115,7 @@ Release      0 widgets.views.release:release_of
 Release      1 widgets.views.release:release_of
 Release      2 widgets.views.release:release_of
 Release      0 widgets.views.release:opened_motion
-Release      0 widgets.views.release:arrows_of
+Release      0 widgets.views.release:opened_joint_arrows
 Release      0 widgets.views.release:components_of
 Release      0 widgets.views.release:two_methods
 Release      0 widgets.views.release:matrices_of
@@ -140,7 +140,7 @@ Permanent    0 widgets.views.permanent:rotation_of
 Permanent    0 widgets.views.permanent:tilted_start
 Permanent    0 widgets.views.study:Study.of
 Constrained  0 widgets.views.constrained:guides_of
-Constrained  0 widgets.views.constrained:arrows_of
+Constrained  0 widgets.views.constrained:constraint_arrows
 Constrained  0 widgets.views.constrained:rank_badge
 Constrained  0 widgets.views.constrained:rows_of
 Constrained  0 widgets.views.constrained:angles_of
