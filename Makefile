@@ -22,6 +22,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # tests/quick spares each of them two seconds.
 unit notebooks browser: export PYTHONPATH := $(CURDIR)/tests/quick$(if $(PYTHONPATH),:$(PYTHONPATH))
 PYTEST := $(BIN)/pytest -q -n $(WORKERS)
+# `make unit` tells which lines no test runs; that takes twice as long, so `make test` does not ask.
+COVER ?= --cov --cov-report=term:skip-covered
+test thorough: COVER :=
 
 # $(call stage,name,command): one line with its seconds; the first failure ends the run.
 stage = @start=$$SECONDS; printf '==> %s\n' "$(1)"; \
@@ -81,7 +84,7 @@ warm: $(READY) ## compile the kernels, once
 
 .PHONY: unit
 unit: $(READY) ## unit tests and oracles
-	$(call stage,unit tests and oracles,$(PYTEST) -p no:nbval --dist worksteal --ignore=tests/browser)
+	$(call stage,unit tests and oracles,$(PYTEST) -p no:nbval --dist worksteal --ignore=tests/browser $(COVER))
 
 .PHONY: notebooks
 notebooks: $(READY) ## run every notebook and compare with what it shows
@@ -110,7 +113,7 @@ vendor: $(READY) ## fetch the JavaScript of exported pages from npm, at pinned v
 
 .PHONY: clean
 clean: ## remove all that these commands made
-	rm -rf $(VENV) node_modules artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules .coverage artefacts build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.lab: extras := lab

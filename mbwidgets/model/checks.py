@@ -13,9 +13,8 @@ import numpy as np
 
 from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameError
 from ..expressions import Expression, Symbol, Variable, evaluate
-from .constraints import OnCurve, Prescribed
+from .constraints import OnCurve
 from .fields import iterate_scalars, map_scalars
-from .forces import Effort, JointSpring
 
 if TYPE_CHECKING:
     from .bodies import Body
@@ -161,12 +160,12 @@ def _check_variables(model: Model, expression: Expression, where: str) -> None:
 
 def check_coordinate(model: Model, item: Any) -> None:
     """A force or constraint on one coordinate of a joint names one that the joint has."""
-    if not isinstance(item, JointSpring | Effort | Prescribed):
+    if not hasattr(item, "coordinate"):
         return
     body = model.body(item.joint)
     columns = body.joint.columns()
     limit = body.joint.nv
-    if not isinstance(item, Effort):
+    if not item.on_velocity:
         limit = sum(1 for column in columns if column.kind != "ball")
     if item.coordinate >= limit:
         kind = body.joint.type

@@ -42,7 +42,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Constraint(Record):
-    """Base of all constraints."""
+    """Base of all constraints. One with a field ``coordinate`` holds a coordinate of its joint."""
+
+    on_velocity: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,9 @@ ANCHOR = Kind(_read_anchor, lambda value: value.to_dict(), {"$ref": "#/$defs/anc
 
 @dataclass(frozen=True)
 class Load(Record):
-    """Base of all forces."""
+    """Base of all forces. One with a field ``coordinate`` acts on a coordinate of its joint, or on a velocity."""
+
+    on_velocity: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,7 @@ class Effort(Load):
     """
 
     type: ClassVar[str] = "effort"
+    on_velocity: ClassVar[bool] = True
     joint: Any = declare_field(reference_kind())
     value: Number = declare_field(number_kind("tqu"))
     coordinate: Any = declare_field(index_kind(), 0)

@@ -1,7 +1,8 @@
 """The papers' vectors as numbers: one state, or every frame of a motion at once.
 
-`Numbers` is the arithmetic that the exact recursions of `symbolic.rodrigues` and `symbolic.carriers` run on here: a
-scalar is a float, or an array with one entry a frame. Nothing is compiled, so nothing has to be waited for.
+`Numbers` is the arithmetic that the exact recursions of `symbolic.mechanics.rodrigues` and
+`symbolic.mechanics.carriers` run on here: a scalar is a float, or an array with one entry a frame. Nothing is
+compiled, so nothing has to be waited for.
 """
 
 from __future__ import annotations

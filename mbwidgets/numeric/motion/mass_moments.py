@@ -21,7 +21,7 @@ __all__ = ["MassMomentFrames", "body_moments", "mass_moments_of", "moments_about
 
 @dataclass(frozen=True, eq=False)
 class MassMomentFrames:
-    """Mass moments of a body over a motion, world axes; `symbolic.mass_moments.MassMoments` is its exact twin.
+    """Mass moments of a body over a motion, world axes; `symbolic.papers.mass_moments.MassMoments` is its exact twin.
 
     ``axis`` n, ``mass`` M n, ``static`` S_n, ``inertia`` 𝔍_n, ``deviation`` D_n (frames, 3); ``axial`` J_n (frames,).
     """
@@ -39,7 +39,7 @@ def mass_moments_of(
 ) -> MassMomentFrames:
     """Mass moments of a body (40)-(45); ``rotations`` (frames, n, 3, 3), ``omega`` (frames, n, 3), world axes.
 
-    ``axis`` and ``pole`` as in `symbolic.mass_moments`; without an axis that of `joint_axis_frames`.
+    ``axis`` and ``pole`` as in `symbolic.papers.mass_moments`; without an axis that of `joint_axis_frames`.
     """
     index = model.index(body)
     where = f"mass moments of body {model.bodies[index].name!r}"

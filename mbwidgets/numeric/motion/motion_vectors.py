@@ -1,4 +1,4 @@
-"""The vectors of the Rodrigues approach over a motion, as arrays; `symbolic.motion_vectors` is the exact twin."""
+"""The vectors of the Rodrigues approach over a motion, as arrays; `symbolic.papers.motion_vectors` is exact."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Joint reactions by releasing the joint, in numbers: one state, or every frame of a motion at once (Do Sanh).
 
-`symbolic.release` has the same matrices as formulae.
+`symbolic.papers.release` has the same matrices as formulae.
 """
 
 from __future__ import annotations

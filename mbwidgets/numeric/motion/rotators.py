@@ -38,7 +38,7 @@ class LumpedFrames(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RotatorFrames:
-    """One row over the frames; `symbolic.rotators.Rotator` is its exact twin."""
+    """One row over the frames; `symbolic.papers.rotators.Rotator` is its exact twin."""
 
     label: Label
     kind: str

@@ -160,7 +160,7 @@ class Kharlamov:
 
 
 def kharlamov(model: Any, terms: int = TERMS, seconds: float = SECONDS) -> Kharlamov:
-    """Kharlamov's equations of a chain of up to about three bodies; ``numeric.kharlamov`` takes any number.
+    """Kharlamov's equations of a chain of up to about three bodies; ``numeric.permanent.kharlamov`` takes any number.
 
     >>> mb.kharlamov(mb.library.spherical_chain(2)).equations.shape
     (2, 3)

@@ -71,7 +71,9 @@ def _fits(item: Any, name: str, index: int, count: int, joint: Any) -> bool:
     if getattr(item, "joint", None) not in (name, index):
         return True
     ball = any(column.kind == "ball" for column in joint.columns())
-    return count > getattr(item, "coordinate", 0) and not (ball and item.type in ("joint_spring", "prescribed"))
+    return count > getattr(item, "coordinate", 0) and not (
+        ball and hasattr(item, "coordinate") and not item.on_velocity
+    )
 
 
 def axis_places(model: Model, index: int, azimuths: Azimuths) -> list[Place]:
