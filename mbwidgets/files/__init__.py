@@ -12,7 +12,7 @@ from pathlib import Path
 from ..errors import FileError, shorten
 from ..model.model import Model
 from .jsonfile import dumps, load_json, loads, save
-from .schema import schema
+from .published_schema import schema
 from .text import as_path
 from .urdf import Imported, UrdfNote, load_urdf, loads_urdf
 

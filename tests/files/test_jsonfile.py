@@ -17,7 +17,7 @@ import mbwidgets as mb
 from mbwidgets.assignments.motions import read_table
 from mbwidgets.errors import CompatibilityError, FileError, MbwidgetsError, ModelError
 from mbwidgets.files import dumps, load, loads, loads_urdf, save, schema
-from mbwidgets.files.schema import PUBLISHED, text
+from mbwidgets.files.published_schema import PUBLISHED, text
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.joints import Revolute
 from mbwidgets.model.model import Model
@@ -50,7 +50,9 @@ def test_a_file_with_everything_that_the_format_has_is_read_and_round_trips() ->
 
 
 def test_the_published_schema_is_the_one_of_the_model() -> None:
-    assert PUBLISHED.read_text(encoding="utf-8") == text(), "run: from mbwidgets.files.schema import publish; publish()"
+    assert PUBLISHED.read_text(encoding="utf-8") == text(), (
+        "run: from mbwidgets.files.published_schema import publish; publish()"
+    )
 
 
 def test_saving_and_loading_gives_the_same_model(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The published JSON Schema of a model file: ``model-1.schema.json`` beside this module.
 
-``python -c "from mbwidgets.files.schema import publish; publish()"`` writes it anew.
+``python -c "from mbwidgets.files.published_schema import publish; publish()"`` writes it anew.
 """
 
 from __future__ import annotations
