@@ -3,8 +3,7 @@
     python tools/tolerances.py                    # all, some forty minutes
     python tools/tolerances.py DEPENDENT          # one
 
-The table `mbwidgets.numeric.base.tolerances.TABLE` keeps what was found. A tolerance that nothing notices in either
-direction has room, and says so.
+A tolerance that nothing notices in either direction has room, or lacks a test.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Every tolerance that decides about constraints, rank, masses and steps: its value, what it is relative to, and why.
 
-`TABLE` lists them for people. ``python tools/tolerances.py`` multiplies and divides each by ten and tells which tests
-notice; what it found stands in ``notices``. A test runs the closed loops of the library with all of them three times as
-large, and three times as small.
+`TABLE` lists them for people. A test runs the closed loops of the library with all of them three times as large, and
+three times as small; ``python tools/tolerances.py`` multiplies and divides each by ten and tells which tests notice.
 """
 
 from __future__ import annotations
@@ -18,14 +17,13 @@ class Tolerance(NamedTuple):
     value: float
     relative_to: str
     why: str
-    notices: str
 
 
 TABLE: Final[dict[str, Tolerance]] = {}
 
 
-def _declare(name: str, value: float, relative_to: str, why: str, notices: str = "") -> float:
-    TABLE[name] = Tolerance(value, relative_to, why, notices)
+def _declare(name: str, value: float, relative_to: str, why: str) -> float:
+    TABLE[name] = Tolerance(value, relative_to, why)
     return value
 
 
