@@ -20,7 +20,14 @@ from ...model.model import Model
 from ..base.arguments import as_array
 from ..base.rotations import farthest_axis, skew_matrix, unit_vector
 from .ball_chain import Chain, Posed
-from .growth_rates import Growth, linearised_equations, orthogonal_complement, rotation_growth, symmetry_directions
+from .growth_rates import (
+    Growth,
+    SteadyRotation,
+    linearised_equations,
+    orthogonal_complement,
+    rotation_growth,
+    symmetry_directions,
+)
 from .permanent import Permanent, moment_scale, of_chain
 
 __all__ = ["ConvergenceError", "Equilibrium", "relative_equilibrium"]
@@ -38,7 +45,7 @@ class ConvergenceError(MbwidgetsError, ArithmeticError):
 
 
 @dataclass(frozen=True, repr=False)
-class Equilibrium:
+class Equilibrium(SteadyRotation):
     """A chain that turns as one at ω about the vertical.
 
     ``turns`` (n, 3, 3) world rotations of the bodies, ``residual`` the largest |F| left, N m, ``steps`` of Newton.
@@ -73,16 +80,6 @@ class Equilibrium:
     def small_motions(self) -> Growth:
         """Growth rates of small motions about it."""
         return rotation_growth(self.posed, np.full(len(self.chain), self.omega))
-
-    @property
-    def growth(self) -> float:
-        """The largest growth rate, 1/s."""
-        return self.small_motions.largest
-
-    @property
-    def stability(self) -> str:
-        """``"stable"``, ``"neutral"`` or ``"unstable"``."""
-        return self.small_motions.stability
 
     @property
     def permanent(self) -> Permanent:

@@ -7,6 +7,7 @@ body: M θ̈ + D θ̇ + K θ = 0, in axes that turn with the first body. A vecto
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 from ..base.rotations import cross_rows, skew_matrix
 from .ball_chain import Posed
 
-__all__ = ["Growth", "Linear", "linearised_equations", "rotation_growth", "symmetry_directions"]
+__all__ = ["Growth", "Linear", "SteadyRotation", "linearised_equations", "rotation_growth", "symmetry_directions"]
 
 DOUBLE_ZERO = 1e-5
 """Below this part of the largest rate a rate is zero: a double zero is found to the root of the rounding error."""
@@ -63,6 +64,25 @@ class Growth:
 
 NO_MOTION = Growth(np.empty(0, dtype=complex), float("nan"), "not permanent", "none")
 """What is said of a rotation that does not hold."""
+
+
+class SteadyRotation(ABC):
+    """A rotation at constant speeds, with small motions about it."""
+
+    @property
+    @abstractmethod
+    def small_motions(self) -> Growth:
+        """Growth rates of small motions about the rotation, and the stability that they tell."""
+
+    @property
+    def growth(self) -> float:
+        """The largest growth rate of small motions, 1/s; 0 when none grows, nan where the rotation does not hold."""
+        return self.small_motions.largest
+
+    @property
+    def stability(self) -> str:
+        """``"stable"``, ``"neutral"``, ``"unstable"``, or ``"not permanent"``; see `Growth`."""
+        return self.small_motions.stability
 
 
 class Balance(NamedTuple):
