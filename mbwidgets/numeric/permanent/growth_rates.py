@@ -23,6 +23,8 @@ DOUBLE_ZERO = 1e-5
 ROUNDING = 1e-7
 """Below this part of the largest rate a real part is that of a double imaginary rate, split by rounding."""
 SYMMETRIC = 1e-10
+"""Of the largest moment of inertia, or of a vector's length: a body less lopsided than this is symmetric, since turning
+its numbers into world axes leaves 1e-15 and a body that is meant to be lopsided is so by far more."""
 STEPS_A_TURN, ROUGH_STEPS_A_TURN, MOST_STEPS = 60, 30, 2000
 """Steps while the fastest body turns once in the axes of the slowest, for an estimate, and in all."""
 SETTLED = 1e-4
@@ -30,8 +32,9 @@ SETTLED = 1e-4
 LONGEST = 12.0
 """Radians, or powers of e, of the fastest mode in a step of an estimate: six of them are still finite numbers."""
 PERIODS = 4
+"""Periods through which growing modes are followed: one turns the columns to the modes, three are averaged."""
 MOMENTS = 96
-"""Periods through which growing modes are followed; moments of six periods whose rates are averaged."""
+"""Moments of six periods whose rates are averaged, sixteen in each."""
 
 
 class Linear(NamedTuple):

@@ -24,6 +24,7 @@ from .growth_rates import NO_MOTION, Growth, SteadyRotation, rotation_growth
 __all__ = ["OwnAxes", "Permanent", "condition_coefficients", "own_axes", "permanent"]
 
 TOLERANCE = 1e-9
+"""Of the moments that are to balance: `relative_equilibrium` and `branch_diagram` leave 1e-11 of them or less."""
 
 
 @dataclass(frozen=True, repr=False)
