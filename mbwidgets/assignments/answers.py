@@ -42,6 +42,15 @@ class Answer:
     unit: Unit | None = None
 
 
+def _bare_text(text: Any, remedy: str) -> str:
+    """An answer that is a text of bounded length, without blanks around it and with the minus of the keyboard."""
+    if not isinstance(text, str):
+        raise AssignmentError(f"{shorten(text)} is not a text", remedy=remedy)
+    if len(text) > MAX_LENGTH:
+        raise AssignmentError(f"an answer of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
+    return text.removeprefix("\ufeff").strip().replace("−", "-")
+
+
 def read_answer(text: Any) -> Answer:
     """Read ``"3/2"``, ``"12.5 kN"``, ``"[0, m*e, 0] kg m"``, ``"[[1, 0], [0, sin(q[1])**2]]"``.
 
@@ -49,19 +58,8 @@ def read_answer(text: Any) -> Answer:
     ------
     AssignmentError, ExpressionError : what cannot be read, with the place
     """
-    if not isinstance(text, str):
-        raise AssignmentError(f"{shorten(text)} is not a text", remedy="write the answer as text")
-    if len(text) > MAX_LENGTH:
-        raise AssignmentError(f"an answer of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    plain = (
-        text.removeprefix("\ufeff")
-        .strip()
-        .replace("\n", " ")
-        .replace("\r", " ")
-        .replace("\t", " ")
-        .replace("−", "-")
-        .replace("^", "**")
-    )
+    given = _bare_text(text, "write the answer as text")
+    plain = given.replace("\n", " ").replace("\r", " ").replace("\t", " ").replace("^", "**")
     if not plain:
         raise AssignmentError("the answer is empty", remedy="write a number, a list or a formula")
     if plain[0] == "[":
@@ -74,19 +72,8 @@ def read_answer(text: Any) -> Answer:
 
 def named_entries(text: Any) -> dict[str, Any]:
     """Read ``"m1 = 0.2, x1 = -3/10"`` into expressions by name."""
-    if not isinstance(text, str):
-        raise AssignmentError(f"{shorten(text)} is not a text", remedy="write name = value, name = value")
-    if len(text) > MAX_LENGTH:
-        raise AssignmentError(f"an answer of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    plain = (
-        text.removeprefix("\ufeff")
-        .strip()
-        .removeprefix("{")
-        .removesuffix("}")
-        .replace("\n", ",")
-        .replace(";", ",")
-        .replace("−", "-")
-    )
+    given = _bare_text(text, "write name = value, name = value")
+    plain = given.removeprefix("{").removesuffix("}").replace("\n", ",").replace(";", ",")
     found: dict[str, Any] = {}
     for part in plain.split(","):
         if not part.strip():

@@ -76,17 +76,23 @@ class LabServer:
     def command(self, port: int) -> list[str]:
         """The module and its options."""
         return [
-            *("jupyterlab", "--no-browser", "--allow-root"),
-            "--ServerApp.ip=127.0.0.1",
-            f"--ServerApp.port={port}",
-            "--ServerApp.port_retries=0",
-            f"--ServerApp.root_dir={self.root}",
-            "--ServerApp.terminals_enabled=False",
+            *("jupyterlab", *self.jupyter_options(port)),
             "--MappingKernelManager.kernel_info_timeout=600",
             "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
             "--LabApp.news_url=None",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]
+
+    def jupyter_options(self, port: int) -> list[str]:
+        """What every server of Jupyter is told: where it listens, what it serves."""
+        return [
+            *("--no-browser", "--allow-root"),
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={port}",
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.root_dir={self.root}",
+            "--ServerApp.terminals_enabled=False",
         ]
 
     def _wait_until_up(self, timeout: float) -> None:
@@ -115,12 +121,7 @@ class NotebookServer(LabServer):
 
     def command(self, port: int) -> list[str]:
         return [
-            *("notebook", "--no-browser", "--allow-root"),
-            "--ServerApp.ip=127.0.0.1",
-            f"--ServerApp.port={port}",
-            "--ServerApp.port_retries=0",
-            f"--ServerApp.root_dir={self.root}",
-            "--ServerApp.terminals_enabled=False",
+            *("notebook", *self.jupyter_options(port)),
             "--JupyterNotebookApp.expose_app_in_browser=True",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         ]

@@ -44,6 +44,7 @@ from .vector3 import (
 )
 
 UNITS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+"""World axes, along and about which the opened joint moves."""
 
 
 @kernel

@@ -24,6 +24,8 @@ from .memory_layout import (
 )
 
 GOLDEN = 0.6180339887498949
+"""(√5 − 1)/2: the fractional parts of its multiples spread evenly and never repeat. A direction made of them has no
+symmetry that could keep it at right angles to the weakest one of a symmetric mechanism."""
 TURNS = 4
 """Turns of inverse iteration at a time."""
 

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["States", "states_between"]
 
 LEAST: Final = 4
+"""Parts of the time between two frames: waves four times as fast as the frames can tell are seen in a slow motion too.
+A fast one has eight in each turn of its fastest joint."""
 MOST: Final = 256
-"""Parts of the time between two frames; eight of them in each turn of the fastest joint."""
+"""Parts at most, 32 turns between two frames: a motion that needs more is to be simulated with more frames."""
 
 States = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

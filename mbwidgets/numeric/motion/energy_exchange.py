@@ -14,6 +14,7 @@ from ..states.constraint_system import Slides
 __all__ = ["possible_exchange", "rounding_of"]
 
 UNIT_ROUNDOFF: Final = 2.0**-53
+"""Half the distance from 1 to the next double: the largest relative error of one rounding."""
 STAGES: Final = {"rk4": 4}
 """Evaluations in a step; of the other methods some twelve."""
 PLACES: Final = 8

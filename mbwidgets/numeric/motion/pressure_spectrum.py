@@ -19,6 +19,7 @@ from ...model.model import Model
 __all__ = ["PressureSpectrum", "refuse_aliases", "shaft_frequency", "spectrum_of"]
 
 LEAST_FRAMES = 8
+"""A wave is four lines wide through a Hann window, and eight frames give five lines: fewer tell no two waves apart."""
 SAME_SPACING = 1e-6
 """Part by which the last frame may be off the grid of the others by rounding."""
 NYQUIST = 0.95

@@ -11,13 +11,13 @@ import numpy as np
 from ...model.model import Model
 from ...symbolic.mechanics.carriers import Carriers, Row, inertia_at_image
 from ...symbolic.mechanics.rotator_labels import (
-    Label,
     LabelledRows,
     label_rotator,
     segment_numbers,
     three_revolute_chain,
 )
-from ...symbolic.papers.lumped_rotators import lumped_products, lumped_rotator_vectors, lumped_sum
+from ...symbolic.papers.lumped_rotators import lumped_products, lumped_sum, lumped_vectors
+from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
 from .array_algebra import carriers_at, stack_components
 
@@ -37,16 +37,9 @@ class LumpedFrames(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RotatorFrames:
+class RotatorFrames(RotatorRow):
     """One row over the frames; `symbolic.papers.rotators.Rotator` is its exact twin."""
 
-    label: Label
-    kind: str
-    body: str
-    a: str
-    b: str
-    carrier: str
-    row: Row
     table: RotatorsFrames
 
     def _array(self, vector: Vector) -> np.ndarray:
@@ -117,17 +110,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         paper = three_revolute_chain(r)
         found = [row for i in r.carried(self.first) for row in self.carriers.rows(i)]
         return tuple(
-            RotatorFrames(
-                label_rotator(row, numbers, paper),
-                row.kind,
-                names[row.body],
-                names[row.a],
-                names[row.b],
-                row.carrier,
-                row,
-                self,
-            )
-            for row in found
+            RotatorFrames(label_rotator(row, numbers, paper), *described_row(row, names), self) for row in found
         )
 
     @cached_property

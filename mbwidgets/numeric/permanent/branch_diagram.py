@@ -31,7 +31,11 @@ from .permanent import moment_scale
 __all__ = ["BranchDiagram", "EquilibriumBranch", "branch_diagram"]
 
 LONGEST, SHORTEST = 0.4, 1e-4
+"""Arc length of a step, rad and rad/s together: a branch has some thirty points then; and where a branch is given up,
+because a step that was halved so often fails for another reason than its length."""
 MOST_POINTS, MOST_BRANCHES = 600, 24
+"""Of a branch, and of a diagram, so that it ends: the library's chains of two and three bodies have forty points and
+four branches at most."""
 KICK = 0.03
 """How far a new branch is entered, in the norm of the bodies' turns, rad."""
 

@@ -23,7 +23,9 @@ from .permanent import Permanent, condition_coefficients, moment_scale, permanen
 __all__ = ["Design", "design_permanent"]
 
 STEPS = 50
+"""Of Newton's method, so that it ends: a top and the library's chain of two bodies take six to twenty."""
 ALIASES = {"3.6": 3, "3.7": 2}
+"""The index k of the general theorem by the paper's equations for two bodies."""
 FREE = ("com", "at", "inertia")
 Build = Callable[[np.ndarray], Chain]
 Wanted = Callable[[Chain], np.ndarray]

@@ -20,13 +20,24 @@ from ...model.model import Model
 from ..base.arguments import as_array
 from ..base.rotations import farthest_axis, skew_matrix, unit_vector
 from .ball_chain import Chain, Posed
-from .growth_rates import Growth, linearised_equations, orthogonal_complement, rotation_growth, symmetry_directions
+from .growth_rates import (
+    Growth,
+    SteadyRotation,
+    linearised_equations,
+    orthogonal_complement,
+    rotation_growth,
+    symmetry_directions,
+)
 from .permanent import Permanent, moment_scale, of_chain
 
 __all__ = ["ConvergenceError", "Equilibrium", "relative_equilibrium"]
 
 STEPS = 60
+"""Of Newton's method. One turns a body by ½ rad at most, so that seven lead half around; where branches cross, at a
+double root, F falls to a quarter in each, and 22 more lead to `CONVERGED`."""
 CONVERGED = 1e-13
+"""Of the moments that are to balance: some hundreds of roundings. Steps go on below it as long as they halve F; what
+is left after the last may be a hundred times this."""
 
 
 class ConvergenceError(MbwidgetsError, ArithmeticError):
@@ -38,7 +49,7 @@ class ConvergenceError(MbwidgetsError, ArithmeticError):
 
 
 @dataclass(frozen=True, repr=False)
-class Equilibrium:
+class Equilibrium(SteadyRotation):
     """A chain that turns as one at ω about the vertical.
 
     ``turns`` (n, 3, 3) world rotations of the bodies, ``residual`` the largest |F| left, N m, ``steps`` of Newton.
@@ -73,16 +84,6 @@ class Equilibrium:
     def small_motions(self) -> Growth:
         """Growth rates of small motions about it."""
         return rotation_growth(self.posed, np.full(len(self.chain), self.omega))
-
-    @property
-    def growth(self) -> float:
-        """The largest growth rate, 1/s."""
-        return self.small_motions.largest
-
-    @property
-    def stability(self) -> str:
-        """``"stable"``, ``"neutral"`` or ``"unstable"``."""
-        return self.small_motions.stability
 
     @property
     def permanent(self) -> Permanent:

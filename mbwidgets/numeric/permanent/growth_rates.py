@@ -7,6 +7,7 @@ body: M θ̈ + D θ̇ + K θ = 0, in axes that turn with the first body. A vecto
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,13 +16,15 @@ import numpy as np
 from ..base.rotations import cross_rows, skew_matrix
 from .ball_chain import Posed
 
-__all__ = ["Growth", "Linear", "linearised_equations", "rotation_growth", "symmetry_directions"]
+__all__ = ["Growth", "Linear", "SteadyRotation", "linearised_equations", "rotation_growth", "symmetry_directions"]
 
 DOUBLE_ZERO = 1e-5
 """Below this part of the largest rate a rate is zero: a double zero is found to the root of the rounding error."""
 ROUNDING = 1e-7
 """Below this part of the largest rate a real part is that of a double imaginary rate, split by rounding."""
 SYMMETRIC = 1e-10
+"""Of the largest moment of inertia, or of a vector's length: a body less lopsided than this is symmetric, since turning
+its numbers into world axes leaves 1e-15 and a body that is meant to be lopsided is so by far more."""
 STEPS_A_TURN, ROUGH_STEPS_A_TURN, MOST_STEPS = 60, 30, 2000
 """Steps while the fastest body turns once in the axes of the slowest, for an estimate, and in all."""
 SETTLED = 1e-4
@@ -29,8 +32,9 @@ SETTLED = 1e-4
 LONGEST = 12.0
 """Radians, or powers of e, of the fastest mode in a step of an estimate: six of them are still finite numbers."""
 PERIODS = 4
+"""Periods through which growing modes are followed: one turns the columns to the modes, three are averaged."""
 MOMENTS = 96
-"""Periods through which growing modes are followed; moments of six periods whose rates are averaged."""
+"""Moments of six periods whose rates are averaged, sixteen in each."""
 
 
 class Linear(NamedTuple):
@@ -63,6 +67,25 @@ class Growth:
 
 NO_MOTION = Growth(np.empty(0, dtype=complex), float("nan"), "not permanent", "none")
 """What is said of a rotation that does not hold."""
+
+
+class SteadyRotation(ABC):
+    """A rotation at constant speeds, with small motions about it."""
+
+    @property
+    @abstractmethod
+    def small_motions(self) -> Growth:
+        """Growth rates of small motions about the rotation, and the stability that they tell."""
+
+    @property
+    def growth(self) -> float:
+        """The largest growth rate of small motions, 1/s; 0 when none grows, nan where the rotation does not hold."""
+        return self.small_motions.largest
+
+    @property
+    def stability(self) -> str:
+        """``"stable"``, ``"neutral"``, ``"unstable"``, or ``"not permanent"``; see `Growth`."""
+        return self.small_motions.stability
 
 
 class Balance(NamedTuple):

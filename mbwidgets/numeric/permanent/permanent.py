@@ -19,15 +19,16 @@ from ...model.model import Model
 from ..base.arguments import as_array
 from .ball_chain import Chain, Posed, finite_array, speeds_of
 from .conditions import Condition, classify_case, grouped_rows
-from .growth_rates import NO_MOTION, Growth, rotation_growth
+from .growth_rates import NO_MOTION, Growth, SteadyRotation, rotation_growth
 
 __all__ = ["OwnAxes", "Permanent", "condition_coefficients", "own_axes", "permanent"]
 
 TOLERANCE = 1e-9
+"""Of the moments that are to balance: `relative_equilibrium` and `branch_diagram` leave 1e-11 of them or less."""
 
 
 @dataclass(frozen=True, repr=False)
-class Permanent:
+class Permanent(SteadyRotation):
     """The verdict on one rotation about the vertical; made by `permanent`.
 
     Attributes
@@ -93,16 +94,6 @@ class Permanent:
         Where the rotation does not hold there is nothing to move about: the rate is nan.
         """
         return rotation_growth(self.posed, self.omega) if self.holds else NO_MOTION
-
-    @property
-    def growth(self) -> float:
-        """The largest growth rate of small motions, 1/s; 0 when none grows, nan where the rotation does not hold."""
-        return self.small_motions.largest
-
-    @property
-    def stability(self) -> str:
-        """``"stable"``, ``"neutral"``, ``"unstable"``, or ``"not permanent"``; see `Growth`."""
-        return self.small_motions.stability
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """q (4n,) and u (3n,) at t = 0, for `simulate`."""

@@ -34,6 +34,8 @@ __all__ = [
 ]
 
 TRIES: Final = 100
+"""Steps of Newton's method, each ½ rad or half the mechanism's reach at most: a dozen lead anywhere, and at a double
+root, a singular position, where a step halves the distance only, fifty more to the last digit."""
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,20 @@ import numpy as np
 from ..engines.jit import entry_point, kernel
 
 ORDER = 16
+"""Even: every second sample makes a series of half the order, which is tried first."""
 SAMPLES = ORDER + 1
+"""Numbers that determine a polynomial of this order."""
 GRID = 64
 """Parts in which the series is looked at, four between neighbouring samples: at most one extremum in each."""
 MOST_PLACES = 2 * GRID + 2
+"""Room for what `places_to_look` gives: two in each part of the grid at most, and the end."""
 DECAYED = 1e-9
 """Last coefficients over the largest: what is left out of a series that is resolved."""
 GOOD_PART = 1e-3
 """Of a signal's size: one that settles at zero trembles there by the rounding of its terms, 1e-12 of them or less."""
 
 NODES = np.array([0.5 - 0.5 * cos(pi * j / ORDER) for j in range(SAMPLES)])
+"""Where the samples stand: the Chebyshev points of 0 … 1, increasing."""
 POLYNOMIALS = np.array([[cos(pi * k * (ORDER - j) / ORDER) for j in range(SAMPLES)] for k in range(SAMPLES)])
 """T_k at the samples."""
 

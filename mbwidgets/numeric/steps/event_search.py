@@ -37,6 +37,7 @@ ROUNDING = 2e-15
 HALVINGS = 55
 """Of a bracket: to the last digit of the time."""
 ROOM = MOST_PLACES + 1
+"""Rows for events that must be free before a piece is searched: it may have a crossing before each of its places."""
 
 SEARCHED, NO_ROOM, UNRESOLVED_SIGNAL = range(3)
 """What `search_events` returns."""

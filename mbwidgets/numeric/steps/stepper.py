@@ -89,6 +89,7 @@ from .stepper_state import (
 )
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
+"""Part of the step that the error allows, and bounds of its change: those of Hairer's DOPRI5, and of scipy's DOP853."""
 SMALLEST = 1e-9  # part of a motion that its first step has at least: a dozen rejections lead to any other
 TREMBLE, UNSEEN = 10.0, 1e-3  # tolerances that a trembling state moves by; an error below which a step could double
 SAME_TIME = 1e-9  # part of the time between frames: an event so near a frame happens in it

@@ -6,6 +6,7 @@ for. Where w vanishes identically its rotator has no direction and is None: the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,9 +29,9 @@ MOST_SHOWN = 60
 """Rows of a table that are shown as formulae."""
 
 
-@dataclass(frozen=True)
-class Rotator:
-    """One row: a carrier w of a body, its vector rotator and what the two contribute.
+@dataclass(frozen=True, eq=False)
+class RotatorRow:
+    """What every row tells, exact or over frames.
 
     ``kind``: ``own`` and ``coupled`` rotators of dK/dt; ``axial``, ``deviation`` (ℜ*) and ``mixed`` terms of dL/dt.
     ``body``, ``a``, ``b``: names of the body and of the axes; ``label``: systematic, LaTeX, and the paper's number.
@@ -43,6 +44,12 @@ class Rotator:
     b: str
     carrier: str
     row: Row
+
+
+@dataclass(frozen=True)
+class Rotator(RotatorRow):
+    """One row: a carrier w of a body, its vector rotator and what the two contribute."""
+
     owner: Study
     pole: int
 
@@ -94,6 +101,11 @@ class Rotator:
         return square_root(square) if square else square
 
 
+def described_row(row: Row, names: Sequence[str]) -> tuple[str, str, str, str, str, Row]:
+    """What a `RotatorRow` tells besides its label, with the segments by their names."""
+    return row.kind, names[row.body], names[row.a], names[row.b], row.carrier, row
+
+
 class Rotators(LabelledRows[Rotator]):
     """The table of one joint: go through it, or take a row by number or name; make it with `rotators`."""
 
@@ -114,17 +126,7 @@ class Rotators(LabelledRows[Rotator]):
         with limited(*self.limits):
             found = [row for i in r.carried(self._first) for row in owner.carriers.rows(i)]
         return tuple(
-            Rotator(
-                label_rotator(row, owner.numbers, paper),
-                row.kind,
-                names[row.body],
-                names[row.a],
-                names[row.b],
-                row.carrier,
-                row,
-                owner,
-                self._first,
-            )
+            Rotator(label_rotator(row, owner.numbers, paper), *described_row(row, names), owner, self._first)
             for row in found
         )
 

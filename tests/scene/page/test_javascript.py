@@ -192,23 +192,28 @@ def test_a_module_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert words == f"there is no module {tmp_path.resolve() / 'nowhere.js'}"
 
 
-def test_modules_that_import_each_other_are_refused(tmp_path: Path) -> None:
-    words = refused(
-        tmp_path,
-        one='import { two } from "./two.js";\nexport const one = 1;\n',
-        two='import { one } from "./one.js";\nexport const two = 2;\n',
-        entry='import { one } from "./one.js";\nexport default { one };\n',
-    )
-    assert words == "modules import each other: one.js → two.js → one.js"
+IMPORTS_ONE = 'import { one } from "./one.js";\n'
+REFUSED_TOGETHER = {
+    "modules import each other: one.js → two.js → one.js": {
+        "one": 'import { two } from "./two.js";\nexport const one = 1;\n',
+        "two": f"{IMPORTS_ONE}export const two = 2;\n",
+        "entry": f"{IMPORTS_ONE}export default {{ one }};\n",
+    },
+    "entry.js defines SIZE, which is defined in one.js too": {
+        "one": "const SIZE = 1;\nexport const one = SIZE;\n",
+        "entry": f"{IMPORTS_ONE}const SIZE = 2;\nexport default {{ one, SIZE }};\n",
+    },
+    "entry.js imports one.js, which is a widget's own: it has `export default`": {
+        "one": "export const one = 1;\nexport default { one };\n",
+        "entry": f"{IMPORTS_ONE}export default {{ one }};\n",
+    },
+}
+"""Modules of which each could be joined alone, by the words with which they are refused together."""
 
 
-def test_a_name_that_two_modules_define_is_refused(tmp_path: Path) -> None:
-    words = refused(
-        tmp_path,
-        part="const SIZE = 1;\nexport const part = SIZE;\n",
-        entry='import { part } from "./part.js";\nconst SIZE = 2;\nexport default { part, SIZE };\n',
-    )
-    assert words == "entry.js defines SIZE, which is defined in part.js too"
+@pytest.mark.parametrize(("words", "modules"), REFUSED_TOGETHER.items(), ids=["a circle", "a name twice", "a widget"])
+def test_modules_that_do_not_go_together_are_refused(tmp_path: Path, words: str, modules: dict[str, str]) -> None:
+    assert refused(tmp_path, **modules) == words
 
 
 def test_a_widget_without_a_default_export_is_refused(tmp_path: Path) -> None:
@@ -221,15 +226,6 @@ def test_a_default_export_is_the_last_statement(tmp_path: Path, rest: str) -> No
         refused(tmp_path, entry=f"export default {{ a: 1 }};\n{rest}")
         == "entry.js: `export default` is the last statement"
     )
-
-
-def test_a_widgets_own_module_is_not_imported(tmp_path: Path) -> None:
-    words = refused(
-        tmp_path,
-        other="export const a = 1;\nexport default { a };\n",
-        entry='import { a } from "./other.js";\nexport default { a };\n',
-    )
-    assert words == "entry.js imports other.js, which is a widget's own: it has `export default`"
 
 
 @needs_node

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.scene.quantities.registry import as_subscript
@@ -121,14 +119,3 @@ def test_other_closed_mechanisms_are_shown(name: str) -> None:
     assert f"rank {closure.rank} of {closure.equations}" in view.rank.value
     assert np.abs(view.matrices.array(0) @ view.matrices.array(1)).max() < 1e-4
     view.close()
-
-
-def test_a_closed_view_leaves_no_widget() -> None:
-    gc.collect()
-    before = set(_instances)
-    view = mb.ConstrainedView(duration=0.1)
-    for tab in range(4):
-        view.tabs.selected_index = tab
-    view.close()
-    gc.collect()
-    assert not set(_instances) - before

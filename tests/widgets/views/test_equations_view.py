@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 
 import numpy as np
 import pytest
 import traitlets
-from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.symbolic.code.languages import LANGUAGES
@@ -177,13 +175,3 @@ def test_of_many_choices_the_newest_is_shown_and_nothing_blocks() -> None:
         return place
 
     assert asyncio.run(choose()) == (1, 1, 2)
-
-
-def test_closing_frees_everything() -> None:
-    gc.collect()
-    before = set(_instances)
-    view = mb.EquationsView(duration=1)
-    for index in range(4):
-        view.tabs.selected_index = index
-    view.close()
-    assert set(_instances) - before == set()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
-from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from tests.widgets.views.test_reactions_view import numbers
@@ -115,10 +112,3 @@ def test_every_mechanism_can_be_shown(view: mb.MassMomentsView) -> None:
         assert view.motion.model is view.model, name
         for tab in range(2):
             view.tabs.selected_index = tab
-
-
-def test_closing_frees_every_widget() -> None:
-    gc.collect()
-    before = set(_instances)
-    mb.MassMomentsView(duration=0.1).close()
-    assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
 from mbwidgets.numeric.motion.release import release_of
@@ -91,14 +89,3 @@ def test_every_joint_of_other_mechanisms_opens(name: str) -> None:
         assert "the methods agree" in view.agreement.value
         assert "sound" in view.health.value
     view.close()
-
-
-def test_a_closed_view_leaves_no_widget() -> None:
-    gc.collect()
-    before = set(_instances)
-    view = mb.ReleaseView(duration=0.1)
-    for tab in range(3):
-        view.tabs.selected_index = tab
-    view.close()
-    gc.collect()
-    assert not set(_instances) - before

@@ -91,13 +91,6 @@ def test_a_closed_view_is_collected_and_one_that_is_kept_holds_only_its_model(ki
     assert whole() is None
 
 
-def test_closing_a_view_frees_every_widget() -> None:
-    gc.collect()
-    before = set(_instances)
-    Small(ARM, duration=0.1).close()
-    assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []
-
-
 VIEWS = [
     mb.Explorer,
     mb.MassMomentsView,
@@ -108,6 +101,18 @@ VIEWS = [
     mb.PermanentRotationsView,
     mb.ConstrainedView,
 ]
+
+
+@pytest.mark.parametrize("kind", [Small, *VIEWS])
+def test_closing_a_view_frees_every_widget(kind: type[View]) -> None:
+    gc.collect()
+    before = set(_instances)
+    view = kind(*([ARM] if kind in {Small, mb.Explorer, mb.RotatorsView, mb.ReactionsView} else []), duration=0.1)
+    for tabs in [part for part in view.children if isinstance(part, ipywidgets.Tab)]:
+        for tab in range(len(tabs.children)):
+            tabs.selected_index = tab
+    view.close()
+    assert [type(_instances[key]).__name__ for key in set(_instances) - before] == []
 
 
 def test_all_widgets_can_be_closed_at_once() -> None:
