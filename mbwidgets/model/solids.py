@@ -8,16 +8,15 @@ centre, in body axes, with minus the products of inertia off the diagonal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 
 from ..errors import ModelError, shorten
-from ..expressions import PI, Expression, as_written, shown_float
+from ..expressions import PI, Expression
 from .fields import (
     Kind,
-    Record,
     constant_value,
     declare_field,
     non_negative_kind,
@@ -29,6 +28,7 @@ from .fields import (
     unit_vector_kind,
     vector_kind,
 )
+from .solid import Solid, as_given, check_sizes
 from .tensors import (
     IDENTITY,
     MassProperties,
@@ -67,58 +67,6 @@ HALF, THIRD, QUARTER, TWELFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), 
 
 
 @dataclass(frozen=True)
-class Solid(Record):
-    """Base of all solids. ``at`` is the solid's centre in the body; ``density`` is a mass per volume (per
-    length of a rod, per area of a disk)."""
-
-    @cached_property
-    def exact(self) -> Self:
-        """The same solid with every written decimal as the fraction that it says: what is computed is computed so."""
-        given = {item.name: getattr(self, item.name) for item in fields(self)}
-        exact = {name: _exactly(value) for name, value in given.items()}
-        if all(exact[name] is value for name, value in given.items()):
-            return self
-        twin = object.__new__(type(self))  # what was checked once is not read again
-        vars(twin).update(exact)
-        return twin
-
-    def measure(self) -> Any:
-        """Volume, or length of a rod, area of a disk, one for a point."""
-        raise NotImplementedError
-
-    def gyration(self) -> Tensor:
-        """Inertia at the mass centre for one unit of mass."""
-        raise NotImplementedError
-
-    def centre(self) -> Vector:
-        """The mass centre in the body."""
-        return self.exact.at  # type: ignore[attr-defined, no-any-return]
-
-    def own_mass(self) -> Any:
-        """The mass that the solid states by itself, or None."""
-        own = self.exact
-        if own.mass is not None:  # type: ignore[attr-defined]
-            return own.mass  # type: ignore[attr-defined]
-        density = own.density  # type: ignore[attr-defined]
-        return None if density is None else density * own.measure()
-
-    def properties(self, mass: Any = None) -> MassProperties:
-        """Mass properties; ``mass`` overrides the solid's own mass or density."""
-        try:
-            total = self.own_mass() if mass is None else as_written(mass)
-            if total is None:
-                raise ModelError("neither mass nor density is known", remedy="give mass=… or density=…")
-            found = MassProperties(total, self.centre(), scale_tensor(self.gyration(), total))
-            return _as_given(found, decimals=self.exact is not self or isinstance(mass, float))
-        except ArithmeticError:
-            raise ModelError(
-                "its mass properties are not finite",
-                where=self.type,
-                remedy="give sizes that a float can square",
-            ) from None
-
-
-@dataclass(frozen=True)
 class Box(Solid):
     """Edges ``size`` = (a, b, c) along the body's axes, or along axes turned by ``rotation`` (x, y, z, w).
 
@@ -138,7 +86,7 @@ class Box(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, *self.size)
+        check_sizes(self, *self.size)
 
     def measure(self) -> Any:
         a, b, c = self.exact.size
@@ -169,7 +117,7 @@ class Ellipsoid(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, *self.radii)
+        check_sizes(self, *self.radii)
 
     def measure(self) -> Any:
         a, b, c = self.exact.radii
@@ -199,7 +147,7 @@ class Sphere(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.radius)
+        check_sizes(self, self.radius)
 
     def measure(self) -> Any:
         return Fraction(4, 3) * PI * self.exact.radius**3
@@ -228,7 +176,7 @@ class Cylinder(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.radius, self.length)
+        check_sizes(self, self.radius, self.length)
 
     def measure(self) -> Any:
         own = self.exact
@@ -261,7 +209,7 @@ class Tube(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.outer, self.length)
+        check_sizes(self, self.outer, self.length)
         outer, inner = constant_value(self.outer), constant_value(self.inner)
         if outer is not None and inner is not None and not 0 <= inner < outer:
             raise ModelError(
@@ -300,7 +248,7 @@ class Cone(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.radius, self.height)
+        check_sizes(self, self.radius, self.height)
 
     def measure(self) -> Any:
         own = self.exact
@@ -335,7 +283,7 @@ class Rod(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.length)
+        check_sizes(self, self.length)
 
     def measure(self) -> Any:
         return self.exact.length
@@ -364,7 +312,7 @@ class Disk(Solid):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _positive(self, self.radius)
+        check_sizes(self, self.radius)
 
     def measure(self) -> Any:
         return PI * self.exact.radius**2
@@ -453,7 +401,7 @@ class Composite(Solid):
     def properties(self, mass: Any = None) -> MassProperties:
         if mass is not None:
             return super().properties(mass)
-        return _as_given(self.exact._whole, decimals=self.exact is not self)
+        return as_given(self.exact._whole, decimals=self.exact is not self)
 
     @cached_property
     def _whole(self) -> MassProperties:
@@ -489,35 +437,6 @@ class Composite(Solid):
         return MassProperties(total, centre, tensor)
 
 
-def _exactly(value: Any) -> Any:
-    """Written decimals as fractions, inside tuples and solids too; the same object where there are none."""
-    if isinstance(value, float):
-        return as_written(value)
-    if isinstance(value, Solid):
-        return value.exact
-    if isinstance(value, tuple):
-        exact = tuple(map(_exactly, value))
-        return value if all(a is b for a, b in zip(exact, value, strict=True)) else exact
-    return value
-
-
-def _as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
-    """What was computed of decimals as decimals again where these say the same."""
-    if not decimals:
-        return found
-
-    def plain(value: Any) -> Any:
-        value = limit_digits(value)
-        return shown_float(Fraction(value)) if value and isinstance(value, int | Fraction) else value
-
-    mass, com, inertia = found
-    return MassProperties(
-        plain(mass),
-        (plain(com[0]), plain(com[1]), plain(com[2])),
-        tuple(tuple(plain(item) for item in row) for row in inertia),  # type: ignore[arg-type]
-    )
-
-
 def _piece(solid: Solid, sign: int) -> MassProperties:
     own = solid.own_mass()
     return solid.properties(sign * (solid.measure() if own is None else own))
@@ -542,10 +461,3 @@ def read_solid(value: Any) -> Solid:
     if not isinstance(value, Mapping):
         raise ModelError(f"{shorten(value)} is not a solid", remedy="give mb.Box(…), mb.Cylinder(…) …")
     return one_of(SOLIDS, value, "solid")  # type: ignore[no-any-return]
-
-
-def _positive(solid: Solid, *sizes: Any) -> None:
-    for size in sizes:
-        known = constant_value(size)
-        if known is not None and known <= 0:
-            raise ModelError(f"size {shorten(size)} is not positive", where=solid.type, remedy="give sizes > 0")

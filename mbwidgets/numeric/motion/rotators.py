@@ -16,7 +16,7 @@ from ...symbolic.mechanics.rotator_labels import (
     segment_numbers,
     three_revolute_chain,
 )
-from ...symbolic.papers.lumped_rotators import lumped_products, lumped_sum, lumped_vectors
+from ...symbolic.papers.lumped_rotators import lumped_products, lumped_rotator_vectors, lumped_sum
 from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
 from .array_algebra import carriers_at, stack_components
