@@ -104,15 +104,15 @@ def test_two_processes_never_write_over_each_others_code(tmp_path: Path, monkeyp
 def test_a_second_process_compiles_its_part_into_the_cache(tmp_path: Path) -> None:
     script = (
         "from mbwidgets.numeric.engines import jit, warm\n"
-        "names = []; jit.on_compile(names.append); warm.ensure('motion')\n"
+        "names = []; jit.on_compile(names.append); warm.ensure_compiled('motion')\n"
         "import mbwidgets as mb; mb.simulate(mb.library.pendulum(1), duration=0.1); print(*names)"
     )
     environment = {**os.environ, "MBWIDGETS_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300, check=True
     )
-    assert "advance" in done.stdout.split()
-    assert ("derivative" in done.stdout.split()) == (len(os.sched_getaffinity(0)) < 2)
+    assert "advance_steps" in done.stdout.split()
+    assert ("tree_derivative" in done.stdout.split()) == (len(os.sched_getaffinity(0)) < 2)
 
 
 def test_all_is_compiled_here_where_the_second_process_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
