@@ -123,11 +123,21 @@ def inverse_dynamics(memory, t, q, u, ud, tau, reactions):
 
 @entry_point
 def fill_mass_matrix(memory, q, out):
-    """The mass matrix a_αβ."""
+    """The mass matrix a_αβ; returns whether it, and the coordinates themselves, are finite numbers.
+
+    That of a slide does not depend on where it is: the matrix alone would not tell.
+    """
     body, col = body_and_column_tables(memory)
     update_poses(body, col, q)
     update_composite_bodies(body)
     mass_matrix(body, col, out)
+    lost = 0.0
+    for i in range(q.shape[0]):
+        lost += q[i] - q[i]
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            lost += out[i, j] - out[i, j]
+    return lost == 0.0
 
 
 @entry_point

@@ -144,9 +144,9 @@ class Dynamics:
         """The mass matrix a_αβ (nv, nv)."""
         as_time(t)
         out, place = np.empty((self._nv, self._nv)), self._coordinates(q)
-        self._finite(place, place)  # the matrix of a slide does not depend on where it is
-        entry_points.fill_mass_matrix(self._memory, place, out)
-        return self._finite(out, q)
+        if not entry_points.fill_mass_matrix(self._memory, place, out):
+            raise self._fault(-1, place)
+        return out
 
     def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
