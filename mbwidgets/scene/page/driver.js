@@ -83,7 +83,8 @@ export class Driver {
   follow({ frame, next, share }) {
     const away = this.drift.length ? blend(this.drift, 3 * frame, 3 * next, share, 3) : [0, 0, 0];
     if (!away.every(Number.isFinite)) return;
-    this.scene.obj.position.set(...away.map((value) => -value));
+    const { position, quaternion } = this.scene.obj;
+    position.set(...away.map((value) => -value)).applyQuaternion(quaternion);
     const far = Math.hypot(...away);
     this.model.set("_note", far > 0 ? `The camera goes along with it: ${shortest(far, 3)} m so far.` : "");
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,10 +19,14 @@ from ..look.trails import Trail
 from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of
 from .drawn_arrows import DrawnArrow, quantity_arrows
-from .framing import Frame, frame_of
+from .framing import Frame, floor_under, frame_of
 from .stage import Stage
+from .upright import gravity_of, upright_axes
 
 __all__ = ["Picture", "Shown"]
+
+TURNED: Final = 1e-6
+"""Change of a direction that is no rounding."""
 
 
 class Shown(NamedTuple):
@@ -46,6 +50,7 @@ class Picture:
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
+        self._fit_at: int | None = None  # the frame from which on the stage is to be suited anew
         self._trails: list[Trail] = []
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
@@ -95,29 +100,40 @@ class Picture:
         ``magnify``: how much longer than usual all arrows are; ``scales``: metres for one unit of those quantities
         whose arrows are not scaled automatically.
         """
-        frame = frame_of(motion)
-        arrows, missing = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
+        frame = self.frame_for(motion)
+        arrows, missing = quantity_arrows(motion, vectors, indices, self.reach(frame), magnify, scales)
         self.put(motion, frame, arrows, missing, selected)
+
+    def frame_for(self, motion: Motion) -> Frame | None:
+        """The frame that the stage must be suited to before a motion is shown; None where it stays as it is."""
+        kept = self._tree == _tree(motion.model) and self._awaited is not motion.model and self._fit_at is None
+        return None if kept else frame_of(motion, self._fit_at or 0)
+
+    def reach(self, frame: Frame | None) -> float:
+        """Radius of what will be seen, m: arrows are suited to it."""
+        return self.stage.radius if frame is None else frame.radius
+
+    def refit(self, at: int) -> None:
+        """Suit the stage anew to what is shown next, as it is seen from a frame on."""
+        self._fit_at = at
 
     def put(
         self,
         motion: Motion,
-        frame: Frame,
+        frame: Frame | None,
         arrows: Sequence[DrawnArrow],
         missing: Mapping[str, Exception],
         selected: int | None,
     ) -> None:
-        """Show a motion with these arrows, which are scaled for its frame."""
+        """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
         model = motion.model
         old = self._build(motion, frame)
         drift = None if self._frame is None else self._frame.drift(motion)
-        # the radius is that of this motion, not of the one that the camera was turned to: arrows do not depend on what
-        # was shown before
-        seen = Composition(motion, self.stage.setting, frame.radius, arrows, missing, selected, drift)
+        seen = Composition(motion, self.stage.setting, arrows, missing, selected, drift)
         for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
             body.show(parts)
             joint.show(handle)
-        self.stage.point_gravity([model.number(item) for item in model.gravity])
+        self.stage.point_gravity(gravity_of(model))
         self._composed = seen
         made = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
@@ -138,16 +154,17 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion, frame: Frame) -> list[PartGroup]:
+    def _build(self, motion: Motion, frame: Frame | None) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
-        model = motion.model
-        tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
-        stage = self.stage
+        model, stage, tree = motion.model, self.stage, _tree(motion.model)
+        if frame is None:
+            self._keep_level(motion)
+            return []
+        self._fit_at = None
         if self._tree == tree:
-            if self._awaited is model:
-                self._awaited = None
-                self.furnish(model, frame)
-                stage.look()
+            self._awaited = None
+            self.furnish(model, frame)
+            stage.look()
             return []
         old = self._clear()
         self._tree = tree
@@ -164,10 +181,24 @@ class Picture:
         return old
 
     def furnish(self, model: Model, frame: Frame) -> None:
-        """Suit the stage to a frame of a model's motion; the camera goes there when it is next told to look."""
+        """Suit the stage to a frame of a motion; the camera goes there when it is next told to look."""
         self._frame = frame
         self.stage.furnish(setting_of(frame))
-        self.stage.point_gravity([model.number(item) for item in model.gravity])
+        self.stage.point_gravity(gravity_of(model))
+
+    def _keep_level(self, motion: Motion) -> None:
+        """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""
+        setting = self.stage.setting
+        upright = upright_axes(motion.model, motion.rotations[0])
+        # without gravity it stays as it was: a slider that goes to zero turns nothing
+        turned = gravity_of(motion.model).any() and not np.allclose(upright, setting.upright, rtol=0, atol=TURNED)
+        level = replace(setting, upright=upright, floor=None) if turned else setting
+        floor = floor_under(motion, level)
+        if turned or floor != setting.floor:
+            self.stage.furnish(replace(level, floor=floor))
+        if turned:
+            self.stage.point_gravity(gravity_of(motion.model))
+            self.stage.look()
 
     def _arrow(self, item: DrawnArrow) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
@@ -230,6 +261,11 @@ class Picture:
                     return index
         return None
 
+    def point_at(self, clicked: Any, frame: int) -> np.ndarray:
+        """The point of the world (3,) that was clicked in a frame."""
+        drift = None if self._composed is None else self._composed.drift
+        return self.stage.in_world(clicked) + (0.0 if drift is None else drift[frame])
+
     def is_joint(self, mesh: Any) -> bool:
         """Whether a mesh is a joint's."""
         return any(mesh in joint.meshes for joint in self.joints)
@@ -258,6 +294,11 @@ class Picture:
             arrow.close()
         self._pool.clear()
         self.stage.close()
+
+
+def _tree(model: Model) -> tuple[Any, ...]:
+    """What bodies there are, and which carries which."""
+    return (model.name, tuple(body.name for body in model.bodies), model.parents)
 
 
 def _vectors(motion: Motion, arrows: Sequence[DrawnArrow]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import ipywidgets
@@ -15,7 +16,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
-from ...scene.stage.setting import Setting
+from ...scene.stage.upright import as_on_stage
 from ..edit.places import Place
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
@@ -79,7 +80,7 @@ class ConstrainedView(VectorView):
             "height": 470,
             "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
-            "view": "top" if one_body(model) else "iso",
+            "view": "front" if one_body(model) else "iso",
         }
         super().__init__(model, **{**usual, **options})
 
@@ -213,8 +214,9 @@ class ConstrainedView(VectorView):
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)
             radius = max(float((high - low)[:2].max()) / 2, size / 2)
-            stage.furnish(Setting.about(stage.size, (low + high) / 2, radius))
-            stage.point_gravity([self.model.number(part) for part in self.model.gravity])
+            wide = [np.zeros(len(path)) for path in paths[:-1]] + [np.full(len(paths[-1]), reach)]
+            balls = np.column_stack([np.concatenate(paths), np.concatenate(wide)])
+            stage.furnish(replace(stage.setting, target=(low + high) / 2, radius=radius, balls=balls))
         stage.look(self.view)
 
     @property
@@ -268,7 +270,8 @@ class ConstrainedView(VectorView):
         for number, (title, unit, colour, values) in figures_of(self.motion).items():
             widget = self.figures[number]
             if isinstance(widget, Polar):
-                widget.show(values, title, unit, ["x", "y"], colour)
+                order, down = as_on_stage(self.picture.stage.setting.upright, 0, 1)
+                widget.show(values[:, order], title, unit, ["xyz"[axis] for axis in order], colour, down)
             else:
                 draw_curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
 

@@ -134,7 +134,7 @@ class MassMomentsView(VectorView):
         index = self.index if found is None else found  # the ellipsoid and the marks belong to the selected body
         self.selected = self.model.bodies[index].name
         frame = self.motion.index(self.time)
-        away = np.array(change.new, dtype=float) - self.motion.poses[0][frame, index]
+        away = self.picture.point_at(change.new, frame) - self.motion.poses[0][frame, index]
         self._place(self.motion.rotations[frame, index].T @ away)
 
     def _place(self, pole: Any) -> None:
