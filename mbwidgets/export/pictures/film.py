@@ -19,7 +19,7 @@ from ...scene.look.extras import WORLD, Extra
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
-from ...scene.stage.composition import Composition, compose
+from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.viewpoint import VIEWS
 from .backdrop import Backdrop, draw_backdrop
@@ -210,10 +210,10 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     seen = shown if isinstance(shown, Composition) else compose(_motion(subject))
     names = bodies if bodies is not None else [getattr(subject, "selected", "") or seen.model.bodies[-1].name]
     indices = [seen.model.index(name) for name in names]
-    arrows, missing = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
-    for error in missing.values():
+    made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
+    for error in made.missing.values():
         raise error
-    return replace(seen, arrows=arrows)
+    return replace(seen, arrows=made.arrows, setting=holding_arrows(seen.setting, made.arrows, seen.drift))
 
 
 def _motion(subject: Any) -> Motion:

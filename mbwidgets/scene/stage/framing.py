@@ -68,7 +68,8 @@ def frame_of(motion: Motion, at: int = 0) -> Frame:
         if gone.any(axis=0).all():
             middle, radius = _ball(points[here, still:], reach[still:])
             radius = LEFT * max(radius, 0.4 * size)
-            return Frame(size, middle, radius, None, np.array([[*middle, radius]]), upright, home, ROOM * radius)
+            alone = Frame(size, middle, radius, None, np.array([[*middle, radius]]), upright, home, ROOM * radius)
+            return _following(alone, motion, points[:, still:], reach[still:])
         near = np.isfinite(far) & ((far < LEFT * limit) | (not gone.any()))
     near[here] = True
     held, reach = points[near], np.broadcast_to(reach, near.shape)[near]
@@ -78,6 +79,18 @@ def frame_of(motion: Motion, at: int = 0) -> Frame:
     balls = np.concatenate([np.column_stack([held, reach]), axes])
     floor = None if gone.any() else floor_below(motion, size, upright)
     return Frame(size, middle, radius, floor, balls, upright, home)
+
+
+def _following(frame: Frame, motion: Motion, points: np.ndarray, reach: np.ndarray) -> Frame:
+    """The frame of a mechanism that runs away as a whole, with all that is seen of it while the camera goes along."""
+    drift = frame.drift(motion)
+    if drift is None:
+        return frame
+    seen = points - drift[:, None]
+    near = np.linalg.norm(seen - frame.middle, axis=2) < FAR * frame.radius
+    balls = np.column_stack([seen[near], np.broadcast_to(reach, near.shape)[near]])
+    middle, radius = _ball(balls[:, :3], balls[:, 3])
+    return frame._replace(middle=middle, radius=max(radius, frame.radius), balls=balls)
 
 
 def _spots(motion: Motion, size: float) -> tuple[np.ndarray, np.ndarray, int]:

@@ -19,4 +19,4 @@ class OwnArrowPicture(Picture):
     ) -> None:
         """Show a motion with these arrows; the selected body is marked."""
         frame = self.frame_for(motion)
-        self.put(motion, frame, scaled_own_arrows(arrows, self.reach(frame), magnify), {}, selected)
+        self.put(motion, frame, scaled_own_arrows(arrows, self.reach(frame), magnify, self.kept(frame)), selected)

@@ -17,8 +17,8 @@ from ..look.bodies import BodyView, PartGroup
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from .composition import Composition, ghost_parts, setting_of
-from .drawn_arrows import DrawnArrow, quantity_arrows
+from .composition import Composition, ghost_parts, holding_arrows, setting_of
+from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
 from .framing import Frame, floor_under, frame_of
 from .stage import Stage
 from .upright import gravity_of, upright_axes
@@ -54,6 +54,7 @@ class Picture:
         self._trails: list[Trail] = []
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
+        self._scales: dict[str, float] = {}
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -101,8 +102,8 @@ class Picture:
         whose arrows are not scaled automatically.
         """
         frame = self.frame_for(motion)
-        arrows, missing = quantity_arrows(motion, vectors, indices, self.reach(frame), magnify, scales)
-        self.put(motion, frame, arrows, missing, selected)
+        made = quantity_arrows(motion, vectors, indices, self.reach(frame), magnify, scales, self.kept(frame))
+        self.put(motion, frame, made, selected)
 
     def frame_for(self, motion: Motion) -> Frame | None:
         """The frame that the stage must be suited to before a motion is shown; None where it stays as it is."""
@@ -113,6 +114,10 @@ class Picture:
         """Radius of what will be seen, m: arrows are suited to it."""
         return self.stage.radius if frame is None else frame.radius
 
+    def kept(self, frame: Frame | None) -> Mapping[str, float]:
+        """Metres for one unit of each group of arrows, which stay as long as the stage does."""
+        return self._scales if frame is None else {}
+
     def refit(self, at: int) -> None:
         """Suit the stage anew to what is shown next, as it is seen from a frame on."""
         self._fit_at = at
@@ -121,21 +126,20 @@ class Picture:
         self,
         motion: Motion,
         frame: Frame | None,
-        arrows: Sequence[DrawnArrow],
-        missing: Mapping[str, Exception],
+        made: Scaled,
         selected: int | None,
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
-        model = motion.model
-        old = self._build(motion, frame)
+        model, arrows = motion.model, made.arrows
+        old = self._build(motion, frame, arrows)
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(motion, self.stage.setting, arrows, missing, selected, drift)
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
         for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
             body.show(parts)
             joint.show(handle)
         self.stage.point_gravity(gravity_of(model))
-        self._composed = seen
-        made = [self._arrow(item) for item in arrows]
+        self._composed, self._scales = seen, made.scales
+        shown = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
         self.player.load(
             motion.t,
@@ -144,17 +148,17 @@ class Picture:
             [item.scale for item in arrows],
             drift,
             bodies=[body.group for body in self.bodies],
-            arrows=[arrow.group for arrow in made],
-            labels=[arrow.label.sprite for arrow in made],
+            arrows=[arrow.group for arrow in shown],
+            labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
             head=seen.head,
         )
-        self._hide_all_but(made)
+        self._hide_all_but(shown)
         # only now has the player let go of them
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion, frame: Frame | None) -> list[PartGroup]:
+    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model, stage, tree = motion.model, self.stage, _tree(motion.model)
         if frame is None:
@@ -163,13 +167,13 @@ class Picture:
         self._fit_at = None
         if self._tree == tree:
             self._awaited = None
-            self.furnish(model, frame)
+            self._furnish(motion, frame, arrows)
             stage.look()
             return []
         old = self._clear()
         self._tree = tree
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
-        self.furnish(model, frame)
+        self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
         for index, parent in enumerate(model.parents):
@@ -180,11 +184,17 @@ class Picture:
         stage.look()
         return old
 
-    def furnish(self, model: Model, frame: Frame) -> None:
-        """Suit the stage to a frame of a motion; the camera goes there when it is next told to look."""
+    def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
+        """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
         self._frame = frame
-        self.stage.furnish(setting_of(frame))
-        self.stage.point_gravity(gravity_of(model))
+        self.stage.furnish(holding_arrows(setting_of(frame), arrows, frame.drift(motion)))
+        self.stage.point_gravity(gravity_of(motion.model))
+
+    def hold_arrows(self) -> None:
+        """Let the camera hold the arrows that are shown, with what it holds already, when it is next told to look."""
+        if self._composed is not None:
+            seen = self._composed
+            self.stage.furnish(holding_arrows(self.stage.setting, seen.arrows, seen.drift))
 
     def _keep_level(self, motion: Motion) -> None:
         """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""

@@ -199,10 +199,18 @@ class ConstrainedView(VectorView):
             self.draw(list)  # this furnishes the stage, for the mechanism at its start
             with self.filling(aloud=True):
                 self._frame([path for path, _ in trails if len(path) > 2], size)
-            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
-                self._looked_at = mechanism
         self.draw(lambda: arrows_of(self.motion))
         self.picture.trails(trails)
+        if self._looked_at != mechanism:
+            self.picture.hold_arrows()
+            self.picture.stage.look(self.view)
+            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
+                self._looked_at = mechanism
+
+    def fit(self) -> None:
+        """Turn the camera to the guides, the path and the arrows as they are now."""
+        self._looked_at = ""
+        super().fit()
 
     def _frame(self, paths: list[np.ndarray], size: float) -> None:
         """Fit the guides and the body along the path of its mass centre into the picture."""
@@ -217,7 +225,6 @@ class ConstrainedView(VectorView):
             wide = [np.zeros(len(path)) for path in paths[:-1]] + [np.full(len(paths[-1]), reach)]
             balls = np.column_stack([np.concatenate(paths), np.concatenate(wide)])
             stage.furnish(replace(stage.setting, target=(low + high) / 2, radius=radius, balls=balls))
-        stage.look(self.view)
 
     @property
     def exact(self) -> Any:

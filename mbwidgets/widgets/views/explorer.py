@@ -129,7 +129,7 @@ class Explorer(View):
         return tuple(find_quantity(key).key for key in proposal.value)
 
     def fit(self) -> None:
-        """Turn the camera to the mechanism as it moves from now on."""
+        """Turn the camera to the mechanism and its arrows as they are from now on, and scale the arrows anew."""
         self.picture.refit(self.motion.index(self.time))
         self.refresh()
         super().fit()

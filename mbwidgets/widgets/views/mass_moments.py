@@ -219,8 +219,8 @@ class MassMomentsView(VectorView):
     def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
         at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
         return [
-            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0)
-            for key, symbol, _, _, colour, scale in ROWS
+            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0, unit=unit)
+            for key, symbol, _, unit, colour, scale in ROWS
             if key in self.vectors
         ]
 
