@@ -21,8 +21,10 @@ from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, thr
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
-from ...scene.stage.viewpoint import VIEWS
+from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
+from .bars import draw_bars
 from .lettering import Lettering, write_labels
 from .raster import Camera, Canvas, rgb
 from .triangles import Mesh, mesh_of
@@ -33,6 +35,8 @@ FINER: Final = 2
 """Times finer than the picture that is drawn, so that edges are smooth."""
 LETTER: Final = 15
 """Height of a symbol, pixels."""
+SMALL: Final = 240
+"""Width of a picture, pixels, below which scale bars would hide what they measure."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -86,7 +90,16 @@ class Film:
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
         write_labels(picture, labels, FINER * LETTER)
+        if self.width >= SMALL:
+            draw_bars(picture, self.bars, FINER)
         return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
+
+    @property
+    def bars(self) -> list[ScaleBar]:
+        """The scales of the arrows, at the depth of what the camera looks at."""
+        seen = self.composition.viewpoint(self._view, self.width / self.height)
+        half = float(np.linalg.norm(seen.place - seen.target)) * np.tan(np.radians(FIELD / 2))
+        return scale_bars(self.composition.arrows, self.height / 2 / half)
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""

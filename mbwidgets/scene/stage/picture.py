@@ -42,7 +42,8 @@ class Picture:
 
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.stage = Stage(width, height, theme)
-        self.player = Player(scene=self.stage.scene, camera=self.stage.camera, renderer=self.stage.renderer)
+        stage = self.stage
+        self.player = Player(scene=stage.scene, camera=stage.camera, orbit=stage.orbit, renderer=stage.renderer)
         self.bodies: list[BodyView] = []
         self.joints: list[PartGroup] = []
         self._frame: Frame | None = None
@@ -151,6 +152,8 @@ class Picture:
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
+            units=[item.unit for item in arrows],
+            colours=[item.colour for item in arrows],
             head=seen.head,
         )
         self._hide_all_but(shown)

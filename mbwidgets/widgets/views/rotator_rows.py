@@ -184,5 +184,7 @@ def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: f
     u = 0.3 * size * row.vector / length
     found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE_LENGTH)]
     if row.kind not in ("axial", "mixed"):
-        found.append(OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator"))
+        found.append(
+            OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator", unit="1/s²")
+        )
     return found
