@@ -79,12 +79,12 @@ async function turnCameras(manager) {
 
 // The menu of views and the button beside it, which in a notebook the kernel answers.
 async function connectCameras(manager) {
-  for (const { menu, button, camera, orbit, places, target } of contents.cameras) {
+  for (const { menu, button, camera, orbit, places, targets } of contents.cameras) {
     const models = [menu, button, camera, orbit].map((id) => manager.get_model(id));
     const [choice, fit, eye, turning] = await Promise.all(models);
     const look = () => {
       eye.obj.position.set(...places[choice.get("index")]);
-      turning.obj.target.set(...target);
+      turning.obj.target.set(...targets[choice.get("index")]);
       turning.obj.update();
     };
     choice.on("change:index", look);

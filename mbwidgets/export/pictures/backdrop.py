@@ -36,14 +36,22 @@ class Backdrop:
 
 def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, width: int) -> Backdrop:
     """The background and the ground of a setting, with lines of a width, pixels."""
-    depth, places = camera.ground(setting.floor)
-    half = np.array(floor_part(setting).scale[:2]) / 2
-    depth = np.where((np.abs(places) <= half).all(axis=2), depth, np.inf)
+    depth = _ground_depth(setting, camera)
     lines = _lines(grid_lines(setting), camera, width)
     tint = np.where(lines[..., None], rgb(theme.lines), rgb(theme.ground))
     share = np.where(lines, 1.0, np.where(np.isfinite(depth), through_both_faces(FLOOR), 0.0))
     colours = share[..., None] * tint + (1 - share[..., None]) * rgb(theme.background)
     return Backdrop(colours, depth, tint, share)
+
+
+def _ground_depth(setting: Setting, camera: Camera) -> np.ndarray:
+    """How far away the ground is in every pixel (rows, columns), infinite beside it."""
+    floor = floor_part(setting)
+    if floor is None:
+        return np.full(camera.pixels[::-1], np.inf)
+    depth, places = camera.ground(float(setting.floor or 0.0))
+    half = np.array(floor.scale[:2]) / 2
+    return np.where((np.abs(places) <= half).all(axis=2), depth, np.inf)
 
 
 def _lines(ends: np.ndarray, camera: Camera, width: int) -> np.ndarray:

@@ -19,10 +19,12 @@ from ...scene.look.extras import WORLD, Extra
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
-from ...scene.stage.composition import Composition, compose
+from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
-from ...scene.stage.viewpoint import VIEWS
+from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
+from .bars import draw_bars
 from .lettering import Lettering, write_labels
 from .raster import Camera, Canvas, rgb
 from .triangles import Mesh, mesh_of
@@ -33,6 +35,8 @@ FINER: Final = 2
 """Times finer than the picture that is drawn, so that edges are smooth."""
 LETTER: Final = 15
 """Height of a symbol, pixels."""
+SMALL: Final = 240
+"""Width of a picture, pixels, below which scale bars would hide what they measure."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -86,7 +90,16 @@ class Film:
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
         write_labels(picture, labels, FINER * LETTER)
+        if self.width >= SMALL:
+            draw_bars(picture, self.bars, FINER)
         return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
+
+    @property
+    def bars(self) -> list[ScaleBar]:
+        """The scales of the arrows, at the depth of what the camera looks at."""
+        seen = self.composition.viewpoint(self._view, self.width / self.height)
+        half = float(np.linalg.norm(seen.place - seen.target)) * np.tan(np.radians(FIELD / 2))
+        return scale_bars(self.composition.arrows, self.height / 2 / half)
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""
@@ -107,7 +120,7 @@ class Film:
     def camera(self, index: int) -> Camera:
         """Of a frame, in pixels of the fine picture; it goes along with a mechanism that runs away."""
         seen, drift = self.composition.viewpoint(self._view, self.width / self.height), self.composition.drift
-        target = seen.target if drift is None else seen.target + np.nan_to_num(drift[index])
+        target = seen.target if drift is None else seen.target + self._upright @ np.nan_to_num(drift[index])
         distance = float(np.linalg.norm(seen.place - seen.target))
         return Camera(target, seen.axes[2], distance, FINER * self.width, FINER * self.height, seen.near)
 
@@ -122,9 +135,19 @@ class Film:
         return draw_backdrop(self.composition.setting, self.camera(0), self.theme, FINER)
 
     def _poses(self, index: int) -> list[Pose]:
-        """Place and turn of every body; the last entry, that of `WORLD`, is the world's."""
+        """Place and turn of every body in the picture; the last entry, that of `WORLD`, is the world's."""
         positions, quaternions = (part[index] for part in self.motion.poses)
-        return [*zip(positions, rotation_matrices(quaternions), strict=True), (np.zeros(3), np.eye(3))]
+        places, turns = positions @ self._upright.T, self._upright @ rotation_matrices(quaternions)
+        return [*zip(places, turns, strict=True), (np.zeros(3), self._upright)]
+
+    @property
+    def _upright(self) -> np.ndarray:
+        """From the axes of the world to those of the picture, in which all is drawn."""
+        return self.composition.setting.upright
+
+    def _pixel(self, canvas: Canvas, point: Any) -> np.ndarray:
+        """Where a point (3,) of the world is seen."""
+        return np.asarray(canvas.camera.project((self._upright @ np.asarray(point))[None])[0, :2])
 
     @cached_property
     def _meshes(self) -> list[tuple[int, str, Any, Mesh, Mesh]]:
@@ -147,7 +170,7 @@ class Film:
     def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw what hides nothing: paths and ghosts."""
         for path, colour in self.composition.trails:
-            canvas.line(path, rgb(colour), TRAIL, FINER)
+            canvas.line(path @ self._upright.T, rgb(colour), TRAIL, FINER)
         for body, colour, _, _, ghost in self._meshes:
             canvas.draw(ghost.moved(*poses[body]), rgb(colour), opacity=through_both_faces(GHOST))
 
@@ -158,7 +181,9 @@ class Film:
                 moved, through = mesh.moved(*poses[extra.body]), float(extra.through)
                 canvas.draw(moved, colour, opacity=extra.opacity, through=through, lit=extra.lit)
             for word in extra.words:
-                yield canvas.camera.project(np.array([word.place]))[0, :2], word.text, extra.colour
+                place, turn = poses[extra.body]
+                at = canvas.camera.project((place + turn @ np.array(word.place))[None])[0, :2]
+                yield at, word.text, extra.colour
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[Lettering]:
         """Draw axes, gravity and arrows; gives each label's pixel, text and colour."""
@@ -166,18 +191,19 @@ class Film:
         for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
             parts = arrow_parts(item.begin, item.vector, item.head)
             self._draw_arrow(canvas, parts, item.colour, item.through)
-            yield canvas.camera.project(item.label_place[None])[0, :2], item.label, item.colour
+            yield self._pixel(canvas, item.label_place), item.label, item.colour
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             parts = arrow_parts(begin, vector, seen.head, arrow.double)
             if parts:
                 self._draw_arrow(canvas, parts, arrow.colour, True)
                 tip = begin + vector * (1 + LABEL * seen.head / float(np.linalg.norm(vector)))
-                yield canvas.camera.project(tip[None])[0, :2], arrow.label, arrow.colour
+                yield self._pixel(canvas, tip), arrow.label, arrow.colour
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
         own = rgb(colour)
-        canvas.draw(mesh_of(parts), own, through=float(through), glow=ARROW_GLOW * own)
+        mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
+        canvas.draw(mesh, own, through=float(through), glow=ARROW_GLOW * own)
 
 
 def _pieces(extra: Extra) -> Iterator[tuple[Mesh, np.ndarray]]:
@@ -197,10 +223,10 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     seen = shown if isinstance(shown, Composition) else compose(_motion(subject))
     names = bodies if bodies is not None else [getattr(subject, "selected", "") or seen.model.bodies[-1].name]
     indices = [seen.model.index(name) for name in names]
-    arrows, missing = quantity_arrows(seen.motion, keys, indices, seen.reach)
-    for error in missing.values():
+    made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
+    for error in made.missing.values():
         raise error
-    return replace(seen, arrows=arrows)
+    return replace(seen, arrows=made.arrows, setting=holding_arrows(seen.setting, made.arrows, seen.drift))
 
 
 def _motion(subject: Any) -> Motion:

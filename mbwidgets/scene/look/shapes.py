@@ -5,7 +5,7 @@ A part changes by its numbers alone, so that a slider never makes a new geometry
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ __all__ = [
     "body_spots",
     "equivalent_ellipsoid",
     "model_size",
+    "part_spots",
     "triple_of",
 ]
 
@@ -183,8 +184,14 @@ def body_spots(model: Model, index: int, size: float) -> tuple[np.ndarray, np.nd
 
     A long link is not as wide as it is long.
     """
-    spots, radii = [np.zeros((1, 3))], [0.0]
-    for part in body_parts(model, index, size):
+    spots, radii = part_spots(body_parts(model, index, size))
+    return np.concatenate([np.zeros((1, 3)), spots]), np.concatenate([[0.0], radii])
+
+
+def part_spots(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
+    """Small balls that hold the corners of parts that are not see-through: middles (k, 3), radii (k,)."""
+    spots, radii = [np.zeros((0, 3))], list[float]()
+    for part in parts:
         if part.ghost:
             continue
         a, b, c = part.scale

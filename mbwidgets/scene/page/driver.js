@@ -3,6 +3,7 @@
 import { nearestArrow, placeArrow } from "./arrows.js";
 import { dress, placeLabels } from "./labels.js";
 import { between, blend, posesAt } from "./poses.js";
+import { ScaleBars } from "./scale_bars.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
@@ -10,7 +11,7 @@ import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift"];
-const OBJECTS = ["scene", "camera", "bodies", "arrows", "labels"];
+const OBJECTS = ["scene", "camera", "orbit", "bodies", "arrows", "labels"];
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
@@ -24,6 +25,7 @@ export class Driver {
     this.model = model;
     this.ready = Promise.resolve();
     this.life = new AbortController();
+    this.bars = new ScaleBars();
   }
 
   load() {
@@ -83,7 +85,8 @@ export class Driver {
   follow({ frame, next, share }) {
     const away = this.drift.length ? blend(this.drift, 3 * frame, 3 * next, share, 3) : [0, 0, 0];
     if (!away.every(Number.isFinite)) return;
-    this.scene.obj.position.set(...away.map((value) => -value));
+    const { position, quaternion } = this.scene.obj;
+    position.set(...away.map((value) => -value)).applyQuaternion(quaternion);
     const far = Math.hypot(...away);
     this.model.set("_note", far > 0 ? `The camera goes along with it: ${shortest(far, 3)} m so far.` : "");
   }
@@ -111,6 +114,7 @@ export class Driver {
       if (!own.includes(item)) others.push(item);
     });
     placeLabels(own, this.ends, others, scene, camera);
+    this.bars.draw(this.model, renderer.domElement, camera, this.orbit?.obj?.target, scene.background);
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -138,6 +142,7 @@ export class Driver {
 
   close() {
     this.life.abort();
+    this.bars.close();
     this.sizes?.disconnect();
     this.watched?.off("beforeRender", null, this);
     this.canvas = null;

@@ -43,10 +43,10 @@ export function contrastOf(one, other) {
 }
 
 // The colour, nearer to black or to white where it would be faint on the paper.
-function inked(colour, paper) {
+export function inked(colour, paper, contrast = CONTRAST) {
   const ink = paper.clone().set(colour);
   const away = paper.clone().set(luminance(paper) > 0.3 ? "#000000" : "#ffffff");
-  for (let k = 0; k < 8 && contrastOf(paper, ink) < CONTRAST; k++) ink.lerp(away, 0.15);
+  for (let k = 0; k < 8 && contrastOf(paper, ink) < contrast; k++) ink.lerp(away, 0.15);
   return ink.getStyle();
 }
 

@@ -31,6 +31,8 @@ class Player(anywidget.AnyWidget):
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    orbit = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """The controls of the camera, which know what it looks at."""
     renderer = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     bodies: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Groups that take the poses."""
@@ -39,6 +41,10 @@ class Player(anywidget.AnyWidget):
     labels: Any = traitlets.List().tag(sync=True, **widget_serialization)
     quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The quantity of each arrow."""
+    units = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The unit of each arrow."""
+    colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The colour of each arrow."""
     highlight = traitlets.Unicode().tag(sync=True)
     """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
     lengths = traitlets.List(traitlets.Float()).tag(sync=True)

@@ -7,23 +7,24 @@ sizes, scales, axes, the ground or the camera. Nothing here makes a widget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..look.arrow_shape import head_length
+from ..look.arrow_shape import LABEL, head_length
 from ..look.extras import Extra
 from ..look.joints import joint_parts
 from ..look.shapes import Part, body_parts, equivalent_ellipsoid
 from .drawn_arrows import DrawnArrow, quantity_arrows
-from .framing import Frame, frame_of
+from .framing import FAR, Frame, frame_of
 from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
+from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
-__all__ = ["Composition", "compose", "ghost_parts", "setting_of"]
+__all__ = ["Composition", "compose", "ghost_parts", "holding_arrows", "setting_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,6 @@ class Composition:
     ----------
     motion : as it is drawn
     setting : the ground, the world's axes and the camera are suited to it
-    reach : radius of what is seen of this motion, m: the arrows' heads are suited to it
     arrows : over the frames; ``missing`` tells by key why some could not be drawn
     selected : the body that is marked
     drift : (frames, 3) m, how far the camera goes along with a mechanism that runs away; None where it stays
@@ -44,7 +44,6 @@ class Composition:
 
     motion: Motion
     setting: Setting
-    reach: float
     arrows: Sequence[DrawnArrow] = ()
     missing: Mapping[str, Exception] = field(default_factory=dict)
     selected: int | None = None
@@ -75,7 +74,7 @@ class Composition:
     @property
     def head(self) -> float:
         """Length of the heads of arrows that move, m."""
-        return head_length(self.reach)
+        return head_length(self.setting.radius)
 
     @cached_property
     def axes(self) -> list[StillArrow]:
@@ -85,7 +84,7 @@ class Composition:
     @cached_property
     def gravity(self) -> StillArrow | None:
         """The arrow of gravity, if there is any."""
-        return gravity_arrow(self.setting, [self.model.number(item) for item in self.model.gravity])
+        return gravity_arrow(self.setting, gravity_of(self.model))
 
     def viewpoint(self, view: str, aspect: float) -> Viewpoint:
         """Where the camera stands for a standard view and a picture's width over its height."""
@@ -102,13 +101,29 @@ def compose(
 ) -> Composition:
     """A picture of a motion with arrows of these quantities for these bodies, on a stage that is suited to it."""
     frame = frame_of(motion)
-    arrows, missing = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
-    return Composition(motion, setting_of(frame), frame.radius, arrows, missing, selected, frame.drift(motion))
+    made = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
+    drift = frame.drift(motion)
+    setting = holding_arrows(setting_of(frame), made.arrows, drift)
+    return Composition(motion, setting, made.arrows, made.missing, selected, drift)
 
 
 def setting_of(frame: Frame) -> Setting:
     """The stage that suits a frame."""
-    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls)
+    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright)
+
+
+def holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:
+    """The setting with a camera that holds the tips of arrows over the whole motion, and room for their symbols."""
+    room, held = LABEL * head_length(setting.radius), [setting.balls]
+    away = 0.0 if drift is None else drift
+    for arrow in arrows:
+        with np.errstate(invalid="ignore", over="ignore"):
+            begin, vector = arrow.begin - away, arrow.scale * arrow.value
+            tips, far = begin + vector, np.linalg.norm(begin - setting.target, axis=1)
+            # what a body that has run away carries is not held, as it is not
+            near = (far < FAR * setting.radius) & np.isfinite(tips).all(axis=1) & vector.any(axis=1)
+        held.append(np.column_stack([tips[near], np.full(int(near.sum()), room)]))
+    return replace(setting, balls=np.concatenate(held))
 
 
 def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from ...numeric.motion.motion import Motion
+from ..look.ladder import rung_below
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
 from ..quantities.registry import as_subscript
 
 __all__ = [
     "LONGEST",
+    "NUMBER",
+    "SHORTEST",
     "TRUE_LENGTH",
-    "USUAL",
     "DrawnArrow",
     "OwnArrow",
+    "Scaled",
     "arrow_scale",
     "quantity_arrows",
     "scaled_own_arrows",
 ]
 
-USUAL, LONGEST = 0.38, 1.4
-"""Length of an arrow in half of the frames, and in nine of ten, as shares of the radius of what is seen."""
+LONGEST: Final = 0.8
+"""Length of the longest arrow over a motion, as a share of the radius of what is seen: no more than this,"""
+SHORTEST: Final = 0.2
+"""and no less than this share of it, or else the scale changes."""
+DIRECTION: Final = 0.4
+"""The same as `LONGEST` for unit vectors, whose lengths say nothing; ``NUMBER`` is their unit."""
+NUMBER: Final = "1"
 TRUE_LENGTH: Final = "m"
 """The scale of lengths: drawn as long as they are."""
 
@@ -36,6 +44,7 @@ class DrawnArrow:
     Attributes
     ----------
     key : its quantity, or its name
+    unit : of its value; arrows of one unit have one scale
     body : the body that it belongs to, by its index
     label, colour, double : of the arrow
     begin : (frames, 3) m
@@ -44,6 +53,7 @@ class DrawnArrow:
     """
 
     key: str
+    unit: str
     body: int
     label: str
     colour: str
@@ -67,6 +77,7 @@ class OwnArrow:
         that of lengths
     offset : (frames, 3) in the same unit: the arrow begins at the tip of this one, drawn from ``at``
     magnify : how much longer than usual; the same for all of one scale
+    unit : of the value, where the scale is not called by it
     """
 
     key: str
@@ -78,19 +89,27 @@ class OwnArrow:
     double: bool = False
     offset: np.ndarray | None = None
     magnify: float = 1.0
+    unit: str = ""
 
 
-def arrow_scale(lengths: Sequence[np.ndarray], radius: float) -> float:
-    """Metres for one unit of arrows with these lengths (frames,) in a picture of what lies within a radius.
+class Scaled(NamedTuple):
+    """Arrows on the stage; by key why some are missing; metres for one unit of each group of arrows, as usual."""
 
-    It suits most frames: of a violent motion the few longest arrows leave the picture.
+    arrows: list[DrawnArrow]
+    missing: dict[str, Exception]
+    scales: dict[str, float]
+
+
+def arrow_scale(longest: float, allowed: float, before: float = 0.0) -> float:
+    """Metres for one unit of arrows the longest of which is not to be longer than allowed, m: 1, 2 or 5 of a decade.
+
+    The scale before is kept as long as the longest arrow is not too long, nor shorter than a fifth of what is allowed.
     """
-    strongest = np.max([np.where(np.isfinite(column), column, 0.0) for column in lengths], axis=0)
-    strongest = strongest[strongest > 0.0]
-    if not strongest.size:
-        return 0.0
-    usual, long = np.quantile(strongest, [0.5, 0.9])
-    return float(radius * min(USUAL / usual, LONGEST / long))
+    if not (0.0 < longest < np.inf):
+        return before
+    if SHORTEST * allowed <= before * longest <= allowed:
+        return before
+    return rung_below(allowed / longest)
 
 
 def quantity_arrows(
@@ -99,53 +118,84 @@ def quantity_arrows(
     indices: Sequence[int],
     radius: float,
     magnify: float = 1.0,
-    scales: Mapping[str, float] | None = None,
-) -> tuple[list[DrawnArrow], dict[str, Exception]]:
-    """Arrows of these quantities for these bodies, and by key why some are missing.
+    given: Mapping[str, float] | None = None,
+    kept: Mapping[str, float] | None = None,
+) -> Scaled:
+    """Arrows of these quantities for these bodies.
 
-    ``magnify``: how much longer than usual all of them are; ``scales``: metres for one unit of those quantities whose
-    arrows are not scaled automatically. The others of one unit share one scale, so that they can be compared.
+    ``magnify``: how much longer than usual all of them are; ``given``: metres for one unit of those quantities whose
+    arrows are not scaled automatically. The others of one unit share one scale, so that they can be compared; it is
+    that of all bodies, not only of those that are drawn, and the one that was ``kept`` as long as it will do.
     """
     found: list[tuple[Quantity, int, Drawn]] = []
     missing: dict[str, Exception] = {}
+    longest: dict[str, float] = {}
     for key in keys:
         item = find_quantity(key)
-        for index in indices:
+        for index in range(len(motion.model.bodies)):
             try:
-                found += [(item, index, arrow) for arrow in arrows_of(item, motion, index)]
+                arrows = arrows_of(item, motion, index)
             except Exception as error:  # whatever it is, the others are drawn
-                missing[key] = error
-    by_unit: dict[str, list[np.ndarray]] = {}
-    for item, _, arrow in found:
-        by_unit.setdefault(item.unit, []).append(np.linalg.norm(arrow.value, axis=1))
-    usual = {unit: arrow_scale(lengths, radius) for unit, lengths in by_unit.items()}
-    given, several = scales or {}, len(indices) > 1
-    arrows = [
+                if index in indices:
+                    missing[key] = error
+                continue
+            longest[item.unit] = max(longest.get(item.unit, 0.0), _longest([arrow.value for arrow in arrows]))
+            if index in indices:
+                found += [(item, index, arrow) for arrow in arrows]
+    usual = {
+        unit: arrow_scale(length, _allowed(unit, radius), (kept or {}).get(unit, 0.0))
+        for unit, length in longest.items()
+    }
+    by_hand, several = given or {}, len(indices) > 1
+    drawn = [
         DrawnArrow(
             item.key,
+            item.unit,
             index,
             arrow.label + (as_subscript(str(index + 1)) if several else ""),
             item.colour,
             item.double,
             arrow.begin,
             arrow.value,
-            magnify * given.get(item.key, usual[item.unit]),
+            magnify * by_hand.get(item.key, usual[item.unit]),
         )
-        for item, index, arrow in found
+        for item, index, arrow in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
     ]
-    return arrows, missing
+    return Scaled(drawn, missing, {**(kept or {}), **usual})
 
 
-def scaled_own_arrows(items: Sequence[OwnArrow], radius: float, magnify: float = 1.0) -> list[DrawnArrow]:
+def _allowed(unit: str, radius: float) -> float:
+    return radius * (DIRECTION if unit == NUMBER else LONGEST)
+
+
+def _longest(values: Sequence[np.ndarray]) -> float:
+    """The length of the longest of vectors (frames, 3) that are finite."""
+    with np.errstate(over="ignore"):
+        lengths = [np.linalg.norm(value, axis=1) for value in values]
+    return max((float(np.max(item[np.isfinite(item)], initial=0.0)) for item in lengths), default=0.0)
+
+
+def scaled_own_arrows(
+    items: Sequence[OwnArrow], radius: float, magnify: float = 1.0, kept: Mapping[str, float] | None = None
+) -> Scaled:
     """Arrows of a view as they stand on the stage; where arrows stand on one another their tips count for the scale."""
-    lengths: dict[str, list[np.ndarray]] = {}
+    longest: dict[str, float] = {}
+    allowed: dict[str, float] = {}
     for item in items:
         ends = [item.value] if item.offset is None else [item.value, item.value + item.offset]
-        lengths.setdefault(item.scale, []).extend(np.linalg.norm(end, axis=1) for end in ends)
-    usual = {name: 1.0 if name == TRUE_LENGTH else arrow_scale(found, radius) for name, found in lengths.items()}
+        longest[item.scale] = max(longest.get(item.scale, 0.0), _longest(ends))
+        allowed[item.scale] = item.magnify * _allowed(item.unit, radius)
+    usual = {
+        name: 1.0 if name == TRUE_LENGTH else arrow_scale(length, allowed[name], (kept or {}).get(name, 0.0))
+        for name, length in longest.items()
+    }
     out = []
     for item in items:
-        scale = usual[item.scale] * (1.0 if item.scale == TRUE_LENGTH else item.magnify * magnify)
+        scale = usual[item.scale] * (1.0 if item.scale == TRUE_LENGTH else magnify)
         begin = item.at if item.offset is None else item.at + scale * item.offset
-        out.append(DrawnArrow(item.key, 0, item.label, item.colour, item.double, begin, item.value, scale))
-    return out
+        out.append(
+            DrawnArrow(
+                item.key, item.unit or item.scale, 0, item.label, item.colour, item.double, begin, item.value, scale
+            )
+        )
+    return Scaled(out, {}, {**(kept or {}), **usual})

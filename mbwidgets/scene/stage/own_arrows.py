@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ...numeric.motion.motion import Motion
 from .drawn_arrows import TRUE_LENGTH, OwnArrow, scaled_own_arrows
-from .framing import frame_of
 from .picture import Picture
 
 __all__ = ["TRUE_LENGTH", "OwnArrow", "OwnArrowPicture"]
@@ -19,5 +18,5 @@ class OwnArrowPicture(Picture):
         self, motion: Motion, arrows: Sequence[OwnArrow], selected: int | None = None, magnify: float = 1.0
     ) -> None:
         """Show a motion with these arrows; the selected body is marked."""
-        frame = frame_of(motion)
-        self.put(motion, frame, scaled_own_arrows(arrows, frame.radius, magnify), {}, selected)
+        frame = self.frame_for(motion)
+        self.put(motion, frame, scaled_own_arrows(arrows, self.reach(frame), magnify, self.kept(frame)), selected)

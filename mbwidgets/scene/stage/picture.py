@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -17,12 +17,16 @@ from ..look.bodies import BodyView, PartGroup
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from .composition import Composition, ghost_parts, setting_of
-from .drawn_arrows import DrawnArrow, quantity_arrows
-from .framing import Frame, frame_of
+from .composition import Composition, ghost_parts, holding_arrows, setting_of
+from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
+from .framing import Frame, floor_under, frame_of
 from .stage import Stage
+from .upright import gravity_of, upright_axes
 
 __all__ = ["Picture", "Shown"]
+
+TURNED: Final = 1e-6
+"""Change of a direction that is no rounding."""
 
 
 class Shown(NamedTuple):
@@ -38,7 +42,8 @@ class Picture:
 
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.stage = Stage(width, height, theme)
-        self.player = Player(scene=self.stage.scene, camera=self.stage.camera, renderer=self.stage.renderer)
+        stage = self.stage
+        self.player = Player(scene=stage.scene, camera=stage.camera, orbit=stage.orbit, renderer=stage.renderer)
         self.bodies: list[BodyView] = []
         self.joints: list[PartGroup] = []
         self._frame: Frame | None = None
@@ -46,9 +51,11 @@ class Picture:
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
+        self._fit_at: int | None = None  # the frame from which on the stage is to be suited anew
         self._trails: list[Trail] = []
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
+        self._scales: dict[str, float] = {}
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -95,31 +102,45 @@ class Picture:
         ``magnify``: how much longer than usual all arrows are; ``scales``: metres for one unit of those quantities
         whose arrows are not scaled automatically.
         """
-        frame = frame_of(motion)
-        arrows, missing = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
-        self.put(motion, frame, arrows, missing, selected)
+        frame = self.frame_for(motion)
+        made = quantity_arrows(motion, vectors, indices, self.reach(frame), magnify, scales, self.kept(frame))
+        self.put(motion, frame, made, selected)
+
+    def frame_for(self, motion: Motion) -> Frame | None:
+        """The frame that the stage must be suited to before a motion is shown; None where it stays as it is."""
+        kept = self._tree == _tree(motion.model) and self._awaited is not motion.model and self._fit_at is None
+        return None if kept else frame_of(motion, self._fit_at or 0)
+
+    def reach(self, frame: Frame | None) -> float:
+        """Radius of what will be seen, m: arrows are suited to it."""
+        return self.stage.radius if frame is None else frame.radius
+
+    def kept(self, frame: Frame | None) -> Mapping[str, float]:
+        """Metres for one unit of each group of arrows, which stay as long as the stage does."""
+        return self._scales if frame is None else {}
+
+    def refit(self, at: int) -> None:
+        """Suit the stage anew to what is shown next, as it is seen from a frame on."""
+        self._fit_at = at
 
     def put(
         self,
         motion: Motion,
-        frame: Frame,
-        arrows: Sequence[DrawnArrow],
-        missing: Mapping[str, Exception],
+        frame: Frame | None,
+        made: Scaled,
         selected: int | None,
     ) -> None:
-        """Show a motion with these arrows, which are scaled for its frame."""
-        model = motion.model
-        old = self._build(motion, frame)
+        """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
+        model, arrows = motion.model, made.arrows
+        old = self._build(motion, frame, arrows)
         drift = None if self._frame is None else self._frame.drift(motion)
-        # the radius is that of this motion, not of the one that the camera was turned to: arrows do not depend on what
-        # was shown before
-        seen = Composition(motion, self.stage.setting, frame.radius, arrows, missing, selected, drift)
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
         for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
             body.show(parts)
             joint.show(handle)
-        self.stage.point_gravity([model.number(item) for item in model.gravity])
-        self._composed = seen
-        made = [self._arrow(item) for item in arrows]
+        self.stage.point_gravity(gravity_of(model))
+        self._composed, self._scales = seen, made.scales
+        shown = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
         self.player.load(
             motion.t,
@@ -128,31 +149,34 @@ class Picture:
             [item.scale for item in arrows],
             drift,
             bodies=[body.group for body in self.bodies],
-            arrows=[arrow.group for arrow in made],
-            labels=[arrow.label.sprite for arrow in made],
+            arrows=[arrow.group for arrow in shown],
+            labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
+            units=[item.unit for item in arrows],
+            colours=[item.colour for item in arrows],
             head=seen.head,
         )
-        self._hide_all_but(made)
+        self._hide_all_but(shown)
         # only now has the player let go of them
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion, frame: Frame) -> list[PartGroup]:
+    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[PartGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
-        model = motion.model
-        tree = (model.name, tuple(body.name for body in model.bodies), model.parents)
-        stage = self.stage
+        model, stage, tree = motion.model, self.stage, _tree(motion.model)
+        if frame is None:
+            self._keep_level(motion)
+            return []
+        self._fit_at = None
         if self._tree == tree:
-            if self._awaited is model:
-                self._awaited = None
-                self.furnish(model, frame)
-                stage.look()
+            self._awaited = None
+            self._furnish(motion, frame, arrows)
+            stage.look()
             return []
         old = self._clear()
         self._tree = tree
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
-        self.furnish(model, frame)
+        self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
         self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
         for index, parent in enumerate(model.parents):
@@ -163,11 +187,31 @@ class Picture:
         stage.look()
         return old
 
-    def furnish(self, model: Model, frame: Frame) -> None:
-        """Suit the stage to a frame of a model's motion; the camera goes there when it is next told to look."""
+    def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
+        """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
         self._frame = frame
-        self.stage.furnish(setting_of(frame))
-        self.stage.point_gravity([model.number(item) for item in model.gravity])
+        self.stage.furnish(holding_arrows(setting_of(frame), arrows, frame.drift(motion)))
+        self.stage.point_gravity(gravity_of(motion.model))
+
+    def hold_arrows(self) -> None:
+        """Let the camera hold the arrows that are shown, with what it holds already, when it is next told to look."""
+        if self._composed is not None:
+            seen = self._composed
+            self.stage.furnish(holding_arrows(self.stage.setting, seen.arrows, seen.drift))
+
+    def _keep_level(self, motion: Motion) -> None:
+        """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""
+        setting = self.stage.setting
+        upright = upright_axes(motion.model, motion.rotations[0])
+        # without gravity it stays as it was: a slider that goes to zero turns nothing
+        turned = gravity_of(motion.model).any() and not np.allclose(upright, setting.upright, rtol=0, atol=TURNED)
+        level = replace(setting, upright=upright, floor=None) if turned else setting
+        floor = floor_under(motion, level)
+        if turned or floor != setting.floor:
+            self.stage.furnish(replace(level, floor=floor))
+        if turned:
+            self.stage.point_gravity(gravity_of(motion.model))
+            self.stage.look()
 
     def _arrow(self, item: DrawnArrow) -> Arrow:
         """An arrow of the pool: made when first needed, then kept."""
@@ -230,6 +274,11 @@ class Picture:
                     return index
         return None
 
+    def point_at(self, clicked: Any, frame: int) -> np.ndarray:
+        """The point of the world (3,) that was clicked in a frame."""
+        drift = None if self._composed is None else self._composed.drift
+        return self.stage.in_world(clicked) + (0.0 if drift is None else drift[frame])
+
     def is_joint(self, mesh: Any) -> bool:
         """Whether a mesh is a joint's."""
         return any(mesh in joint.meshes for joint in self.joints)
@@ -258,6 +307,11 @@ class Picture:
             arrow.close()
         self._pool.clear()
         self.stage.close()
+
+
+def _tree(model: Model) -> tuple[Any, ...]:
+    """What bodies there are, and which carries which."""
+    return (model.name, tuple(body.name for body in model.bodies), model.parents)
 
 
 def _vectors(motion: Motion, arrows: Sequence[DrawnArrow]) -> np.ndarray:

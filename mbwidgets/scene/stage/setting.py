@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..look.arrow_shape import LABEL, head_length
+from ..look.ladder import rung_above
 from ..look.shapes import STRAIGHT, Part
 
 __all__ = [
@@ -26,12 +27,13 @@ __all__ = [
 ]
 
 CELLS: Final = 16
-"""Of the grid, each 1, 2 or 5 of a decade wide."""
+"""Of the grid, each 1, 2 or 5 of a decade wide, with no more than ``FINEST`` to what is seen."""
+FINEST: Final = 8
 AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
 TRIAD: Final = 0.34
 """Length of the world's axes, in radii."""
 GRAVITY: Final = "#7A7F87"
-"""Colour of gravity's arrow; ``CORNER`` is where it begins, in radii from the target."""
+"""Colour of gravity's arrow; ``CORNER`` is where it begins, in radii from the target, in the picture's axes."""
 CORNER: Final = np.array([-0.72, -0.35, 0.55])
 WEIGHT, EARTH, HEAVIEST = 0.26, 9.81, 2.0
 """Length of gravity's arrow on the earth, in radii; m/s² there; and how much longer it can be."""
@@ -41,22 +43,24 @@ SLIM: Final = 0.75
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What the stage is suited to: the size of the mechanism, the middle and radius of what is seen, the floor, m.
+    """What the stage is suited to: the size of the mechanism, the middle and radius of what is seen, m.
 
-    ``balls`` (n, 4) are middles and radii that the camera must hold.
+    ``floor`` is the height of the ground in the picture's axes, None where there is none; ``balls`` (n, 4) are middles
+    and radii that the camera must hold; ``upright`` (3, 3) has the picture's axes right, away and up as rows.
     """
 
     size: float
     target: np.ndarray
     radius: float
-    floor: float
+    floor: float | None
     balls: np.ndarray
+    upright: np.ndarray = field(default_factory=lambda: np.eye(3))
 
     @classmethod
-    def about(cls, size: float, target: Any, radius: float, floor: float = 0.0) -> Setting:
+    def about(cls, size: float, target: Any, radius: float, floor: float | None, upright: np.ndarray) -> Setting:
         """With all of the ball about the target held."""
         middle = np.asarray(target, dtype=float)
-        return cls(size, middle, radius, floor, np.array([[*middle, radius]]))
+        return cls(size, middle, radius, floor, np.array([[*middle, radius]]), upright)
 
 
 class StillArrow(NamedTuple):
@@ -89,7 +93,7 @@ def gravity_arrow(setting: Setting, gravity: Any) -> StillArrow | None:
     if not strength > 0:
         return None
     length = WEIGHT * setting.radius * min(HEAVIEST, strength / EARTH)
-    place = setting.target + CORNER * setting.radius
+    place = setting.target + setting.radius * CORNER @ setting.upright
     return StillArrow("g", GRAVITY, place, length * g / strength, SLIM * head_length(setting.radius), False)
 
 
@@ -104,8 +108,7 @@ def gravity_marks(setting: Setting, arrow: StillArrow | None) -> np.ndarray:
 
 def grid_cell(setting: Setting) -> float:
     """Width of a cell of the grid, m."""
-    decade = 10 ** np.floor(np.log10(setting.size))
-    return float(decade * (0.5 if setting.size / decade >= 2.5 else 0.2))
+    return rung_above(max(setting.size, setting.radius) / FINEST)
 
 
 def unit_grid() -> np.ndarray:
@@ -117,13 +120,17 @@ def unit_grid() -> np.ndarray:
 
 
 def grid_lines(setting: Setting) -> np.ndarray:
-    """Ends of the lines on the floor, (lines, 2, 3) m."""
+    """Ends of the lines on the floor, (lines, 2, 3) m, in the picture's axes."""
+    if setting.floor is None:
+        return np.zeros((0, 2, 3))
     cell = grid_cell(setting)
     return np.asarray(unit_grid() * (cell, cell, 1.0) + (0.0, 0.0, setting.floor))
 
 
-def floor_part(setting: Setting) -> Part:
-    """The ground under the grid."""
+def floor_part(setting: Setting) -> Part | None:
+    """The ground under the grid, in the picture's axes."""
+    if setting.floor is None:
+        return None
     edge = CELLS * grid_cell(setting)
     at = (0.0, 0.0, setting.floor - 2e-3 * setting.size)
     return Part("box", at, STRAIGHT, (edge, edge, 1e-3 * setting.size))

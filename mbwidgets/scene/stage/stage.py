@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pythreejs as three
 
+from ...numeric.base.rotations import quaternion_of_matrix
 from ..look.arrows import Arrow
 from ..look.meshes import Geometries
 from ..look.palette import THEMES, Theme
@@ -28,6 +29,9 @@ from .viewpoint import FIELD, Viewpoint, viewpoint_of
 
 __all__ = ["Stage"]
 
+FAR: Final = 1e6
+"""m: lights shine by the direction to their place, which is the same wherever a stage that runs away has gone."""
+
 
 class Stage:
     """A renderer with all that does not belong to one mechanism. ``add`` and ``remove`` put objects on it."""
@@ -42,16 +46,20 @@ class Stage:
         self._gravity: StillArrow | None = None
         # directional lights complain in the page when they are made
         self._lights = [
-            three.HemisphereLight(light.above, light.below, intensity=light.strength, position=light.up)
+            three.HemisphereLight(
+                light.above, light.below, intensity=light.strength, position=triple_of(FAR * np.array(light.up))
+            )
             for light in LIGHTS
         ]
         self._make_ground()
         self._make_triad()
         self.gravity = Arrow(self.geometries, GRAVITY, "g", through=False)
+        # the scene is turned so that up is up for the camera, and what has the picture's axes is turned back
+        self._level: Any = three.Group(children=[*self._lights, self._floor, self._grid])
         self.actors: Any = three.Group()
         """What can be picked: the bodies and their joints, put here by the picture."""
         self.scene: Any = three.Scene(
-            children=[self.actors, *self._lights, self._floor, self._grid, self._triad, *self.gravity.objects],
+            children=[self.actors, self._level, self._triad, *self.gravity.objects],
             background=self.theme.background,
         )
         self.camera: Any = three.PerspectiveCamera(fov=FIELD, aspect=width / height, near=0.01, far=200, up=(0, 0, 1))
@@ -112,16 +120,23 @@ class Stage:
     def furnish(self, setting: Setting) -> None:
         """Suit ground, axes and camera to a mechanism."""
         self.setting = setting
-        cell, floor = grid_cell(setting), floor_part(setting)
-        self._grid.scale, self._grid.position = (cell, cell, 1.0), (0.0, 0.0, setting.floor)
-        self._floor.scale, self._floor.position = floor.scale, floor.at
+        self.scene.quaternion = quaternion_of_matrix(setting.upright)
+        self._level.quaternion = quaternion_of_matrix(setting.upright.T)
+        self._lay_floor()
         for arrow, item in zip(self._axes, world_axes(setting), strict=True):
             _stand(arrow, item)
         self.point_gravity(self._pointed[:3])
 
+    def _lay_floor(self) -> None:
+        floor, cell = floor_part(self.setting), grid_cell(self.setting)
+        self._grid.visible = self._floor.visible = floor is not None
+        if floor is not None:
+            self._grid.scale, self._grid.position = (cell, cell, 1.0), (0.0, 0.0, float(self.setting.floor or 0.0))
+            self._floor.scale, self._floor.position = floor.scale, floor.at
+
     def point_gravity(self, gravity: Any) -> None:
         """Turn the gravity arrow, or hide it where there is none."""
-        as_it_is = (*map(float, gravity), *self.setting.target, self.radius)
+        as_it_is = (*map(float, gravity), *self.setting.target, self.radius, *self.setting.upright.flat)
         if as_it_is == self._pointed:  # a change on the stage costs the page a whole picture
             return
         self._pointed = as_it_is
@@ -144,6 +159,14 @@ class Stage:
         """Where the camera stands for a view, with the mechanism fitted into it."""
         return triple_of(self._viewpoint(view).place)
 
+    def target_of(self, view: str) -> tuple[float, float, float]:
+        """Where the camera looks for a view."""
+        return triple_of(self._viewpoint(view).target)
+
+    def in_world(self, point: Any) -> np.ndarray:
+        """A point (3,) of the picture's axes, as a click gives it, in those of the world."""
+        return np.asarray(np.asarray(point, dtype=float) @ self.setting.upright)
+
     def _viewpoint(self, view: str) -> Viewpoint:
         marks = gravity_marks(self.setting, self._gravity)
         return viewpoint_of(self.setting, marks, view, self.camera.aspect)
@@ -154,6 +177,7 @@ class Stage:
             arrow.close()
         for item in (
             self._triad,
+            self._level,
             self._grid,
             self._lines,
             self._ends,

@@ -11,15 +11,17 @@ from .setting import Setting
 
 __all__ = ["FIELD", "VIEWS", "Viewpoint", "view_axes", "viewpoint_of"]
 
+ASIDE, ABOVE = np.radians(30.0), np.radians(18.0)
+"""Of the camera that sees depth: how far from the front, and how high."""
 VIEWS: Final[dict[str, tuple[float, float, float]]] = {
-    "iso": (1.0, -1.25, 0.75),
+    "iso": (float(np.sin(ASIDE)), float(-np.cos(ASIDE)), float(np.tan(ABOVE))),
     "front": (0.0, -1.0, 0.0),
     "back": (0.0, 1.0, 0.0),
     "right": (1.0, 0.0, 0.0),
     "left": (-1.0, 0.0, 0.0),
     "top": (0.0, -1e-3, 1.0),
 }
-"""Directions from the target to the camera, z up."""
+"""Directions from the target to the camera, in the picture's axes: right, away and up."""
 FIELD: Final = 35.0
 """Angle of the picture's height, degrees."""
 CLOSE: Final = 1.06
@@ -29,7 +31,10 @@ NEAR, BEYOND = 0.01, 200.0
 
 
 class Viewpoint(NamedTuple):
-    """The camera's place and target (3,), its axes right, up, back as rows (3, 3), and the depths that it sees, m."""
+    """The camera's place and target (3,), its axes right, up, back as rows (3, 3), and the depths that it sees, m.
+
+    All in the picture's axes.
+    """
 
     place: np.ndarray
     target: np.ndarray
@@ -49,10 +54,12 @@ def viewpoint_of(setting: Setting, marks: np.ndarray, view: str, aspect: float) 
     """The camera for a standard view and a picture's width over its height; ``marks`` (k, 4) are held too."""
     axes = view_axes(VIEWS[view])
     balls = np.concatenate([setting.balls, marks])
-    seen, reach = (balls[:, :3] - setting.target) @ axes.T, balls[:, 3:]
+    seen, reach = (balls[:, :3] - setting.target) @ (axes @ setting.upright).T, balls[:, 3:]
     slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])
-    # the least distance at which each ball touches none of the four sides
-    aside = np.abs(seen[:, :2]) / slope + reach / np.sin(np.arctan(slope))
-    distance = max(CLOSE * float((seen[:, 2:] + aside).max()), setting.radius)
-    place = setting.target + distance * axes[2]
-    return Viewpoint(place, setting.target, axes, NEAR * setting.size, BEYOND * setting.size)
+    # a ball touches none of the sides from a distance of at least z + r / sin ± (x - c) / slope, with the picture's
+    # middle at c: both sides are touched at once where it is half way
+    ahead = seen[:, 2:] + reach / np.sin(np.arctan(slope))
+    right, left = (ahead + seen[:, :2] / slope).max(axis=0), (ahead - seen[:, :2] / slope).max(axis=0)
+    distance = max(CLOSE * float((right + left).max()) / 2, setting.radius)
+    target = setting.upright @ setting.target + (slope * (right - left) / 2) @ axes[:2]
+    return Viewpoint(target + distance * axes[2], target, axes, NEAR * setting.size, BEYOND * setting.size)

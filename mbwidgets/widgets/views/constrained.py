@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import ipywidgets
@@ -15,7 +16,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
-from ...scene.stage.setting import Setting
+from ...scene.stage.upright import as_on_stage
 from ..edit.places import Place
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
@@ -79,7 +80,7 @@ class ConstrainedView(VectorView):
             "height": 470,
             "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
-            "view": "top" if one_body(model) else "iso",
+            "view": "front" if one_body(model) else "iso",
         }
         super().__init__(model, **{**usual, **options})
 
@@ -198,10 +199,18 @@ class ConstrainedView(VectorView):
             self.draw(list)  # this furnishes the stage, for the mechanism at its start
             with self.filling(aloud=True):
                 self._frame([path for path, _ in trails if len(path) > 2], size)
-            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
-                self._looked_at = mechanism
         self.draw(lambda: constraint_arrows(self.motion))
         self.picture.trails(trails)
+        if self._looked_at != mechanism:
+            self.picture.hold_arrows()
+            self.picture.stage.look(self.view)
+            if self.motion.outcome.result is not Result.BUDGET:  # the rest of the path is on its way
+                self._looked_at = mechanism
+
+    def fit(self) -> None:
+        """Turn the camera to the guides, the path and the arrows as they are now."""
+        self._looked_at = ""
+        super().fit()
 
     def _frame(self, paths: list[np.ndarray], size: float) -> None:
         """Fit the guides and the body along the path of its mass centre into the picture."""
@@ -213,9 +222,9 @@ class ConstrainedView(VectorView):
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)
             radius = max(float((high - low)[:2].max()) / 2, size / 2)
-            stage.furnish(Setting.about(stage.size, (low + high) / 2, radius))
-            stage.point_gravity([self.model.number(part) for part in self.model.gravity])
-        stage.look(self.view)
+            wide = [np.zeros(len(path)) for path in paths[:-1]] + [np.full(len(paths[-1]), reach)]
+            balls = np.column_stack([np.concatenate(paths), np.concatenate(wide)])
+            stage.furnish(replace(stage.setting, target=(low + high) / 2, radius=radius, balls=balls))
 
     @property
     def exact(self) -> Any:
@@ -268,7 +277,8 @@ class ConstrainedView(VectorView):
         for number, (title, unit, colour, values) in figures_of(self.motion).items():
             widget = self.figures[number]
             if isinstance(widget, Polar):
-                widget.show(values, title, unit, ["x", "y"], colour)
+                order, down = as_on_stage(self.picture.stage.setting.upright, 0, 1)
+                widget.show(values[:, order], title, unit, ["xyz"[axis] for axis in order], colour, down)
             else:
                 draw_curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
 

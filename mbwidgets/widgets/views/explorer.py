@@ -15,7 +15,6 @@ from ...model.fields import suggest_name
 from ...model.model import Model
 from ...scene.look.shapes import model_size
 from ...scene.quantities.motion_quantities import find_quantity
-from ...scene.stage.framing import frame_of
 from ..edit.place import Place
 from ..edit.places import editable_places
 from ..parts.controls import Controls
@@ -130,10 +129,10 @@ class Explorer(View):
         return tuple(find_quantity(key).key for key in proposal.value)
 
     def fit(self) -> None:
-        """Turn the camera to the mechanism as it moves from now on."""
-        self.picture.furnish(self.model, frame_of(self.motion, self.motion.index(self.time)))
-        super().fit()
+        """Turn the camera to the mechanism and its arrows as they are from now on, and scale the arrows anew."""
+        self.picture.refit(self.motion.index(self.time))
         self.refresh()
+        super().fit()
 
     def _on_pick(self) -> None:
         """What was clicked twice is selected; for a joint its sliders are shown."""

@@ -134,7 +134,7 @@ class MassMomentsView(VectorView):
         index = self.index if found is None else found  # the ellipsoid and the marks belong to the selected body
         self.selected = self.model.bodies[index].name
         frame = self.motion.index(self.time)
-        away = np.array(change.new, dtype=float) - self.motion.poses[0][frame, index]
+        away = self.picture.point_at(change.new, frame) - self.motion.poses[0][frame, index]
         self._place(self.motion.rotations[frame, index].T @ away)
 
     def _place(self, pole: Any) -> None:
@@ -219,8 +219,8 @@ class MassMomentsView(VectorView):
     def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
         at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
         return [
-            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0)
-            for key, symbol, _, _, colour, scale in ROWS
+            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0, unit=unit)
+            for key, symbol, _, unit, colour, scale in ROWS
             if key in self.vectors
         ]
 

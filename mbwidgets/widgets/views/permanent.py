@@ -287,8 +287,9 @@ class PermanentRotationsView(View):
         if self.cone.group not in body.children:
             body.add(self.cone.group)
             middle = at + 0.2 * stage.size * down
-            floor, radius = float((at + 1.1 * stage.size * down)[2]), ROOM * stage.size
-            stage.furnish(Setting.about(stage.size, middle, radius, floor))
+            upright, radius = stage.setting.upright, ROOM * stage.size
+            floor = float(upright[2] @ (at + 1.1 * stage.size * down))
+            stage.furnish(Setting.about(stage.size, middle, radius, floor, upright))
             stage.look(self.view)
 
     def _show_handle(self, now: Permanent) -> None:

@@ -15,6 +15,7 @@ from ...model.model import Model
 from ...numeric.motion.release import ReleaseFrames, release_of
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
+from ...scene.stage.upright import as_on_stage
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.ledger import Ledger
@@ -77,7 +78,7 @@ class ReleaseView(VectorView):
             "duration": 2.0,
             "rate": 240.0,
             "gap": round(0.16 * model_size(model), 3),
-            "view": "top" if _flat(model) else "iso",
+            "view": "front" if _flat(model) else "iso",
         }
         super().__init__(model, selected, **{**usual, **options})
 
@@ -199,22 +200,23 @@ class ReleaseView(VectorView):
 
     def _show_polar(self) -> None:
         axes = str(self._axes.value)
-        down = self.model.number(self.model.gravity[0]) > 0 and axes == "world"
         try:
-            force, names = pin_force_of(self.motion, self.index, axes), self._plane()
+            force, plane = pin_force_of(self.motion, self.index, axes), self._plane()
         except MbwidgetsError:  # no single axis: the plane in which most happens
             whole = self._frames.reactions[:, :3]
-            a, b = sorted(np.argsort(np.ptp(whole, axis=0))[1:])
-            force, names, axes, down = whole[:, [a, b]], ["xyz"[a], "xyz"[b]], "world", False
+            a, b = sorted(int(axis) for axis in np.argsort(np.ptp(whole, axis=0))[1:])
+            force, plane, axes = whole[:, [a, b]], (a, b), "world"
+        order, down = as_on_stage(self.picture.stage.setting.upright, *plane) if axes == "world" else (plane, False)
         title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
+        names, force = ["xyz"[axis] for axis in order], force[:, [plane.index(axis) for axis in order]]
         self.polar.show(force, title, "N", names, QUANTITY["force"], down)
         self._show_curves()
 
-    def _plane(self) -> list[str]:
-        """The names of the two directions across the joint's axis."""
+    def _plane(self) -> tuple[int, int]:
+        """The two of x, y, z that are across the joint's axis."""
         turning = [c for c in self.model.bodies[self.index].joint.columns() if c.kind == "rotation"]
         main = int(np.argmax([abs(self.model.number(part)) for part in turning[0].axis]))
-        return ["xyz"[(main + 1) % 3], "xyz"[(main + 2) % 3]]
+        return (main + 1) % 3, (main + 2) % 3
 
     def _show_curves(self) -> None:
         parts = self._frames.reactions.reshape(-1, 2, 3)
@@ -232,6 +234,6 @@ def _side_by_side(left: Any, right: Any) -> Any:
 
 
 def _flat(model: Model) -> bool:
-    """Whether every joint turns about z: then the mechanism is best seen from above."""
+    """Whether every joint turns about z: then the mechanism is best seen across its plane."""
     axes = [column.axis for body in model.bodies for column in body.joint.columns() if column.kind == "rotation"]
     return bool(axes) and all(abs(model.number(part)) < 1e-9 for axis in axes for part in axis[:2])

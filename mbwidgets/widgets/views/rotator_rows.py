@@ -170,9 +170,11 @@ def contribution_polygon(
         # an arrow keeps its label for ever: picked and not are two arrows
         key, label = f"{half} {row.label.text}", _plain(contribution_symbol(row)) if mine else " "
         colour = PICKED if mine else KINDS[row.kind]
-        found.append(OwnArrow(key + (" picked" if mine else ""), label, colour, at, value, half, False, sofar, REACH))
+        key += " picked" if mine else ""
+        found.append(OwnArrow(key, label, colour, at, value, half, False, sofar, REACH, UNITS[half]))
         sofar = sofar + value
-    return [*found, OwnArrow(f"sum {half}", "Σ", SUM[half], at, sofar, half, half == "moment", magnify=REACH)]
+    total = OwnArrow(f"sum {half}", "Σ", SUM[half], at, sofar, half, half == "moment", None, REACH, UNITS[half])
+    return [*found, total]
 
 
 def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
@@ -182,5 +184,7 @@ def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: f
     u = 0.3 * size * row.vector / length
     found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE_LENGTH)]
     if row.kind not in ("axial", "mixed"):
-        found.append(OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator"))
+        found.append(
+            OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator", unit="1/s²")
+        )
     return found

@@ -76,6 +76,12 @@ class VectorView(View):
             rows = [*self.own_places(), *editable_places(self.model, self.index, model_size(self.origin))]
             self.controls.show(rows, self.model, self.origin)
 
+    def fit(self) -> None:
+        """Turn the camera to what is shown from now on, and scale the arrows anew."""
+        self.picture.refit(self.motion.index(self.time))
+        self.refresh()
+        super().fit()
+
     def _move(self, place: Place, value: float) -> None:
         """A slider was moved; one of the view's own leaves the model as it is."""
         self.attempt(lambda model: place.write(model, value), place.key)

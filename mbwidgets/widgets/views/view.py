@@ -153,7 +153,7 @@ class View(ipywidgets.VBox):
             "camera": stage.camera.model_id,
             "orbit": stage.orbit.model_id,
             "places": [stage.place_of(view) for view in VIEWS],
-            "target": stage.orbit.target,
+            "targets": [stage.target_of(view) for view in VIEWS],
         }
 
     # What a view can ask for.

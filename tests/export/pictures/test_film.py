@@ -12,6 +12,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.export.pictures.backdrop import draw_backdrop
 from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.triangles import mesh_of
@@ -204,8 +205,10 @@ def test_a_mechanism_that_runs_away_is_followed_as_on_the_stage() -> None:
 def test_the_floor_is_seen_over_what_is_below_it(motion: mb.Motion) -> None:
     """As on the stage: a ball below the ground has the ground's colour over its own, one above it has not."""
     film = Film(motion, width=80, height=60)
-    backdrop, camera = film._still_backdrop, film.camera(0)
     setting = film.composition.setting
+    assert setting.floor is not None
+    camera = Camera((0.0, 0.0, setting.floor), (0.5, -1.0, 0.6), 3 * setting.size, 160, 120)
+    backdrop = draw_backdrop(setting, camera, film.theme, 2)
     for height, covered in ((0.3, False), (-0.3, True)):
         canvas = Canvas(backdrop.colours.copy(), camera)
         at = (0.0, 0.0, setting.floor + height * setting.size)
@@ -220,7 +223,7 @@ def test_the_floor_is_seen_over_what_is_below_it(motion: mb.Motion) -> None:
 
 
 def still(view: object) -> np.ndarray:
-    return np.asarray(Film(view, width=280, height=200).frame(0.0), dtype=float) / 255
+    return np.asarray(Film(view, width=350, height=250).frame(0.0), dtype=float) / 255
 
 
 def pixels(picture: np.ndarray, colour: str, within: float = 0.15) -> int:

@@ -9,7 +9,7 @@ from ipywidgets.widgets.widget import _instances
 import mbwidgets as mb
 from mbwidgets.numeric.base.outcome import Budget, Result
 from mbwidgets.scene.quantities.motion_quantities import quantity_names
-from mbwidgets.scene.stage.drawn_arrows import LONGEST, USUAL
+from mbwidgets.scene.stage.drawn_arrows import LONGEST
 from mbwidgets.scene.stage.picture import Picture
 
 
@@ -37,27 +37,25 @@ def test_the_player_holds_the_motion_as_it_was_computed(picture: Picture) -> Non
     assert numbers(player.times, 121)[-1] == pytest.approx(2)
 
 
-def test_arrows_of_one_unit_have_one_scale_that_suits_most_frames(picture: Picture) -> None:
+def test_arrows_of_one_unit_have_one_scale_that_suits_the_longest_of_them(picture: Picture) -> None:
     motion = mb.simulate(mb.library.three_body_arm(), duration=5)
     picture.show(motion, ("force", "weight", "moment"), (0, 1, 2))
     vectors = numbers(picture.player.vectors, 301, 9, 6)
     lengths = np.linalg.norm(vectors[:, :, 3:], axis=2) * picture.player.lengths
-    assert picture.scales["force"] == picture.scales["weight"] != picture.scales["moment"]
+    assert picture.scales["force"] == picture.scales["weight"]
     for columns in (slice(0, 6), slice(6, 9)):
-        usual, long = np.quantile(lengths[:, columns].max(axis=1), [0.5, 0.9]) / picture.stage.radius
-        # float32 has seven digits
-        assert usual == pytest.approx(USUAL, rel=1e-5)
-        assert long <= LONGEST
+        # a step of 1, 2 and 5 is at most two and a half wide; float32 has seven digits
+        assert lengths[:, columns].max() / picture.stage.radius > LONGEST / 2.5 * (1 - 1e-6)
+        assert lengths[:, columns].max() / picture.stage.radius < LONGEST * (1 + 1e-6)
 
 
-def test_the_arrows_of_a_violent_motion_stay_on_the_stage_in_nine_of_ten_frames(picture: Picture) -> None:
+def test_the_arrows_of_a_violent_motion_stay_on_the_stage(picture: Picture) -> None:
     motion = mb.simulate(mb.library.four_bar(), duration=10)
     picture.show(motion, ("force",), (0,))
     vectors = numbers(picture.player.vectors, 601, 1, 6)
     lengths = np.linalg.norm(vectors[:, 0, 3:], axis=1) * picture.player.lengths[0] / picture.stage.radius
     # float32 has seven digits
-    assert np.quantile(lengths, 0.9) == pytest.approx(LONGEST, rel=1e-5)
-    assert 0.05 < np.median(lengths) < USUAL
+    assert lengths.max() < LONGEST * (1 + 1e-6)
 
 
 def test_a_scale_can_be_set_by_hand(picture: Picture) -> None:

@@ -44,6 +44,7 @@ def test_sliders_end_where_a_fresh_explorer_of_the_same_model_is(view: mb.Explor
     drag(view, "parameter m2", 7.5)
     drag(view, "axis 2 0", 30.0)
     drag(view, "inertia 2 00", 0.02)
+    view.fit()  # until then the arrows keep the scale that they had
     fresh = mb.Explorer(view.model, duration=2)
     assert view.model.values["m2"] == 7.5
     assert shown(view)[:5] == shown(fresh)[:5]

@@ -74,7 +74,8 @@ def test_a_double_click_puts_the_pole_under_the_pointer(view: mb.MassMomentsView
     world = view.motion.poses[0][frame, 0] + view.motion.rotations[frame, 0] @ place
     picker = view.picture.stage.picker
     picker.object = view.picture.bodies[0].meshes[0]
-    picker.point = tuple(world)
+    # a click is told in the axes of the picture, which is turned so that gravity points down
+    picker.point = tuple(view.picture.stage.setting.upright @ world)
     assert view.pole == pytest.approx(tuple(place), abs=1e-6)
 
 

@@ -66,7 +66,7 @@ Explorer     0 widgets.parts.formulas:instant_of
 Explorer     1 model.model:Model.coordinate_names
 Explorer     2 model.model:Model.to_code
 Explorer     0 scene.stage.drawn_arrows:arrows_of
-Explorer     0 scene.stage.picture:frame_of
+Explorer     0 scene.stage.picture:upright_axes
 Explorer     0 scene.stage.composition:body_parts
 Explorer     0 widgets.base.solver:simulate
 Explorer     0 widgets.parts.readout:Readout.show

@@ -1,7 +1,7 @@
 // Steps of a scale.
 
 const MOST = 50; // ticks of one axis
-const EDGE = 1e-9; // steps: a tick on the edge is inside, whatever rounding says
+const ON_EDGE = 1e-9; // steps: a tick on the edge is inside, whatever rounding says
 const DIGITS = 9; // of a tick: 3 × 0.1 is 0.3
 
 // A step that a person would choose: 1, 2 or 5 of a decade.
@@ -10,11 +10,18 @@ export function niceStep(raw) {
   return decade * (raw / decade < 1.5 ? 1 : raw / decade < 3.5 ? 2 : raw / decade < 7.5 ? 5 : 10);
 }
 
+// The largest of 1, 2 and 5 of a decade that is not above a positive number.
+export function rungBelow(value) {
+  const decade = Math.floor(Math.log10(value));
+  const share = (value / 10 ** decade) * (1 + ON_EDGE);
+  return Number(`${share < 1 ? 0.5 : share < 2 ? 1 : share < 5 ? 2 : share < 10 ? 5 : 10}e${decade}`);
+}
+
 // The multiples of a step from `low` to `high`; none where there is no step.
 export function multiples(low, high, step) {
   const out = [];
   if (!(step > 0)) return out;
-  for (let k = Math.ceil(low / step - EDGE); k <= high / step + EDGE && out.length < MOST; k++) {
+  for (let k = Math.ceil(low / step - ON_EDGE); k <= high / step + ON_EDGE && out.length < MOST; k++) {
     out.push(Number((k * step).toPrecision(DIGITS)));
   }
   return out;

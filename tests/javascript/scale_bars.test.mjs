@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { barsOf } from "../../mbwidgets/scene/page/scale_bars.js";
+import { rungBelow } from "../../mbwidgets/scene/page/shared/ticks.js";
+
+test("a rung is 1, 2 or 5 of a decade, and not above what was asked", () => {
+  assert.deepEqual([1, 1.99, 2, 4.9, 5, 9.9, 0.03, 1e-12].map(rungBelow), [1, 1, 2, 2, 5, 5, 0.02, 1e-12]);
+});
+
+test("arrows of one unit and one scale have one bar, in the colours of all of them", () => {
+  const bars = barsOf(["N", "N", "N m", "1"], ["red", "brown", "pink", "grey"], [0.01, 0.01, 0.05, 0.3], 100);
+  assert.deepEqual(
+    bars.map((bar) => [bar.value, bar.unit, bar.colours]),
+    [
+      [100, "N", ["red", "brown"]],
+      [20, "N m", ["pink"]],
+    ],
+  );
+});
+
+test("a bar is as long as an arrow of its value", () => {
+  const [bar] = barsOf(["N"], ["red"], [0.004], 130);
+  assert.equal(bar.pixels, bar.value * 0.004 * 130);
+  assert.ok(bar.pixels <= 110 && bar.pixels > 44);
+});
+
+test("what has no length has no bar", () => {
+  assert.deepEqual(barsOf(["N", "N"], ["red", "red"], [0, undefined], 100), []);
+});

@@ -1,0 +1,70 @@
+"""A scale bar is true: as long as an arrow of its value across the line of sight where the camera looks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.export.pictures.film import FINER, Film
+from mbwidgets.export.pictures.raster import rgb
+from mbwidgets.scene.look.palette import QUANTITY
+from mbwidgets.scene.page import player
+from mbwidgets.scene.stage.picture import Picture
+from mbwidgets.scene.stage.scale_bars import WIDEST, scale_bars
+
+VECTORS = ("axis", "force", "weight", "moment")
+# a picture of a few hundred pixels, to a hundredth of one
+PIXEL = 1e-2
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return Film(mb.simulate(mb.library.three_body_arm(), duration=1), VECTORS, view="front")
+
+
+def test_every_quantity_that_is_drawn_has_a_bar_in_its_colour_with_a_round_value(film: Film) -> None:
+    bars = {bar.unit: bar for bar in film.bars}
+    assert set(bars) == {"N", "N m"}
+    assert bars["N"].colours == (QUANTITY["force"], QUANTITY["weight"])
+    assert bars["N m"].colours == (QUANTITY["moment"],)
+    for bar in bars.values():
+        assert float(f"{bar.value:e}".split("e")[0]) in (1, 2, 5)
+        assert WIDEST / 2.5 < bar.pixels <= WIDEST
+
+
+def test_a_bar_is_as_long_as_an_arrow_of_its_value_where_the_camera_looks(film: Film) -> None:
+    target = film.composition.viewpoint("front", film.width / film.height).target
+    for bar in film.bars:
+        scale = next(arrow.scale for arrow in film.composition.arrows if arrow.unit == bar.unit)
+        ends = np.array([target, target + np.array([bar.value * scale, 0, 0])])
+        across = np.diff(film.camera(0).project(ends)[:, 0])[0] / FINER
+        assert bar.pixels == pytest.approx(across, abs=PIXEL)
+
+
+def test_a_still_has_its_bars_in_the_lower_left_corner(film: Film) -> None:
+    picture = np.asarray(film.frame(0.0), dtype=float) / 255
+    rows, bars = film.height, film.bars
+    corner = picture[rows - 60 :, :60]
+    for bar in bars:
+        # lines of a pixel and a half: some of their pixels have the colour itself
+        assert (np.abs(corner - rgb(bar.colours[0])).sum(axis=2) < 0.1).sum() > 20
+
+
+def test_directions_have_no_bar_and_what_is_not_drawn_has_none() -> None:
+    motion = mb.simulate(mb.library.three_body_arm().with_values(g=0), duration=0.1)
+    picture = Picture()
+    picture.show(motion, ("axis", "weight"), (0,))
+    assert scale_bars(picture.composition.arrows, 100.0) == []
+    assert picture.player.units == ["1", "N"]
+    picture.close()
+
+
+def test_the_page_has_the_rule_of_the_stills() -> None:
+    text = (Path(player.__file__).parent / "scale_bars.js").read_text(encoding="utf-8")
+    found = re.search(r"^const WIDEST = (\d+);", text, re.MULTILINE)
+    assert found is not None
+    assert float(found[1]) == WIDEST
