@@ -7,7 +7,6 @@ import { rungBelow } from "./shared/ticks.js";
 import { slopeOf } from "./shared/vectors.js";
 
 const WIDEST = 110; // pixels
-const NUMBER = "1"; // the unit of directions, whose lengths say nothing
 const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
 
@@ -16,7 +15,7 @@ export function barsOf(units, colours, lengths, pixels) {
   const found = new Map();
   units.forEach((unit, k) => {
     const scale = lengths[k];
-    if (unit === NUMBER || !(scale > 0)) return;
+    if (!unit || !(scale > 0)) return; // directions have no unit
     const key = `${unit} ${scale}`;
     if (!found.has(key)) {
       const value = rungBelow(WIDEST / (scale * pixels));
@@ -62,6 +61,7 @@ export class ScaleBars {
     const lit = before !== undefined && before !== bar.scale;
     const row = element("div", { class: lit ? "mbw-bar mbw-bar-lit" : "mbw-bar", "data-unit": bar.unit });
     row.style.color = inked(bar.colours[0], paper, LEGIBLE);
+    row.style.setProperty("--mbw-paper", paper.getStyle());
     element("span", { class: "mbw-bar-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
     for (const colour of bar.colours.slice(1)) {

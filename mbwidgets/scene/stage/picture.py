@@ -56,6 +56,8 @@ class Picture:
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
         self._scales: dict[str, float] = {}
+        self.room = 0.0
+        """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -152,7 +154,7 @@ class Picture:
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
-            units=[item.unit for item in arrows],
+            units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
             head=seen.head,
         )
@@ -190,7 +192,9 @@ class Picture:
     def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
         """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
         self._frame = frame
-        self.stage.furnish(holding_arrows(setting_of(frame), arrows, frame.drift(motion)))
+        setting = holding_arrows(setting_of(frame), arrows, frame.drift(motion))
+        around = np.array([[*frame.middle, self.room * frame.size]])
+        self.stage.furnish(replace(setting, balls=np.concatenate([setting.balls, around])) if self.room else setting)
         self.stage.point_gravity(gravity_of(motion.model))
 
     def hold_arrows(self) -> None:
