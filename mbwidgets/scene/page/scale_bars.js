@@ -29,7 +29,7 @@ export function barsOf(units, colours, lengths, pixels) {
 
 export class ScaleBars {
   constructor() {
-    this.layer = element("div", { class: "mbw-bars", role: "img" });
+    this.layer = element("div", { class: "mbw-scales", role: "img" });
     this.scales = new Map();
   }
 
@@ -59,13 +59,13 @@ export class ScaleBars {
   row(bar, paper) {
     const before = this.scales.get(bar.unit);
     const lit = before !== undefined && before !== bar.scale;
-    const row = element("div", { class: lit ? "mbw-bar mbw-bar-lit" : "mbw-bar", "data-unit": bar.unit });
+    const row = element("div", { class: lit ? "mbw-scale mbw-scale-lit" : "mbw-scale", "data-unit": bar.unit });
     row.style.color = inked(bar.colours[0], paper, LEGIBLE);
     row.style.setProperty("--mbw-paper", paper.getStyle());
-    element("span", { class: "mbw-bar-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
+    element("span", { class: "mbw-scale-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
     for (const colour of bar.colours.slice(1)) {
-      element("span", { class: "mbw-bar-dot" }, row).style.background = inked(colour, paper, LEGIBLE);
+      element("span", { class: "mbw-scale-dot" }, row).style.background = inked(colour, paper, LEGIBLE);
     }
     return row;
   }
