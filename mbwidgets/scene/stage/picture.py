@@ -56,6 +56,8 @@ class Picture:
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
         self._scales: dict[str, float] = {}
+        self.trying = False
+        """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
@@ -141,7 +143,9 @@ class Picture:
             body.show(parts)
             joint.show(handle)
         self.stage.point_gravity(gravity_of(model))
-        self._composed, self._scales = seen, made.scales
+        self._composed = seen
+        if not self.trying:
+            self._scales = made.scales
         shown = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
         self.player.load(
