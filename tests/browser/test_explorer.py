@@ -101,9 +101,11 @@ def test_dragged_sliders_move_bodies_arrows_and_formulae_in_place(lab: Lab) -> N
             break
         lab.page.wait_for_timeout(100)
     assert lab.widgets(shown, own["text"]) == formula
-    before = objects(lab, own["player"])
     assert lab.cell(1).locator("mjx-container").count() > 0, "the formula is not typeset"
     lab.screenshot("moved", lab.cell(1))
+    lab.python("view.fit()")  # until then the arrows keep the scale that they had
+    lab.page.wait_for_timeout(800)
+    before = objects(lab, own["player"])
 
     lab.python(
         "fresh = mb.Explorer(view.model, vectors=view.vectors, selected=view.selected); fresh.time = view.time\n"

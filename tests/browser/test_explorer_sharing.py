@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -152,14 +153,14 @@ def test_trails_and_standard_views_are_drawn(lab: Lab) -> None:
     lab.page.wait_for_timeout(800)
     assert lab.widgets(TRAILS, scene) == []
 
-    slant = (1 + 1.25**2 + 0.75**2) ** 0.5
+    aside, above = math.radians(30), math.radians(18)
     directions = {
         "front": (0, -1, 0),
         "back": (0, 1, 0),
         "left": (-1, 0, 0),
         "right": (1, 0, 0),
         "top": (0, 0, 1),
-        "iso": (1 / slant, -1.25 / slant, 0.75 / slant),
+        "iso": (math.sin(aside) * math.cos(above), -math.cos(aside) * math.cos(above), math.sin(above)),
     }
     menu = lab.cell(1).get_by_role("combobox", name="view")
     assert menu.locator("option").all_inner_texts() == list(VIEWS)

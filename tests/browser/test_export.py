@@ -197,6 +197,40 @@ def test_the_camera_of_a_page_is_turned_back(opened: Opened, exported: tuple[Any
     assert opened.errors == []
 
 
+BARS = """() => [...document.querySelectorAll(".mbw-scale")].map((row) => ({
+    text: row.textContent, size: parseFloat(getComputedStyle(row).fontSize), lit: row.matches(".mbw-scale-lit"),
+    line: row.querySelector(".mbw-scale-line").getBoundingClientRect().width,
+    box: [row.getBoundingClientRect().left, row.getBoundingClientRect().bottom] }))"""
+SCALES = """async (id) => {
+    const player = await window.mbwidgets.get_model(id);
+    return player.get("quantities").map((key, k) => [key, player.get("lengths")[k]]);
+}"""
+RESCALE = """async (id) => {
+    const player = await window.mbwidgets.get_model(id);
+    player.set("lengths", player.get("lengths").map((length) => length / 2));
+}"""
+
+
+def test_the_scale_bars_of_a_page_are_true_and_lit_when_they_change(opened: Opened, exported: tuple[Any, Path]) -> None:
+    page, picture = opened.page, exported[0].picture
+    opened.until(lambda: len(page.evaluate(BARS)) == 2, "the bars of force and moment")
+    canvas = page.locator("canvas").first.bounding_box()
+    away = np.linalg.norm(np.subtract(picture.stage.camera.position, picture.stage.orbit.target))
+    metre = canvas["height"] / (2 * away * np.tan(np.radians(picture.stage.camera.fov / 2)))
+    scales = dict(page.evaluate(SCALES, picture.player.model_id))
+    for key, bar in zip(("force", "moment"), page.evaluate(BARS), strict=True):
+        value = float(re.match(r"[\d.]+", bar["text"])[0])
+        # the page lays out elements in 64ths of a pixel
+        assert bar["line"] == pytest.approx(value * scales[key] * metre, abs=0.05)
+        assert bar["size"] >= 12
+        assert not bar["lit"]
+        # within the picture: the line about the motion's health is below it
+        assert canvas["x"] < bar["box"][0] and bar["box"][1] < canvas["y"] + canvas["height"]  # noqa: PT018
+    page.evaluate(RESCALE, picture.player.model_id)
+    opened.until(lambda: all(bar["lit"] for bar in page.evaluate(BARS)), "the bars of another scale")
+    assert opened.errors == []
+
+
 ARM = """import mbwidgets as mb
 m2 = mb.Parameter("m2", 5.0, min=1, max=9, unit="kg")
 body = mb.Body("upper", joint=mb.Revolute("x"), mass=m2, com=(0, 0.3, 0), inertia=(0.1, 0.1, 0.1))

@@ -8,7 +8,7 @@ test("a rung is 1, 2 or 5 of a decade, and not above what was asked", () => {
 });
 
 test("arrows of one unit and one scale have one bar, in the colours of all of them", () => {
-  const bars = barsOf(["N", "N", "N m", "1"], ["red", "brown", "pink", "grey"], [0.01, 0.01, 0.05, 0.3], 100);
+  const bars = barsOf(["N", "N", "N m", ""], ["red", "brown", "pink", "grey"], [0.01, 0.01, 0.05, 0.3], 100);
   assert.deepEqual(
     bars.map((bar) => [bar.value, bar.unit, bar.colours]),
     [

@@ -91,7 +91,7 @@ class Film:
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
         write_labels(picture, labels, FINER * LETTER)
         if self.width >= SMALL:
-            draw_bars(picture, self.bars, FINER)
+            draw_bars(picture, self.bars, FINER, self.theme.background)
         return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
 
     @property

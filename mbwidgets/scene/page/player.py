@@ -42,7 +42,7 @@ class Player(anywidget.AnyWidget):
     quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The quantity of each arrow."""
     units = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    """The unit of each arrow."""
+    """The unit in which the length of each arrow is read, or none."""
     colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The colour of each arrow."""
     highlight = traitlets.Unicode().tag(sync=True)

@@ -7,7 +7,6 @@ import { rungBelow } from "./shared/ticks.js";
 import { slopeOf } from "./shared/vectors.js";
 
 const WIDEST = 110; // pixels
-const NUMBER = "1"; // the unit of directions, whose lengths say nothing
 const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
 
@@ -16,7 +15,7 @@ export function barsOf(units, colours, lengths, pixels) {
   const found = new Map();
   units.forEach((unit, k) => {
     const scale = lengths[k];
-    if (unit === NUMBER || !(scale > 0)) return;
+    if (!unit || !(scale > 0)) return; // directions have no unit
     const key = `${unit} ${scale}`;
     if (!found.has(key)) {
       const value = rungBelow(WIDEST / (scale * pixels));
@@ -30,7 +29,7 @@ export function barsOf(units, colours, lengths, pixels) {
 
 export class ScaleBars {
   constructor() {
-    this.layer = element("div", { class: "mbw-bars", role: "img" });
+    this.layer = element("div", { class: "mbw-scales", role: "img" });
     this.scales = new Map();
   }
 
@@ -60,12 +59,13 @@ export class ScaleBars {
   row(bar, paper) {
     const before = this.scales.get(bar.unit);
     const lit = before !== undefined && before !== bar.scale;
-    const row = element("div", { class: lit ? "mbw-bar mbw-bar-lit" : "mbw-bar", "data-unit": bar.unit });
+    const row = element("div", { class: lit ? "mbw-scale mbw-scale-lit" : "mbw-scale", "data-unit": bar.unit });
     row.style.color = inked(bar.colours[0], paper, LEGIBLE);
-    element("span", { class: "mbw-bar-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
+    row.style.setProperty("--mbw-paper", paper.getStyle());
+    element("span", { class: "mbw-scale-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
     for (const colour of bar.colours.slice(1)) {
-      element("span", { class: "mbw-bar-dot" }, row).style.background = inked(colour, paper, LEGIBLE);
+      element("span", { class: "mbw-scale-dot" }, row).style.background = inked(colour, paper, LEGIBLE);
     }
     return row;
   }

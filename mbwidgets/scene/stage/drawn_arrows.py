@@ -62,6 +62,11 @@ class DrawnArrow:
     value: np.ndarray
     scale: float
 
+    @property
+    def measure(self) -> str:
+        """The unit in which its length is read; none for directions, and for what is zero in every frame."""
+        return self.unit if self.unit != NUMBER and np.nan_to_num(self.value).any() else ""
+
 
 @dataclass(frozen=True, eq=False)
 class OwnArrow:

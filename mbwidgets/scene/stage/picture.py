@@ -56,6 +56,10 @@ class Picture:
         self._paths: Sequence[tuple[np.ndarray, str]] = ()
         self._composed: Composition | None = None
         self._scales: dict[str, float] = {}
+        self.trying = False
+        """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
+        self.room = 0.0
+        """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -139,7 +143,9 @@ class Picture:
             body.show(parts)
             joint.show(handle)
         self.stage.point_gravity(gravity_of(model))
-        self._composed, self._scales = seen, made.scales
+        self._composed = seen
+        if not self.trying:
+            self._scales = made.scales
         shown = [self._arrow(item) for item in arrows]
         self.mark(model, selected)
         self.player.load(
@@ -152,7 +158,7 @@ class Picture:
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
-            units=[item.unit for item in arrows],
+            units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
             head=seen.head,
         )
@@ -190,7 +196,9 @@ class Picture:
     def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
         """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
         self._frame = frame
-        self.stage.furnish(holding_arrows(setting_of(frame), arrows, frame.drift(motion)))
+        setting = holding_arrows(setting_of(frame), arrows, frame.drift(motion))
+        around = np.array([[*frame.middle, self.room * frame.size]])
+        self.stage.furnish(replace(setting, balls=np.concatenate([setting.balls, around])) if self.room else setting)
         self.stage.point_gravity(gravity_of(motion.model))
 
     def hold_arrows(self) -> None:

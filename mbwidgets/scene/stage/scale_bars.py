@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ..look.ladder import rung_below
-from .drawn_arrows import NUMBER, DrawnArrow
+from .drawn_arrows import DrawnArrow
 
 __all__ = ["WIDEST", "ScaleBar", "scale_bars"]
 
@@ -30,8 +30,8 @@ def scale_bars(arrows: Sequence[DrawnArrow], pixels: float) -> list[ScaleBar]:
     """A bar for every scale of arrows that are drawn; ``pixels`` are those of a metre at the depth of the target."""
     colours: dict[tuple[str, float], dict[str, None]] = {}
     for arrow in arrows:
-        if arrow.unit != NUMBER and arrow.scale > 0.0:
-            colours.setdefault((arrow.unit, arrow.scale), {})[arrow.colour] = None
+        if arrow.measure and arrow.scale > 0.0:
+            colours.setdefault((arrow.measure, arrow.scale), {})[arrow.colour] = None
     bars = []
     for (unit, scale), found in colours.items():
         value = rung_below(WIDEST / (scale * pixels))

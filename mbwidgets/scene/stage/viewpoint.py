@@ -22,7 +22,7 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
     "top": (0.0, -1e-3, 1.0),
 }
 """Directions from the target to the camera, in the picture's axes: right, away and up."""
-FIELD: Final = 35.0
+FIELD: Final = 26.0
 """Angle of the picture's height, degrees."""
 CLOSE: Final = 1.06
 """Distance of the camera over that at which what it must hold touches the sides of the picture."""

@@ -43,6 +43,8 @@ LONG: Final = 1.25
 """How much longer than usual n is drawn: its name stands clear of that of J n, which lies on it."""
 REACH: Final = 0.55
 """From the pole to the handle of the axis, as a share of the model's size."""
+ROOM: Final = 0.8
+"""Sizes of the model about its middle that are seen: a pole is dragged off the body, and its axis any way."""
 
 
 class MassMomentsView(VectorView):
@@ -96,6 +98,7 @@ class MassMomentsView(VectorView):
     def arrange(self) -> list[Any]:
         """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
         super().arrange()
+        self.picture.room = ROOM
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
         self.picture.adornments.append(self.markers)
         self.handles = Handles(self.picture, self._on_handle)

@@ -293,10 +293,11 @@ class View(ipywidgets.VBox):
     def without_history(self) -> Iterator[None]:
         """What is done meanwhile leaves no trace in undo and redo."""
         before, self._history = self._history, History(self.model, self.origin)
+        self.picture.trying = True
         try:
             yield
         finally:
-            self._history = before
+            self._history, self.picture.trying = before, False
             self.toolbar.refresh()
 
     def close(self) -> None:

@@ -120,3 +120,14 @@ def test_no_body_and_no_tip_of_an_arrow_leaves_the_picture_at_any_frame(name: st
         assert (pixels > 0).all()
         assert (pixels < (film.width, film.height)).all()
     picture.close()
+
+
+def test_states_that_are_tried_for_a_page_leave_the_scale_as_it_was() -> None:
+    view = mb.Explorer(mb.library.three_body_arm(), vectors=("weight",), selected="upper", duration=0.2)
+    model, before = view.model, view.picture.scales
+    with view.without_history():
+        view.model = model.with_values(m2=20.0, m3=20.0)
+        assert view.picture.scales != before
+        view.model = model
+    assert view.picture.scales == before
+    view.close()

@@ -59,7 +59,7 @@ def test_directions_have_no_bar_and_what_is_not_drawn_has_none() -> None:
     picture = Picture()
     picture.show(motion, ("axis", "weight"), (0,))
     assert scale_bars(picture.composition.arrows, 100.0) == []
-    assert picture.player.units == ["1", "N"]
+    assert picture.player.units == ["", ""]
     picture.close()
 
 
