@@ -87,8 +87,9 @@ unit: $(READY) ## unit tests and oracles
 	$(call stage,unit tests and oracles,$(PYTEST) -p no:nbval --dist worksteal --ignore=tests/browser $(COVER))
 
 .PHONY: notebooks
+# One after the other: two kernels that start at once may choose the same port, and one of them dies.
 notebooks: $(READY) ## run every notebook and compare with what it shows
-	$(call stage,notebooks,$(PYTEST) --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 300 \
+	$(call stage,notebooks,$(BIN)/pytest -q --nbval --nbval-current-env --nbval-cell-timeout 300 \
 		--nbval-kernel-startup-timeout 600 --nbval-sanitize-with tests/nbval.cfg notebooks)
 
 .PHONY: browser
