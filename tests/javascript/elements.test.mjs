@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { brighten, element, keepFocus, pointerIn, say, steady } from "../../mbwidgets/scene/page/shared/elements.js";
+import {
+  brighten,
+  element,
+  keepFocus,
+  pointerIn,
+  say,
+  steady,
+  unpressed,
+} from "../../mbwidgets/scene/page/shared/elements.js";
 import { Node, openPage } from "./page.mjs";
 
 beforeEach(openPage);
@@ -64,6 +72,46 @@ describe("keepFocus", () => {
     elsewhere.focus();
     keepFocus(parent, () => build(parent, "m"));
     assert.equal(document.activeElement, elsewhere);
+  });
+});
+
+describe("a table under a hand", () => {
+  const pressed = () => {
+    globalThis.window = new Node("window");
+    const made = [];
+    const el = new Node("div");
+    const make = unpressed(el, () => made.push("made"));
+    return { el, made, make, later: () => new Promise((done) => setTimeout(done)) };
+  };
+
+  test("is made anew at once where nobody presses it", () => {
+    const { made, make } = pressed();
+    make();
+    assert.deepEqual(made, ["made"]);
+  });
+
+  test("waits for the click, and is made once", async () => {
+    for (const end of ["pointerup", "pointercancel"]) {
+      const { el, made, make, later } = pressed();
+      el.dispatch("pointerdown");
+      make();
+      make();
+      window.dispatch(end);
+      el.dispatch("click"); // the browser's order: down, up, click
+      assert.deepEqual(made, []);
+      await later();
+      assert.deepEqual(made, ["made"]);
+      make();
+      assert.deepEqual(made, ["made", "made"]);
+    }
+  });
+
+  test("is left alone by a click that brings nothing", async () => {
+    const { el, made, later } = pressed();
+    el.dispatch("pointerdown");
+    window.dispatch("pointerup");
+    await later();
+    assert.deepEqual(made, []);
   });
 });
 

@@ -1,6 +1,6 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
-import { element, swatch } from "../../scene/page/shared/elements.js";
+import { element, swatch, unpressed } from "../../scene/page/shared/elements.js";
 import { floats, frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
@@ -123,7 +123,7 @@ async function render({ model, el }) {
   };
 
   const stop = together(
-    listen(model, { "change:version": build, "change:chosen": mark, "change:picked": mark }),
+    listen(model, { "change:version": unpressed(el, build), "change:chosen": mark, "change:picked": mark }),
     listen(player, { "change:time": fill, "change:version": fill }),
   );
   build();

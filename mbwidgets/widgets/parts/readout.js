@@ -1,6 +1,6 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
-import { brighten, element, keepFocus, keepKeys, say, swatch } from "../../scene/page/shared/elements.js";
+import { brighten, element, keepKeys, say, swatch, unpressed } from "../../scene/page/shared/elements.js";
 import { floats, frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, readNumber, refusal, shortest, signed } from "../../scene/page/shared/numbers.js";
@@ -168,13 +168,14 @@ async function render({ model, el }) {
   };
 
   // several traits come in one message: the table is built once for them
+  const rebuild = unpressed(el, build);
   let asked = false;
   const later = () => {
     if (asked) return;
     asked = true;
     queueMicrotask(() => {
       asked = false;
-      keepFocus(el, build);
+      rebuild();
     });
   };
   const names = ["rows", "chosen", "title", "columns", "scales", "missing"];

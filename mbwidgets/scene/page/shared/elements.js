@@ -45,6 +45,34 @@ export function keepFocus(el, build) {
   [...el.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === active)?.focus();
 }
 
+// How to make the insides of an element anew without taking them from under a hand: while a button is pressed on it,
+// the making waits for the click. Returns the making; the focus stays too.
+export function unpressed(el, build) {
+  let pressed = false;
+  let waiting = false;
+  const make = () => {
+    waiting = pressed;
+    if (!pressed) keepFocus(el, build);
+  };
+  const release = () => {
+    pressed = false;
+    if (waiting) make();
+  };
+  el.addEventListener("pointerdown", () => {
+    if (pressed) return;
+    pressed = true;
+    const stop = new AbortController();
+    const end = () => {
+      stop.abort();
+      setTimeout(release); // the click comes after the pointer is up, and before what is put off
+    };
+    for (const name of ["pointerup", "pointercancel"]) {
+      window.addEventListener(name, end, { capture: true, signal: stop.signal });
+    }
+  });
+  return make;
+}
+
 // Where the pointer is on an element, in units of which the element has so many.
 export function pointerIn(node, event, width, height) {
   const box = node.getBoundingClientRect();
