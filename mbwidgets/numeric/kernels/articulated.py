@@ -8,7 +8,7 @@ A joint's columns are eliminated one after the other, which is a block eliminati
 from __future__ import annotations
 
 from ..base.tolerances import PIVOT_MASSLESS
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 from .memory_layout import (
     ACC,
     ARM,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 from .memory_layout import ARM, AXIS, COM, COUNT, FIRST, INE, KIND, MASS, PARENT, TRANSLATION, UI
 from .vector3 import (
     add,

@@ -9,7 +9,7 @@ F and F∘P are the same, and a method of Runge and Kutta keeps its order.
 from __future__ import annotations
 
 from ..base.tolerances import RESIDUAL_MET, RESIDUAL_ROUNDING, RESIDUAL_STAGNATES
-from ..engines.jit import callback_kernel, kernel
+from ..engines.kernel import derivative, kernel
 from .composite import mass_matrix, update_composite_bodies
 from .constraint_equations import evaluate_constraints
 from .kinematics import (
@@ -19,7 +19,7 @@ from .kinematics import (
     update_linear_velocities,
     update_poses,
 )
-from .loads import apply_forces
+from .loads import apply_forces, clear_loads
 from .memory_layout import (
     BAND,
     CLEAR,
@@ -28,7 +28,6 @@ from .memory_layout import (
     EQUATIONS,
     FEEDBACK,
     FORCES,
-    LOAD,
     MULTIPLIER,
     PHI,
     PHI_T,
@@ -138,9 +137,7 @@ def assemble_loads(memory, body, col, tau, t, q, u):
     update_linear_velocities(body, col, u)
     for c in range(col.shape[0]):
         col[c, EFFORT] = tau[int(col[c, UI])]
-    for i in range(body.shape[0]):
-        for k in range(6):
-            body[i, LOAD + k] = 0.0
+    clear_loads(body)
     power = apply_forces(memory, body, col, t, q, u) if memory[FORCES] > 0 else 0.0
     for i in range(tau.shape[0]):
         power += tau[i] * u[i]
@@ -181,7 +178,7 @@ def solve_accelerations(W, vector, band, ud):
     return power
 
 
-@callback_kernel
+@derivative
 def constrained_derivative(memory, body, col, tau, t, y, dy):
     """Do what ``memory[TASK]`` asks for at the state y = (q, u, …); returns 0, or a status below it.
 

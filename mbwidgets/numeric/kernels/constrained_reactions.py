@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.jit import entry_point
+from ..engines.kernel import Cube, Table, Vector, entry_point
 from .constrained_derivative import assemble_loads
 from .constraint_equations import apply_multipliers
 from .kinematics import update_accelerations, update_poses
@@ -11,7 +11,18 @@ from .newton_euler import joint_efforts, joint_reactions, propagate_wrenches
 
 
 @entry_point
-def constrained_reactions(memory, t, q, u, ud, tau, multiplier, feet, effort, reactions):
+def constrained_reactions(
+    memory: Vector,
+    t: Vector,
+    q: Table,
+    u: Table,
+    ud: Table,
+    tau: Table,
+    multiplier: Table,
+    feet: Table,
+    effort: Table,
+    reactions: Cube,
+):
     """Efforts (frames, nv) still missing, and reactions (frames, n, 6), of one or many states under λ (frames, m).
 
     ``feet`` (frames, rows): where on its curve each guided point is, by row of the constraint table.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from ..engines.jit import entry_point, kernel
+from ..engines.kernel import Vector, entry_point, kernel
+from .libm import sqrt, square
 from .expression_vm import run_program
 from .loads import add_force, add_moment, place_of, point_lever, velocity_of
 from .memory_layout import (
@@ -83,13 +84,13 @@ def separation_constraint(body, col, rows, r, gravity, row):
     bend = subtract(acceleration_of(body, a, arm_a, gravity), acceleration_of(body, b, arm_b, gravity))
     n, turning = get_vector(rows, r, C_NORMAL), 0.0
     if rows[r, C_KIND] == DISTANCE:
-        length = dot(d, d) ** 0.5
+        length = sqrt(dot(d, d))
         if length > 0.0:
             n = scale(1.0 / length, d)
-            turning = (dot(v, v) - dot(n, v) ** 2) / length
+            turning = (dot(v, v) - square(dot(n, v))) / length
     add_jacobian_row(body, col, a, n, cross(p, n), 1.0, row)
     add_jacobian_row(body, col, b, n, cross(o, n), -1.0, row)
-    size = (dot(p, p) + dot(o, o)) ** 0.5 + abs(rows[r, C_VALUE])
+    size = sqrt(dot(p, p) + dot(o, o)) + abs(rows[r, C_VALUE])
     return dot(n, d) - rows[r, C_VALUE], dot(n, v), dot(n, bend) + turning, size
 
 
@@ -169,14 +170,14 @@ def curve_normal(along_it, other):
 
 
 @entry_point
-def across_curve(memory, program, s, second, out):
+def across_curve(memory: Vector, program: int, s: float, second: bool, out: Vector):
     """The direction across a curve at s, the first or the second, for Python; returns whether the curve goes on there.
 
     ``program``: the first of its nine. It goes on where it has a place on both sides of s.
     """
     q = out[:0]
     slope = curve_point(memory, program + 3, s, q)
-    out[0], out[1], out[2] = curve_normal(scale(1.0 / dot(slope, slope) ** 0.5, slope), second)
+    out[0], out[1], out[2] = curve_normal(scale(1.0 / sqrt(dot(slope, slope)), slope), second)
     near = BESIDE * max(1.0, abs(s))
     before, after = curve_point(memory, program, s - near, q), curve_point(memory, program, s + near, q)
     return dot(before, before) + dot(after, after) < inf
@@ -196,12 +197,12 @@ def curve_constraint(memory, body, col, rows, r, gravity, q, row):
     steep = dot(slope, slope)
     if steep < inf:  # where the curve has no tangent the next search begins at the last place that had one
         rows[r, C_VALUE] = s
-    n = curve_normal(scale(1.0 / steep**0.5, slope), rows[r, C_KIND] == CURVE_NEXT)
+    n = curve_normal(scale(1.0 / sqrt(steep), slope), rows[r, C_KIND] == CURVE_NEXT)
     x, bend = curve_point(memory, program, s, q), curve_point(memory, program + 6, s, q)
     speed = dot(slope, v) / steep
     add_jacobian_row(body, col, a, n, cross(p, n), 1.0, row)
     second = dot(n, add_scaled(acceleration_of(body, a, arm, gravity), -speed * speed, bend))
-    size = dot(p, p) ** 0.5
+    size = sqrt(dot(p, p))
     for j in range(3):
         size += abs(n[j]) * terms_magnitude(program + j, memory, s, q, q)
     return dot(n, subtract(p, x)), dot(n, v), second, size
@@ -254,11 +255,11 @@ def apply_multipliers(memory, body, col, rows, t, q, u, multiplier):
             n = get_vector(rows, r, C_NORMAL)
             if kind == DISTANCE:
                 d = subtract(place_of(body, a, x), place_of(body, b, y))
-                length = dot(d, d) ** 0.5
+                length = sqrt(dot(d, d))
                 n = scale(1.0 / length, d) if length > 0.0 else n
             elif kind != SEPARATION:
                 slope = curve_point(memory, int(rows[r, C_PROGRAM]) + 3, rows[r, C_VALUE], q)
-                n = curve_normal(scale(1.0 / dot(slope, slope) ** 0.5, slope), kind == CURVE_NEXT)
+                n = curve_normal(scale(1.0 / sqrt(dot(slope, slope)), slope), kind == CURVE_NEXT)
             add_force(body, a, x, scale(value, n))
             add_force(body, b, y, scale(-value, n))
         elif kind == ANGLE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.jit import callback_kernel, entry_point, kernel
+from ..engines.kernel import Cube, Kernel, Table, Vector, derivative, entry_point, kernel
 from .articulated import articulated_body_algorithm
 from .composite import mass_matrix, update_composite_bodies
 from .kinematics import (
@@ -12,7 +12,7 @@ from .kinematics import (
     update_linear_velocities,
     update_poses,
 )
-from .loads import apply_forces, spring_energy
+from .loads import apply_forces, clear_loads, spring_energy
 from .memory_layout import (
     ACC,
     COM,
@@ -20,7 +20,6 @@ from .memory_layout import (
     EFFORT,
     FORCES,
     INDEX,
-    LOAD,
     MASS,
     POS,
     SPIN,
@@ -48,14 +47,6 @@ from .vector3 import (
 
 
 @kernel
-def clear_loads(body):
-    """Forget the forces on the bodies."""
-    for i in range(body.shape[0]):
-        for k in range(6):
-            body[i, LOAD + k] = 0.0
-
-
-@kernel
 def solve_forward_dynamics(memory, body, col, t, q, u, tau, ud):
     """Accelerations of a state; returns the status of `articulated_body_algorithm`, and the power of forces without a
     potential."""
@@ -72,7 +63,7 @@ def solve_forward_dynamics(memory, body, col, t, q, u, tau, ud):
 
 
 @entry_point
-def forward_dynamics(memory, t, q, u, tau, ud):
+def forward_dynamics(memory: Vector, t: float, q: Vector, u: Vector, tau: Vector, ud: Vector):
     """Accelerations of a state; returns the status of the algorithm, or −2 when an array has the wrong length."""
     nv = memory[VELOCITIES]
     if q.shape[0] != memory[COORDINATES] or u.shape[0] != nv or tau.shape[0] != nv:
@@ -82,14 +73,14 @@ def forward_dynamics(memory, t, q, u, tau, ud):
 
 
 @entry_point
-def forward_dynamics_frames(memory, t, q, u, tau, ud):
+def forward_dynamics_frames(memory: Vector, t: Vector, q: Table, u: Table, tau: Table, ud: Table):
     """Accelerations (frames, nv) of a whole motion under efforts tau (frames, nv) beyond the model's forces."""
     body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
         solve_forward_dynamics(memory, body, col, t[k], q[k], u[k], tau[k], ud[k])
 
 
-@callback_kernel
+@derivative
 def tree_derivative(memory, body, col, tau, t, y, dy):
     """d/dt of (q, u, work of tau and the forces without a potential); returns as `forward_dynamics`."""
     nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
@@ -103,7 +94,14 @@ def tree_derivative(memory, body, col, tau, t, y, dy):
 
 
 @entry_point
-def inverse_dynamics(memory, t, q, u, ud, tau, reactions):
+def state_derivative(function: Kernel, memory: Vector, tau: Vector, t: float, y: Vector, dy: Vector):
+    """d/dt of a state by one of the derivatives; returns its status. The state itself may be brought to constraints."""
+    body, col = body_and_column_tables(memory)
+    return function(memory, body, col, tau, t, y, dy)
+
+
+@entry_point
+def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, tau: Table, reactions: Cube):
     """Efforts (frames, nv) beyond the model's forces, and reactions (frames, n, 6), of one or many states."""
     body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
@@ -122,7 +120,7 @@ def inverse_dynamics(memory, t, q, u, ud, tau, reactions):
 
 
 @entry_point
-def fill_mass_matrix(memory, q, out):
+def fill_mass_matrix(memory: Vector, q: Vector, out: Table):
     """The mass matrix a_αβ; returns whether it, and the coordinates themselves, are finite numbers.
 
     That of a slide does not depend on where it is: the matrix alone would not tell.
@@ -141,7 +139,7 @@ def fill_mass_matrix(memory, q, out):
 
 
 @entry_point
-def body_poses(memory, q, position, quaternion):
+def body_poses(memory: Vector, q: Table, position: Cube, quaternion: Cube):
     """O* (frames, n, 3) and quaternion x, y, z, w (frames, n, 4) of every body."""
     body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):
@@ -156,7 +154,7 @@ def body_poses(memory, q, position, quaternion):
 
 
 @entry_point
-def energy_and_momenta(memory, q, u, out):
+def energy_and_momenta(memory: Vector, q: Table, u: Table, out: Table):
     """out (frames, 8): kinetic, potential energy, momentum K (3), angular momentum L about the origin (3)."""
     body, col = body_and_column_tables(memory)
     gravity = gravity_of(memory)
@@ -179,7 +177,7 @@ def energy_and_momenta(memory, q, u, out):
 
 
 @entry_point
-def point_kinematics(memory, i, x, y, z, q, u, ud, out):
+def point_kinematics(memory: Vector, i: int, x: float, y: float, z: float, q: Table, u: Table, ud: Table, out: Table):
     """Position, velocity, acceleration (frames, 9) of a point of the body in row i."""
     body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):

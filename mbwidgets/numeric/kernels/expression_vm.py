@@ -6,14 +6,15 @@ A new expression is new data, not new code: nothing is compiled when a user type
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import cos, exp, log, sin, sqrt, tan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
 
 from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import cos, exp, log, sin, sqrt, tan
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
@@ -102,11 +103,11 @@ def run_program(program, memory, t, q, u):
         elif operation == TAN:
             memory[top] = tan(memory[top])
         elif operation == SQRT:
-            memory[top] = sqrt(memory[top]) if memory[top] >= 0.0 else np.nan
+            memory[top] = sqrt(memory[top]) if memory[top] >= 0.0 else nan
         elif operation == EXP:
-            memory[top] = exp(memory[top]) if memory[top] < 709.0 else np.inf
+            memory[top] = exp(memory[top]) if memory[top] < 709.0 else inf
         elif operation == LOG:
-            memory[top] = log(memory[top]) if memory[top] > 0.0 else np.nan
+            memory[top] = log(memory[top]) if memory[top] > 0.0 else nan
     return memory[bottom]
 
 
@@ -118,4 +119,4 @@ def integer_power(base, exponent):
         result *= base
     if exponent >= 0:
         return result
-    return 1.0 / result if result != 0.0 else np.inf
+    return 1.0 / result if result != 0.0 else inf

@@ -6,7 +6,7 @@ s_c is the axis of column c. Body frames are parallel to the world at q = 0.
 
 from __future__ import annotations
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 from .memory_layout import (
     ACC,
     ARM,

@@ -5,9 +5,8 @@ Their laws are those of `model.force_primitives`, whose fields are the values of
 
 from __future__ import annotations
 
-from math import tanh
-
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import sqrt, tanh
 from .expression_vm import run_program
 from .memory_layout import (
     ACTUATOR,
@@ -96,7 +95,7 @@ def line_force(memory, body, force, f):
     a, b, o = int(force[f, F_A]), int(force[f, F_B]), F_VALUES
     arm_a, arm_b = point_lever(body, a, get_vector(force, f, o)), point_lever(body, b, get_vector(force, f, o + 3))
     d = subtract(place_of(body, b, arm_b), place_of(body, a, arm_a))
-    distance = dot(d, d) ** 0.5
+    distance = sqrt(dot(d, d))
     pull, power = 0.0, 0.0  # pull: force along d divided by its length
     if force[f, F_KIND] == SPRING:
         pull = force[f, o + 6]
@@ -128,6 +127,14 @@ def load_body(memory, body, force, f, t, q, u):
         return dot(velocity_of(body, i, arm), value)
     add_moment(body, i, value)
     return dot(get_vector(body, i, SPIN), value)
+
+
+@kernel
+def clear_loads(body):
+    """Forget the forces on the bodies."""
+    for i in range(body.shape[0]):
+        for k in range(6):
+            body[i, LOAD + k] = 0.0
 
 
 @kernel
@@ -184,10 +191,10 @@ def spring_energy(memory, body, q):
             )
             d = subtract(place_of(body, b, second), place_of(body, a, first))
             if kind == SPRING:
-                length = dot(d, d) ** 0.5 - force[f, o + 7]
+                length = sqrt(dot(d, d)) - force[f, o + 7]
                 energy += 0.5 * force[f, o + 6] * length * length
             elif kind == LINE_LAW:
-                energy += law_energy(memory, force, f, dot(d, d) ** 0.5)
+                energy += law_energy(memory, force, f, sqrt(dot(d, d)))
             else:
                 energy += force[f, o + 6] * (1.0 - dot(first, second))
         elif kind == JOINT_SPRING:

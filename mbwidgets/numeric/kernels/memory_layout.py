@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 
 # header: counts of bodies, velocities, coordinates, forces, programs, then where the tables begin, then g
 BODIES, VELOCITIES, COORDINATES, FORCES, PROGRAMS = 0, 1, 2, 3, 4

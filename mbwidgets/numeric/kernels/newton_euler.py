@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import sqrt
 from .memory_layout import (
     ACC,
     ARM,
@@ -106,7 +107,7 @@ def joint_reactions(body, col, q, out):
                 force = reject(force, e)
             elif col[c, KIND] == ROTATION:
                 e = reject(e, taken)
-                taken = scale(1.0 / dot(e, e) ** 0.5, e)
+                taken = scale(1.0 / sqrt(dot(e, e)), e)
                 moment = reject(moment, taken)
             else:
                 moment = (0.0, 0.0, 0.0)

@@ -7,9 +7,11 @@ Euler do, so that the two check each other.
 
 from __future__ import annotations
 
-from ..engines.jit import entry_point, kernel
+import numpy as np
+
+from ..engines.kernel import Cube, Table, Vector, entry_point, kernel
 from .kinematics import update_accelerations, update_angular_velocities, update_linear_velocities, update_poses
-from .loads import apply_forces
+from .loads import apply_forces, clear_loads
 from .memory_layout import (
     ACC,
     AXIS,
@@ -119,23 +121,39 @@ def freed_body(body, col, i, count, gravity, column, shift, turning, A, G, Q):
 
 
 @entry_point
-def opened_joint_equations(memory, k, t, q, u, A, G, Q, points, axes):
+def opened_joint_equations(
+    memory: Vector,
+    k: int,
+    t: Vector,
+    q: Table,
+    u: Table,
+    A: Cube,
+    G: Table,
+    Q: Table,
+    points: Table,
+    axes: Cube,
+    column: Vector,
+    shift: Table,
+    turning: Table,
+    rest: Vector,
+):
     """A (frames, nv + 6, nv + 6), G, Q (frames, nv + 6) of the system with the joint of row k opened at O_k.
 
-    ``points`` (frames, 3) is O_k, ``axes`` (frames, nv, 3) the directions of all joints.
+    ``points`` (frames, 3) is O_k, ``axes`` (frames, nv, 3) the directions of all joints. Spare: ``column`` (nv + 6),
+    ``shift`` and ``turning`` (nv + 6, 3), ``rest`` (nv) zeros.
     """
     body, col = body_and_column_tables(memory)
     nv = u.shape[1]
-    column, shift, turning = A[0, :, 0].copy(), A[0, :, :3].copy(), A[0, :, :3].copy()
     for f in range(t.shape[0]):
         update_poses(body, col, q[f])
         update_angular_velocities(body, col, u[f])
-        body[:, LOAD : LOAD + 6] = 0.0
-        col[:, EFFORT] = 0.0
+        clear_loads(body)
+        for c in range(col.shape[0]):
+            col[c, EFFORT] = 0.0
         if memory[FORCES] > 0:
             update_linear_velocities(body, col, u[f])
             apply_forces(memory, body, col, t[f], q[f], u[f])
-        update_accelerations(body, col, u[f] * 0.0, (0.0, 0.0, 0.0))
+        update_accelerations(body, col, rest, (0.0, 0.0, 0.0))
         point = opened_at(body, col, k, q[f])
         for c in range(col.shape[0]):
             Q[f, int(col[c, UI])] += col[c, EFFORT]
@@ -149,3 +167,8 @@ def opened_joint_equations(memory, k, t, q, u, A, G, Q, points, axes):
             if joint_carries(body, k, i):
                 count = freed_by(body, point, centre, column, shift, turning, count, nv)
             freed_body(body, col, i, count, gravity_of(memory), column, shift, turning, A[f], G[f], Q[f])
+
+
+def spare_rows(nv: int) -> tuple[np.ndarray, ...]:
+    """Work space of `opened_joint_equations`: column, shift, turning, rest."""
+    return np.zeros(nv + 6), np.zeros((nv + 6, 3)), np.zeros((nv + 6, 3)), np.zeros(nv)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..base.tolerances import FRAME_CORRECTION
-from ..engines.jit import compile_for_callbacks, entry_point
+from ..engines.kernel import Kernel, Table, Vector, entry_point
 from .constrained_derivative import worst_residual
 from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, body_and_column_tables, constraint_workspace
 
 
 @entry_point
-def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
+def settle_frames(
+    derivative: Kernel,
+    memory: Vector,
+    zero: Vector,
+    t: Vector,
+    rows: Table,
+    scale: Vector,
+    before: Vector,
+    rest: Vector,
+    off: Vector,
+):
     """Bring rows (frames, state) to the constraints in place where ``memory`` asks for SETTLE.
 
     ``scale`` (state,) is what corrections are measured by; ``off`` (frames,) becomes the largest residual of each frame
@@ -35,9 +43,3 @@ def settle_frames(derivative, memory, zero, t, rows, scale, before, rest, off):
             derivative(memory, body, col, zero, t[k], y, rest)
             off[k] = worst_residual(vector, m)[0]
             memory[TASK] = task
-
-
-def compile_settling() -> None:
-    """Compile `settle_frames` where that has not been done."""
-    one = np.zeros(1)
-    compile_for_callbacks(settle_frames, one, one, one, np.zeros((1, 1)), one, one, one, one)

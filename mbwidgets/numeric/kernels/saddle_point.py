@@ -7,7 +7,8 @@ equation that others imply is left out: its multiplier is then zero.
 from __future__ import annotations
 
 from ..base.tolerances import JACOBIAN_ROUNDING
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import floor, sqrt, square
 from .memory_layout import (
     ANGLES,
     EXPRESSIONS,
@@ -38,7 +39,7 @@ def scale_kkt(J, M, vector):
     """
     m, nv = J.shape
     for i in range(nv):
-        vector[SCALE, i] = 1.0 / M[i, i] ** 0.5 if M[i, i] > 0.0 else 1.0
+        vector[SCALE, i] = 1.0 / sqrt(M[i, i]) if M[i, i] > 0.0 else 1.0
     length, angle = 0.0, 0.0
     for k in range(m):
         size, largest = 0.0, 0.0
@@ -46,8 +47,8 @@ def scale_kkt(J, M, vector):
             largest = max(largest, abs(J[k, i] * vector[SCALE, i]))
         if largest > 0.0:  # squares of 1e-200 and of 1e200 are no floats
             for i in range(nv):
-                size += (J[k, i] * vector[SCALE, i] / largest) ** 2
-        size = largest * size**0.5
+                size += square(J[k, i] * vector[SCALE, i] / largest)
+        size = largest * sqrt(size)
         vector[ROW_SCALE, k] = size
         if vector[GROUP, k] == LENGTHS:
             length = max(length, size)
@@ -186,13 +187,14 @@ def smallest_singular_value(W, vector, band, m):
     """
     n, size, weak = W.shape[0], 0.0, vector[WEAKEST_DIRECTION]
     for i in range(n):
-        weak[i] += 0.01 * (GOLDEN * (i + 1) % 1.0 - 0.5)
+        part = GOLDEN * (i + 1)
+        weak[i] += 0.01 * (part - floor(part) - 0.5)
     for _ in range(TURNS):
         solve_banded(W, vector[PIVOTS], band, weak)
         size = 0.0
         for i in range(n):
             size += weak[i] * weak[i]
-        size = size**0.5
+        size = sqrt(size)
         if not 0.0 < size < 1e300:
             for i in range(n):
                 weak[i] = 1.0
@@ -203,7 +205,7 @@ def smallest_singular_value(W, vector, band, m):
     for k in range(m):
         if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
             part = min(part, 1.0 / (vector[ROW_SCALE, k] * vector[LONGEST, k]))
-    return size**-0.5 * part if part < 1e300 else 0.0
+    return part / sqrt(size) if part < 1e300 else 0.0
 
 
 @kernel

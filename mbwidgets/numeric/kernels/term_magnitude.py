@@ -6,9 +6,8 @@ sizes of its operands by its slope and adds that of its own result.
 
 from __future__ import annotations
 
-from math import cos, exp, log, sin, sqrt, tan
-
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import cos, exp, log, sin, sqrt, tan
 from .expression_vm import (
     ADD,
     CONSTANT,

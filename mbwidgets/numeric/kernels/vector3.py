@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from math import cos, sin
-
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from .libm import cos, sin, sqrt
 from .memory_layout import INERTIA, ROT
 
 
@@ -156,15 +155,15 @@ def quaternion_rotation(x, y, z, w):
 def quaternion_of(A):
     """The quaternion x, y, z, w of a rotation, its largest component positive."""
     if A[0] + A[4] + A[8] > 0.0:
-        s = 2.0 * (1.0 + A[0] + A[4] + A[8]) ** 0.5
+        s = 2.0 * sqrt(1.0 + A[0] + A[4] + A[8])
         return (A[7] - A[5]) / s, (A[2] - A[6]) / s, (A[3] - A[1]) / s, 0.25 * s
     if A[0] > A[4] and A[0] > A[8]:
-        s = 2.0 * (1.0 + A[0] - A[4] - A[8]) ** 0.5
+        s = 2.0 * sqrt(1.0 + A[0] - A[4] - A[8])
         return 0.25 * s, (A[1] + A[3]) / s, (A[2] + A[6]) / s, (A[7] - A[5]) / s
     if A[4] > A[8]:
-        s = 2.0 * (1.0 + A[4] - A[0] - A[8]) ** 0.5
+        s = 2.0 * sqrt(1.0 + A[4] - A[0] - A[8])
         return (A[1] + A[3]) / s, 0.25 * s, (A[5] + A[7]) / s, (A[2] - A[6]) / s
-    s = 2.0 * (1.0 + A[8] - A[0] - A[4]) ** 0.5
+    s = 2.0 * sqrt(1.0 + A[8] - A[0] - A[4])
     return (A[2] + A[6]) / s, (A[5] + A[7]) / s, 0.25 * s, (A[3] - A[1]) / s
 
 

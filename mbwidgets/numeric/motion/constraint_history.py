@@ -9,7 +9,6 @@ import numpy as np
 
 from ...model.levels import row_level
 from ..base.tolerances import FRAMES_PARTED, SINGULAR_FRAME
-from ..engines import warm
 from ..kernels import memory_layout as layout
 from ..states.constraint_system import Constraints, equation_names
 from .constraint_forces import ConstraintForce, forces_of
@@ -151,7 +150,6 @@ class Closure:
         """Joint reactions (frames, n, 6) under the constraints' forces."""
         from ..kernels.constrained_reactions import constrained_reactions
 
-        warm.ensure_compiled("loop reactions")
         motion = self._motion
         out, effort = np.empty((len(motion.t), len(motion.model.bodies), 6)), np.empty_like(motion.u)
         tau = np.zeros_like(motion.u) if motion.efforts is None else motion.efforts

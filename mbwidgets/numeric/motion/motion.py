@@ -14,7 +14,6 @@ from ...model.model import Model
 from ..base.outcome import Outcome
 from ..base.rotations import rotation_matrices
 from ..base.table import Table
-from ..engines import warm
 from ..kernels import entry_points
 from ..packing.pack import Packed
 from ..states.dynamics import Energy
@@ -90,7 +89,6 @@ class Motion:
         """Accelerations (frames, nv)."""
         if self.model.constraints:
             return self.closure.ud
-        warm.ensure_compiled("reactions")
         out = np.empty_like(self.u)
         tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
         entry_points.forward_dynamics_frames(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)

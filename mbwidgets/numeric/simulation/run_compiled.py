@@ -35,7 +35,6 @@ class _Explicit:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
-        stepper.compile_stepper()
         self.problem = problem
         self.method = method
         self.state = problem.state.copy()
@@ -89,7 +88,7 @@ class _Explicit:
         counters[stepper_state.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
         code = stepper.advance_steps(
-            self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, **arrays
+            self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, *arrays.values()
         )
         seconds = time.monotonic() - before
         for row in range(counters[stepper_state.EVENTS]):

@@ -13,7 +13,8 @@ from ...errors import MbwidgetsError
 from ..base.outcome import Outcome, Result
 from ..base.tolerances import STALLED
 from ..kernels import memory_layout
-from ..kernels.memory_layout import UNMET, tables_of
+from ..kernels.entry_points import state_derivative
+from ..kernels.memory_layout import UNMET
 from ..steps.error_scale import (
     ANGLE,
     COUPLED,
@@ -57,7 +58,6 @@ class _Side:
         self.problem = problem
         self.method = method
         self.memory = problem.packed.memory.copy()
-        self.tables = tables_of(self.memory)
         self.zero = np.zeros(problem.model.nv)
         self.evaluations = 0
         self.fault = 0
@@ -86,7 +86,7 @@ class _Side:
                 raise _Stop(outcome)
         dy = np.empty_like(y)
         y = np.array(y, dtype=float)
-        status = self.problem.derivative(self.memory, *self.tables, self.effort(t, y), float(t), y, dy)
+        status = state_derivative(self.problem.derivative, self.memory, self.effort(t, y), float(t), y, dy)
         self.fault = max(0, status)
         if status < 0:
             dy[:] = np.nan

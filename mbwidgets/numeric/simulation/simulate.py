@@ -18,7 +18,6 @@ from ...model.model import Model
 from ..base.arguments import as_array, zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
-from ..engines import warm
 from ..kernels import memory_layout
 from ..motion.motion import Motion
 from ..packing.pack import pack_model
@@ -114,7 +113,7 @@ def simulate(
     >>> motion.outcome.ok, motion.drift < 1e-8
     (True, True)
     """
-    warm.ensure_compiled("constraints" if as_model(model).constraints else "motion")
+    as_model(model)
     method = _choose(str(method).lower(), METHODS, "method")
     if step is not None and method != "rk4":
         raise StateError(

@@ -19,6 +19,7 @@ from ..kernels import memory_layout as layout
 from ..kernels import project_frames
 from ..kernels.constrained_derivative import constrained_derivative
 from ..kernels.constraint_equations import across_curve
+from ..kernels.entry_points import state_derivative
 from ..packing.pack import Packed
 from .unresisted_motion import massless_velocities
 
@@ -82,7 +83,6 @@ class Constraints:
         self.model = model
         self.memory = packed.memory.copy()
         self.equations = m = int(self.memory[layout.EQUATIONS])
-        self._tables = layout.tables_of(self.memory)
         self.jacobian, self.mass, _, vectors = layout.workspace_of(self.memory)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (layout.PHI, layout.RATE, layout.MULTIPLIER))
         self.size, self.slow, self._group = (vectors[k, :m] for k in (layout.SIZE, layout.PHI_T, layout.GROUP))
@@ -97,14 +97,13 @@ class Constraints:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
         self.memory[layout.TASK] = layout.OBSERVE
         state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
-        return bool(constrained_derivative(self.memory, *self._tables, effort, float(t), state, self.derivative) == 0)
+        return bool(state_derivative(constrained_derivative, self.memory, effort, float(t), state, self.derivative) == 0)
 
     def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
         """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.
 
         Besides, for each frame that is not, the largest residual relative to the terms in it; else 0.
         """
-        project_frames.compile_settling()
         self.memory[layout.TASK] = layout.SETTLE if project else layout.OBSERVE
         rows, off = np.hstack([q, u, np.zeros((len(q), 1))]), np.zeros(len(q))
         scale = np.concatenate([self.slides.largest(q, u, self.reach(q)), [1.0]])

@@ -10,7 +10,6 @@ from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_array, as_time, zero_quaternion
-from ..engines import jit, warm
 from ..kernels import entry_points
 from ..packing.pack import Packed, pack_model
 from .unresisted_motion import massless_joint_error
@@ -21,15 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Dynamics", "Energy"]
 
 _forward = entry_points.forward_dynamics
-
-
-def settle_forward() -> None:
-    """Leave `forward_dynamics` compiled for contiguous float arrays alone: others raise TypeError and are converted.
-
-    Checking the arguments in Python would cost as much as five bodies do.
-    """
-    row = np.zeros(1)
-    jit.compile_only(_forward, row, 0.0, row, row, row, row)
 
 
 class Energy(NamedTuple):
@@ -60,8 +50,7 @@ class Dynamics:
     """
 
     def __init__(self, model: Model) -> None:
-        warm.ensure_compiled("constraints" if as_model(model).constraints else "reactions")
-        self.model = model
+        self.model = as_model(model)
         self._packed = pack_model(model)
         self._held = _held(model, self._packed)
         self._memory = self._packed.memory
@@ -207,9 +196,8 @@ class Dynamics:
 
 
 def _held(model: Model, packed: Packed) -> ConstrainedSystem | None:
-    """The constraints of a model; without any, `forward_dynamics` is made ready for trees."""
+    """The constraints of a model; None of a tree."""
     if not model.constraints:
-        settle_forward()
         return None
     from .constraint_routes import ConstrainedSystem
 

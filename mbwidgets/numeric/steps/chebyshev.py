@@ -7,11 +7,12 @@ crossings can be: two that lie close together have an extremum between them.
 
 from __future__ import annotations
 
-from math import cos, inf, pi
+from math import inf, pi
 
 import numpy as np
 
-from ..engines.jit import entry_point, kernel
+from ..engines.kernel import Table, Vector, entry_point, kernel
+from ..kernels.libm import cos
 
 ORDER = 16
 """Even: every second sample makes a series of half the order, which is tried first."""
@@ -38,7 +39,7 @@ def coefficients(samples, stride, series):
 
     The slope is by z = 2x − 1, half of that by x.
     """
-    order = ORDER // stride
+    order = ORDER if stride == 1 else ORDER // 2
     for k in range(order + 1):
         total = 0.0
         for j in range(order + 1):
@@ -150,7 +151,9 @@ def largest_of(samples, floor, largest):
 
 
 @entry_point
-def zero_search_places_at(samples, floor, largest, narrow, series, places):
+def zero_search_places_at(
+    samples: Vector, floor: float, largest: float, narrow: bool, series: Table, places: Vector
+):
     """`zero_search_places` for Python, and what is then the largest."""
     count = zero_search_places(samples, floor, largest, narrow, series, places)
     return count, largest_of(samples, floor, largest) if count >= 0 else largest

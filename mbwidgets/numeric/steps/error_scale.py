@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...model.model import Model
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
+from ..kernels.libm import sqrt, square
 from .dop853 import STAGES, E
 from .stepper_state import ATOL, BLUR, RTOL, STEP
 
@@ -90,7 +91,7 @@ def note_sizes(y, new, control, sizes):
         # neither lengths nor angles are smaller than the rounding that the others leave in them
         sizes[TRIED, straight] = max(sizes[TRIED, straight], COUPLED * radius * sizes[TRIED, straight + 1])
         sizes[TRIED, straight + 1] = max(sizes[TRIED, straight + 1], COUPLED * sizes[TRIED, straight] / radius)
-    speeds = sizes[TRIED, SPEED] ** 2 + sizes[TRIED, TURNING] ** 2
+    speeds = square(sizes[TRIED, SPEED]) + square(sizes[TRIED, TURNING])
     sizes[TRIED, WORK] = max(sizes[TRIED, WORK], LEAST_MASS * speeds)
     for kind in range(KINDS):
         sizes[ABSOLUTE, kind] = control[ATOL]
@@ -113,10 +114,10 @@ def measure_step(y, new, control, sizes, K):
             e3 += E[0, j] * K[j, k]
             e5 += E[1, j] * K[j, k]
         part = 1.0 / (sizes[ABSOLUTE, int(sizes[GROUP, k])] + rtol * max(abs(y[k]), abs(new[k])))
-        five += (e5 * part) ** 2
-        three += (e3 * part) ** 2
-        moved += ((new[k] - y[k]) * part) ** 2
-    moved = (moved / n) ** 0.5
+        five += square(e5 * part)
+        three += square(e3 * part)
+        moved += square((new[k] - y[k]) * part)
+    moved = sqrt(moved / n)
     if five == 0.0 and three == 0.0:
         return 0.0, moved
-    return abs(control[STEP]) * five / ((five + 0.01 * three) * n) ** 0.5, moved
+    return abs(control[STEP]) * five / sqrt((five + 0.01 * three) * n), moved

@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 from ..kernels.expression_vm import run_program
 from ..kernels.memory_layout import COORDINATES, VELOCITIES
 from ..kernels.term_magnitude import terms_magnitude

@@ -7,7 +7,7 @@ the motion, since its polynomial knows one branch only.
 
 from __future__ import annotations
 
-from ..engines.jit import kernel
+from ..engines.kernel import kernel
 from .stepper_state import CLEARANCE, CROSSING, CRUISE, OLD_STEP, RTOL, SLACK, STEP, TIME
 
 GAP = 0.467

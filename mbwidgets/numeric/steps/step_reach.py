@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.jit import entry_point, kernel
+from ..engines.kernel import Table, entry_point, kernel
 
 
 @kernel
@@ -32,6 +32,6 @@ def largest_step(limits, row, t):
 
 
 @entry_point
-def largest_step_from(limits, t):
+def largest_step_from(limits: Table, t: float):
     """`largest_step` for Python."""
     return largest_step(limits, 0, t)

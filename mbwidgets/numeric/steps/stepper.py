@@ -6,12 +6,12 @@ is spent; then Python looks at the clock and calls again. All that must survive 
 
 from __future__ import annotations
 
-from functools import cache
-from math import ceil, floor, inf
+from math import inf
 
 import numpy as np
 
-from ..engines.jit import compile_for_callbacks, entry_point, kernel
+from ..engines.kernel import Counters, Kernel, Table, Vector, entry_point, kernel
+from ..kernels.libm import ceil, floor, sqrt, square
 from ..kernels.expression_vm import run_program
 from ..kernels.memory_layout import (
     CLEAR,
@@ -151,9 +151,9 @@ def note_stiffness(counters, h, K, Y, trembles):
     """
     above, below = 0.0, 0.0
     for k in range(Y.shape[1]):
-        above += (K[STAGES, k] - K[STAGES - 1, k]) ** 2
-        below += (Y[0, k] - Y[1, k]) ** 2
-    if trembles or (below > 0.0 and abs(h) * (above / below) ** 0.5 > STIFFNESS_LIMIT):
+        above += square(K[STAGES, k] - K[STAGES - 1, k])
+        below += square(Y[0, k] - Y[1, k])
+    if trembles or (below > 0.0 and abs(h) * sqrt(above / below) > STIFFNESS_LIMIT):
         counters[CALM_SIGNS] = 0
         counters[STIFF_SIGNS] += 1
     else:
@@ -210,10 +210,10 @@ def first_step(control, y, K):
     value, slope = 0.0, 0.0
     for k in range(y.shape[0]):
         size = (control[ATOL] if control[ATOL] > 0.0 else control[RTOL]) + control[RTOL] * abs(y[k])
-        value += (y[k] / size) ** 2
-        slope += (K[0, k] / size) ** 2
+        value += square(y[k] / size)
+        slope += square(K[0, k] / size)
     usual = 1e-10 <= value < inf and 1e-10 <= slope < inf
-    h = 0.01 * (value / slope) ** 0.5 if usual else 1e-4
+    h = 0.01 * sqrt(value / slope) if usual else 1e-4
     left = control[END] - control[TIME]
     return max(min(h, 0.01, left), SMALLEST * left)
 
@@ -241,7 +241,7 @@ def next_step(control, counters, wanted, error, rejected, last):
         return max(wanted, h)
     if not error >= 0.0:
         return h * SHRINK
-    factor = GROW if error == 0.0 else SAFETY * error**-0.125
+    factor = GROW if error == 0.0 else SAFETY / sqrt(sqrt(sqrt(error)))
     if error > 1.0:
         return h * max(SHRINK, factor)
     return h * min(1.0 if rejected else GROW, factor)
@@ -280,28 +280,28 @@ def step_within(control, counters, limits, wanted):
 
 @entry_point
 def advance_steps(
-    derivative,
-    memory,
-    zero,
-    control,
-    counters,
-    y,
-    base,
-    new,
-    Y,
-    K,
-    F,
-    frames,
-    limits,
-    sizes,
-    rules,
-    signal_limits,
-    before,
-    samples,
-    series,
-    places,
-    found,
-    found_y,
+    derivative: Kernel,
+    memory: Vector,
+    zero: Vector,
+    control: Vector,
+    counters: Counters,
+    y: Vector,
+    base: Vector,
+    new: Vector,
+    Y: Table,
+    K: Table,
+    F: Table,
+    frames: Table,
+    limits: Table,
+    sizes: Table,
+    rules: Table,
+    signal_limits: Table,
+    before: Vector,
+    samples: Vector,
+    series: Table,
+    places: Vector,
+    found: Table,
+    found_y: Table,
 ):
     """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
     n, count = y.shape[0], rules.shape[0]
@@ -419,19 +419,9 @@ def advance_steps(
 
 
 @entry_point
-def read_signals(memory, t, y, count, out):
+def read_signals(memory: Vector, t: float, y: Vector, count: int, out: Vector):
     """`signal_values` for Python."""
     signal_values(memory, t, y, count, out)
-
-
-@cache
-def compile_stepper() -> None:
-    """Compile `advance_steps` where that has not been done: once, whatever is integrated."""
-    one, counters = np.zeros(1), np.zeros(COUNTER_SIZE, dtype=np.int64)
-    table = np.zeros((1, 3))
-    compile_for_callbacks(
-        advance_steps, one, one, one, counters, one, *fresh_arrays(1, 1, 1, table, table, table).values()
-    )
 
 
 def fresh_arrays(

@@ -1,0 +1,57 @@
+"""Which engine computes: the translated kernels, or the kernels as they stand."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import cache
+from typing import Final
+
+from ...errors import UnknownNameError
+from .kernel import current_engine, set_engine
+
+__all__ = ["engine"]
+
+ENGINES: Final = ("wasm", "python")
+VARIABLE: Final = "MBWIDGETS_ENGINE"
+"""The environment's choice, where nothing else is said."""
+
+
+def engine(name: str | None = None) -> str:
+    """The name of the engine that computes, after choosing another one if a name is given.
+
+    ``"wasm"``: the kernels translated to WebAssembly, as fast as compiled code. ``"python"``: the same kernels as they
+    stand, hundreds of times slower, to be read and debugged.
+
+    >>> mb.engine()
+    'wasm'
+    """
+    if name is not None:
+        if name not in ENGINES:
+            raise UnknownNameError(f"{name!r} is no engine", remedy=f"give one of {', '.join(map(repr, ENGINES))}")
+        set_engine(None if name == "python" else _wasm())
+    return current_engine().name
+
+
+@cache
+def _wasm() -> object:
+    from .wasm_engine import WasmEngine
+
+    return WasmEngine()
+
+
+def choose_default() -> None:
+    """Choose the engine that the environment asks for; wasm where it is silent, Python where wasmtime is missing."""
+    name = os.environ.get(VARIABLE, "wasm")
+    if name != "wasm":
+        engine(name)
+        return
+    try:
+        engine("wasm")
+    except ImportError:
+        set_engine(None)
+        warnings.warn(
+            "wasmtime is not installed: mbwidgets computes in plain Python, hundreds of times slower. "
+            "Remedy: pip install wasmtime",
+            stacklevel=2,
+        )

@@ -1,0 +1,78 @@
+"""The module of all entry points: each kernel that Python calls, once for each kernel that it can be given."""
+
+from __future__ import annotations
+
+import hashlib
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import product
+from typing import Any, Final
+
+from ..kernel import DERIVATIVES, ENTRY_POINTS, EntryPoint
+from .lowering import Lowered
+from .module import Module
+from .values import ArrayType, FunctionType, Type
+
+__all__ = ["export_name", "table_of", "translate_entry_points"]
+
+HOLDERS: Final = ("mbwidgets.numeric.kernels", "mbwidgets.numeric.steps")
+"""The packages that have entry points."""
+
+KINDS: Final[dict[str, Type]] = {
+    "float": "f",
+    "int": "i",
+    "bool": "b",
+    "Vector": ArrayType((None,)),
+    "Table": ArrayType((None, None)),
+    "Cube": ArrayType((None, None, None)),
+    "Counters": ArrayType((None,), "i"),
+}
+"""The types of the annotations of entry points."""
+
+
+def export_name(entry: str, given: tuple[str, ...]) -> str:
+    """The name of an entry point for the kernels that it is given."""
+    return ":".join((entry, *given))
+
+
+def translate_entry_points() -> Module:
+    """Translate all entry points, in the order of their names."""
+    for holder in HOLDERS:
+        for found in pkgutil.iter_modules(import_module(holder).__path__):
+            import_module(f"{holder}.{found.name}")
+    module = Module()
+    for name in sorted(ENTRY_POINTS):
+        for given in _choices(ENTRY_POINTS[name]):
+            rest = iter(given)
+            kinds = ENTRY_POINTS[name].kinds
+            types = [FunctionType(DERIVATIVES[next(rest)]) if kind == "Kernel" else KINDS[kind] for kind in kinds]
+            module.export(export_name(name, given), ENTRY_POINTS[name].source, types)
+    return module
+
+
+def _choices(entry: EntryPoint) -> Iterator[tuple[str, ...]]:
+    return product(sorted(DERIVATIVES), repeat=entry.kinds.count("Kernel"))
+
+
+def table_of(module: Module, code: bytes) -> dict[str, Any]:
+    """The table of a module, as it is written."""
+    exports = {
+        export.name: {
+            "parameters": " ".join(_letters(kind) for kind in export.lowered.types if not isinstance(kind, FunctionType)),
+            "written": sorted(_places(export.lowered)),
+            "results": "".join(export.lowered.function.results),
+        }
+        for export in module.exports
+    }
+    return {"heap": module.heap, "sha256": hashlib.sha256(code).hexdigest(), "exports": exports}
+
+
+def _letters(kind: Type) -> str:
+    return f"{kind.element}{len(kind.sizes)}" if isinstance(kind, ArrayType) else str(kind)
+
+
+def _places(lowered: Lowered) -> Iterator[int]:
+    """The places of written arrays among the arguments that are no kernels."""
+    rest = [k for k, kind in enumerate(lowered.types) if not isinstance(kind, FunctionType)]
+    return (place for place, k in enumerate(rest) if k in lowered.written)

@@ -1,0 +1,71 @@
+"""All functions that a set of entry points needs, and the constant arrays that they read."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .ir import FLOAT_SIZE, Function
+from .lowering import Lowered, lower
+from .values import Type, type_key
+
+__all__ = ["Module"]
+
+
+@dataclass(frozen=True)
+class Export:
+    """A function under the name by which it is called from outside."""
+
+    name: str
+    lowered: Lowered
+
+
+class Module:
+    """Functions in the order in which they were needed, those that others call before them; memory begins with the
+    constants."""
+
+    def __init__(self) -> None:
+        self.functions: list[Function] = []
+        self.exports: list[Export] = []
+        self._made: dict[str, Lowered] = {}
+        self._data = bytearray()
+        self._places: dict[tuple[bytes, tuple[int, ...]], int] = {}
+
+    @property
+    def data(self) -> bytes:
+        """The constants, from address 0 on."""
+        return bytes(self._data)
+
+    def export(self, name: str, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
+        """Translate an entry point, and all that it calls."""
+        made = self.function(function, types)
+        self.exports.append(Export(name, made))
+        return made
+
+    def function(self, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
+        """A function for arguments of these types."""
+        key = f"{function.__module__}.{function.__qualname__}{''.join(map(type_key, types))}"
+        if key not in self._made:
+            made = lower(self, function, types, f"{function.__name__}_{len(self._made)}")
+            self._made[key] = made
+            self.functions.append(made.function)
+        return self._made[key]
+
+    def constant(self, array: np.ndarray) -> int:
+        """The address of a constant array."""
+        numbers = [float(item) for item in array.ravel()]
+        packed = struct.pack(f"<{len(numbers)}d", *numbers)
+        key = packed, array.shape
+        if key not in self._places:
+            self._places[key] = len(self._data)
+            self._data += packed
+        return self._places[key]
+
+    @property
+    def heap(self) -> int:
+        """The first address that is free, a multiple of a cache line."""
+        return -(-max(len(self._data), FLOAT_SIZE) // 64) * 64

@@ -1,0 +1,209 @@
+"""The engine "wasm": the translated kernels, run by wasmtime from Python.
+
+Arrays are copied into the module's memory before a call and, where the kernel writes to them, back after it: no view of
+that memory leaves this file. Each thread has an instance with a memory of its own. Functions are called by the one path
+of wasmtime's C interface that does not look at types: the table of the module has them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import SizeError
+from .kernel import EntryPoint
+from .product import MOST_PAGES, PAGE, ExportTable, Signature, read_product
+
+__all__ = ["WasmEngine"]
+
+SLOT: Final = 16
+"""Bytes of an argument or a result in a call."""
+CODES: Final = {"i": "i12x", "b": "i12x", "f": "d8x"}
+FLOAT: Final = 8
+CONFINED_MEMORY: Final = 256 << 20
+"""Bytes of address space that an instance may have where the process is limited (RLIMIT_AS): batch queues, and the
+grader's workers. Elsewhere wasmtime reserves 4 GiB of addresses, which cost nothing and need no test of bounds."""
+
+
+def _is_confined() -> bool:
+    """Whether the addresses of this process are limited."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+class WasmEngine:
+    """Runs entry points in the translated module; compiled at the first call, in a few hundredths of a second."""
+
+    name = "wasm"
+
+    def __init__(self) -> None:
+        import wasmtime  # its absence is told where the engine is chosen
+
+        self._wasmtime = wasmtime
+        self._lock = threading.Lock()
+        self._local = threading.local()
+
+    @cached_property
+    def _compiled(self) -> tuple[Any, Any, ExportTable, int]:
+        """Engine, module, table and the most pages of a memory."""
+        config = self._wasmtime.Config()
+        config.parallel_compilation = False  # its threads do not survive a fork: a child would wait for them for ever
+        pages = MOST_PAGES
+        if _is_confined():
+            config.memory_reservation = CONFINED_MEMORY
+            config.memory_guard_size = PAGE
+            config.memory_may_move = False
+            pages = CONFINED_MEMORY // PAGE
+        engine = self._wasmtime.Engine(config)
+        code, table = read_product()
+        return engine, self._wasmtime.Module(engine, code), table, pages
+
+    @property
+    def instance(self) -> Instance:
+        """This thread's instance."""
+        found: Instance | None = getattr(self._local, "instance", None)
+        if found is None:
+            with self._lock:
+                engine, module, table, pages = self._compiled
+            found = self._local.instance = Instance(self._wasmtime, engine, module, table, pages)
+        return found
+
+    def run(self, entry: EntryPoint, arguments: tuple[Any, ...]) -> Any:
+        """Call an entry point; the kernels among its arguments choose the export."""
+        if "Kernel" not in entry.kinds:
+            return self.instance.call(entry.name, arguments)
+        given, rest = [], []
+        for kind, value in zip(entry.kinds, arguments, strict=True):
+            (given if kind == "Kernel" else rest).append(value)
+        return self.instance.call(":".join((entry.name, *(item.__name__ for item in given))), tuple(rest))
+
+
+class Instance:
+    """The module with a memory, for one thread."""
+
+    def __init__(self, wasmtime: Any, engine: Any, module: Any, table: ExportTable, pages: int) -> None:
+        self._store = wasmtime.Store(engine)
+        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._memory = self._exports["memory"]
+        self._wasmtime, self._table, self._pages = wasmtime, table, pages
+        self._calls: dict[str, _Export] = {}
+        self.top = table.heap // FLOAT
+        """The first number of the memory that is free."""
+        self.floats = self._view()
+
+    def _view(self) -> np.ndarray:
+        size = self._memory.data_len(self._store) // FLOAT
+        address = ctypes.cast(self._memory.data_ptr(self._store), ctypes.c_void_p).value
+        assert address is not None
+        return np.ctypeslib.as_array((ctypes.c_double * size).from_address(address))
+
+    def reserve(self, end: int) -> None:
+        """Make room for numbers up to an index; the memory never moves, so views of it stay."""
+        if end <= len(self.floats):
+            return
+        have = len(self.floats) * FLOAT // PAGE
+        need = -(-end * FLOAT // PAGE)
+        if need > self._pages:
+            raise SizeError(
+                f"{end * FLOAT / 2**20:.0f} MB are needed for one computation, {self._pages * PAGE >> 20} MB can be had",
+                remedy="compute fewer frames at a time, or a smaller model",
+            )
+        self._memory.grow(self._store, min(max(need, 2 * have), self._pages) - have)
+        self.floats = self._view()
+
+    def export(self, name: str) -> _Export:
+        """A function of the module."""
+        found = self._calls.get(name)
+        if found is None:
+            function = self._exports[name]
+            found = self._calls[name] = _Export(self._wasmtime, self._store, function, self._table.exports[name])
+        return found
+
+    def call(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """Call an export with numbers and arrays; what it writes to comes back in the arrays."""
+        export = self.export(name)
+        signature = export.signature
+        if len(arguments) != len(signature.parameters):
+            raise TypeError(f"{name} takes {len(signature.parameters)} arguments, {len(arguments)} were given")
+        top, given, copied = self.top, [], dict[int, tuple[np.ndarray, int, bool]]()
+        for place, (kind, value) in enumerate(zip(signature.parameters, arguments, strict=True)):
+            if len(kind) == 1:
+                given.append(float(value) if kind == "f" else int(value))
+                continue
+            if not isinstance(value, np.ndarray) or value.ndim != int(kind[1]) or value.dtype.kind != kind[0]:
+                raise TypeError(f"{name}: argument {place} is no array of {kind[1]} indices ({kind[0]})")
+            at, begun, written = copied.get(id(value), (value, top, False))
+            if at is value and id(value) not in copied:
+                top += value.size
+            copied[id(value)] = at, begun, written or place in signature.written
+            given.append(begun * FLOAT)
+            given.extend(value.shape)
+        self.reserve(top)
+        floats = self.floats
+        for array, begun, _ in copied.values():
+            floats[begun : begun + array.size].reshape(array.shape)[...] = array
+        result = export(*given)
+        for array, begun, written in copied.values():
+            if written:
+                array[...] = floats[begun : begun + array.size].reshape(array.shape)
+        return result
+
+
+class _Export:
+    """A function of the module, called with scalars: addresses and sizes of arrays among them."""
+
+    def __init__(self, wasmtime: Any, store: Any, function: Any, signature: Signature) -> None:
+        from wasmtime import _ffi as ffi
+
+        self.signature = signature
+        codes = []
+        for kind in signature.parameters:
+            codes.append(CODES[kind] if len(kind) == 1 else CODES["i"] * (1 + int(kind[1])))
+        self._given = struct.Struct("<" + "".join(codes))
+        self._results = struct.Struct("<" + "".join(CODES[kind] for kind in signature.results))
+        self._truths = [kind == "b" for kind in signature.results]
+        slots = max(self._given.size, self._results.size, SLOT) // SLOT
+        self._raw = ctypes.create_string_buffer(slots * SLOT)
+        self._trap = ctypes.c_void_p()
+        self._keep = function, store
+        call = ffi.dll["wasmtime_func_call_unchecked"]
+        call.restype = ctypes.c_void_p
+        call.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+        context = ctypes.cast(store._context(), ctypes.c_void_p).value
+        self._call: Callable[..., int | None] = call
+        self._where = (
+            context,
+            ctypes.addressof(function._func),
+            ctypes.addressof(self._raw),
+            slots,
+            ctypes.addressof(self._trap),
+        )
+        self._wasmtime, self._ffi = wasmtime, ffi
+
+    def __call__(self, *given: float) -> Any:
+        """Call it."""
+        self._given.pack_into(self._raw, 0, *given)
+        error = self._call(*self._where)
+        if error or self._trap.value:
+            raise self._failed(error)
+        found = self._results.unpack_from(self._raw)
+        if len(found) == 1:
+            return bool(found[0]) if self._truths[0] else found[0]
+        return found if found else None
+
+    def _failed(self, error: int | None) -> Exception:
+        if error:
+            pointer = ctypes.cast(error, ctypes.POINTER(self._ffi.wasmtime_error_t))
+            return self._wasmtime.WasmtimeError._from_ptr(pointer)  # type: ignore[no-any-return]
+        pointer = ctypes.cast(self._trap.value, ctypes.POINTER(self._ffi.wasm_trap_t))  # type: ignore[arg-type]
+        self._trap.value = None
+        return self._wasmtime.Trap._from_ptr(pointer)  # type: ignore[no-any-return]
