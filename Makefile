@@ -40,7 +40,7 @@ lab: $(LAB) ## open JupyterLab on the quick start
 	@$(BIN)/python -m mbwidgets lab
 
 .PHONY: test
-test: setup lint javascript warm unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
+test: setup lint javascript unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
 	@echo "All stages passed."
 
 .PHONY: thorough
@@ -71,16 +71,16 @@ javascript-tests:
 	$(call stage,javascript tests,{ told=$$(node --test tests/javascript/*.test.mjs 2>&1) || { printf '%s\n' "$$told"; false; }; })
 
 .PHONY: bench
-bench: $(READY) warm ## our figures beside Pinocchio and MuJoCo, in one run
+bench: $(READY) ## our figures beside Pinocchio and MuJoCo, in one run
 	$(BIN)/python -m benchmarks
 
 .PHONY: setup
 setup: ## .venv with the package, JupyterLab and the test tools
 	$(call stage,set-up,$(MAKE) --silent $(READY))
 
-.PHONY: warm
-warm: $(READY) ## compile the kernels, once
-	$(call stage,compiled kernels,$(BIN)/python -m mbwidgets warm)
+.PHONY: kernels
+kernels: $(READY) ## translate the kernels to WebAssembly and JavaScript, after an edit
+	$(BIN)/python tools/translate.py
 
 .PHONY: unit
 unit: $(READY) ## unit tests and oracles
@@ -105,7 +105,7 @@ wheel: $(READY) ## build, install into an empty environment, simulate
 	$(call stage,wheel,$(BIN)/python tests/packaging/check_wheel.py)
 
 .PHONY: gallery
-gallery: $(READY) warm ## screenshots of the real widgets, for the README
+gallery: $(READY) ## screenshots of the real widgets, for the README
 	$(BIN)/python tools/gallery.py
 
 .PHONY: vendor

@@ -63,7 +63,6 @@ def run(*, repeats: int = 3) -> int:
     report = Report()
     with tempfile.TemporaryDirectory() as text, sync_playwright() as playwright:
         folder = Path(text)
-        os.environ["MBWIDGETS_CACHE_DIR"] = str(folder / "cache")
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=60_000)
         with LabServer(ROOT / "notebooks", folder / "lab") as server:
             found = {"cold": [run_all(browser, server, "cold", folder)]}

@@ -64,6 +64,7 @@ if _TYPE_CHECKING:
     from .files import load, save
     from .model import library
     from .numeric.base.outcome import Budget, Outcome, Result
+    from .numeric.engines.engine import engine
     from .numeric.motion.euler_angles import euler_angles
     from .numeric.motion.motion import Motion
     from .numeric.permanent.branch_diagram import branch_diagram
@@ -104,7 +105,7 @@ if _TYPE_CHECKING:
 
 __version__ = _VERSION
 
-# Loaded when first used: they bring numba, SciPy, widgets or files' parsers with them.
+# Loaded when first used: they bring wasmtime, SciPy, widgets or files' parsers with them.
 _LAZY = {
     "AssignmentView": "widgets.views.assignment",
     "Budget": "numeric.base.outcome",
@@ -131,6 +132,7 @@ _LAZY = {
     "constrained": "symbolic",
     "covariant": "symbolic",
     "design_permanent": "numeric.permanent.design",
+    "engine": "numeric.engines.engine",
     "errata": "symbolic",
     "euler_angles": "numeric.motion.euler_angles",
     "export": "",
@@ -237,6 +239,7 @@ __all__ = [
     "cos",
     "covariant",
     "design_permanent",
+    "engine",
     "errata",
     "euler_angles",
     "exp",

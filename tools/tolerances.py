@@ -48,7 +48,9 @@ def noticed(name: str, factor: float) -> list[str]:
         )
         assert count == 1, name
         file.write_text(text, encoding="utf-8")
-        environment = {**os.environ, "PYTHONPATH": folder, "MBWIDGETS_CACHE_DIR": str(copy / "cache")}
+        environment = {**os.environ, "PYTHONPATH": folder}
+        translate = "from mbwidgets.numeric.engines.translate.entries import write_products; write_products()"
+        subprocess.run([sys.executable, "-c", translate], cwd=copy, env=environment, check=True)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:nbval", "-p", "no:cacheprovider", *TESTS]
         done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
     return sorted({f"{file}::{test}" for file, test in FAILED.findall(done.stdout)})

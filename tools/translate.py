@@ -1,22 +1,16 @@
-"""Translate the kernels: writes the module and its table into the package, ``python tools/translate.py``."""
+"""Translate the kernels after an edit: writes the module and its table into the package."""
 
 from __future__ import annotations
 
-import json
-
 from mbwidgets.numeric.engines.product import STATIC
-from mbwidgets.numeric.engines.translate.entries import table_of, translate_entry_points
-from mbwidgets.numeric.engines.translate.wasm import encode_module
+from mbwidgets.numeric.engines.translate.entries import write_products
 
 
 def main() -> None:
     """Write the products."""
-    module = translate_entry_points()
-    code = encode_module(module)
-    STATIC.mkdir(exist_ok=True)
-    (STATIC / "kernels.wasm").write_bytes(code)
-    (STATIC / "kernels.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
-    print(f"{len(module.functions)} functions, {len(code)} bytes")
+    module = write_products()
+    size = (STATIC / "kernels.wasm").stat().st_size
+    print(f"{len(module.functions)} functions, {size} bytes in {STATIC}")
 
 
 if __name__ == "__main__":

@@ -234,7 +234,7 @@ class _Worker:
         ready, _ = self._ask(None, START_SECONDS)
         if ready is None or "ready" not in ready:
             self.close()
-            raise AssignmentError("a grading process does not start", remedy="try: mbwidgets warm")
+            raise AssignmentError("a grading process does not start", remedy="try: mbwidgets check")
 
     def grade(self, path: str) -> dict[str, Any]:
         """What the worker says about a submission."""

@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     """Grade until the input ends."""
     assignment = load_key(arguments[0])
     if any(isinstance(question, MotionTable) for question in assignment.questions):
-        # compiled, or loaded from the cache, before the clock of the first submission runs
+        # imported and compiled before the clock of the first submission runs
         assignment.grade("warm", {})
         for question in assignment.questions:
             if isinstance(question, MotionTable):

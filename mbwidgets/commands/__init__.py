@@ -10,5 +10,5 @@ from typing import Final
 
 __all__ = ["COMMANDS"]
 
-COMMANDS: Final = ("lab", "list", "derive", "simulate", "export", "grade", "check", "warm")
+COMMANDS: Final = ("lab", "list", "derive", "simulate", "export", "grade", "check")
 """Names of the commands, in the order of the help; command ``x`` is the module ``commands.x_``."""

@@ -1,4 +1,4 @@
-"""tell whether this machine has all that is needed: versions, compiled kernels, a browser with WebGL"""
+"""tell whether this machine has all that is needed: versions, the engine, a browser with WebGL"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 NEEDED = ("numpy", "scipy", "sympy", "python-flint", "matplotlib", "ipywidgets", "pythreejs", "anywidget", "defusedxml")
 WELCOME = {
-    "numba": "motions are computed as Python, slowly",
+    "wasmtime": "motions are computed as Python, slowly",
     "jupyterlab": "no `mbwidgets lab`: pip install 'mbwidgets[lab]'",
     "nbconvert": "notebooks cannot be exported: pip install 'mbwidgets[lab]'",
     "imageio-ffmpeg": "no MP4: pip install 'mbwidgets[film]'",
@@ -61,7 +61,7 @@ def _lines(no_browser: bool) -> Iterator[Line]:
     for name, otherwise in WELCOME.items():
         found = _version(name)
         yield ("ok", name, found) if found else ("note", name, otherwise)
-    yield _cache()
+    yield _engine()
     yield _motion()
     yield _page()
     if not no_browser:
@@ -75,23 +75,12 @@ def _version(name: str) -> str:
         return ""
 
 
-def _cache() -> Line:
-    """The compiler's cache: where it is, whether it can be written, what it holds."""
-    from ..numeric.engines import jit
+def _engine() -> Line:
+    """What computes."""
+    from ..numeric.engines.engine import engine
 
-    if not jit.COMPILED:
-        return "note", "compiled kernels", "switched off"
-    folder = jit.cache_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        return "note", "compiler cache", f"{folder} cannot be written ({error.strerror}): each start compiles anew"
-    files = [path for path in folder.iterdir() if path.suffix in (".nbi", ".nbc")]
-    size = sum(path.stat().st_size for path in files) / 1e6
-    state = f"{len(files)} files, {size:.0f} MB" if files else "empty: `mbwidgets warm` fills it"
-    return "ok", "compiler cache", f"{folder}: {state}"
+    slow = engine() == "python"
+    return ("note" if slow else "ok"), "engine", "python, slow: pip install wasmtime" if slow else "wasm"
 
 
 def _motion() -> Line:

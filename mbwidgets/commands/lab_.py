@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Find or copy the notebooks, compile the kernels once, start JupyterLab."""
+    """Find or copy the notebooks, start JupyterLab."""
     if importlib.util.find_spec("jupyterlab") is None:
         raise MissingError("JupyterLab is not installed", remedy="pip install 'mbwidgets[lab]'")
     notebook = place_notebooks(Path(options.folder))
@@ -43,10 +43,6 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         print(" ".join(command))
         return 0
-    from ..numeric.engines import warm
-
-    warm.ensure_compiled("motion")
-    warm.ensure_compiled("reactions")
     if os.name == "posix":  # JupyterLab takes this process over: Control-C ends it and its kernels, as it should
         os.execv(command[0], command)
     try:

@@ -165,11 +165,6 @@ def test_the_module_is_the_command_and_survives_a_closed_pipe() -> None:
     assert done.stderr == ""
 
 
-def test_warm_says_when_the_kernels_are_ready(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["warm"]) == 0
-    assert "ready" in capsys.readouterr().out
-
-
 def _run(*arguments: str, options: tuple[str, ...] = (), **environment: str) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, *options, "-m", "mbwidgets", *arguments]
     return subprocess.run(command, capture_output=True, env={**os.environ, **environment}, check=False)

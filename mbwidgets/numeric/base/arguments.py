@@ -39,8 +39,6 @@ def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
         if np.iscomplexobj(values):  # NumPy would cut the imaginary part off with a mere warning
             raise TypeError
         array = np.ascontiguousarray(values, dtype=np.float64)
-        if not array.flags.writeable:  # a type of its own for numba, which would compile once more
-            array = array.copy()
     except (TypeError, ValueError):
         raise StateError(f"{what} = {shorten(values)} is not a list of numbers", remedy="give numbers") from None
     if array.shape != (len(names),):

@@ -1,5 +1,6 @@
-"""How kernels are run: compiled by numba, or as the plain Python that they are.
+"""How kernels are run: translated to WebAssembly, or as the plain Python that they are.
 
-`jit` holds the decorators and the cache of compiled code, `warm` compiles before the first use with a line that shows
-how far it is. Imports nothing of `numeric`, but that `warm` names the kernels that it compiles.
+`kernel` holds the marks of kernels, `engine` the choice between the engines, `wasm_engine` the one that runs the module
+in ``static`` by wasmtime, `product` how that is read. `translate` is the compiler that makes it. Imports nothing of
+`numeric`.
 """

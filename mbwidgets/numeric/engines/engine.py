@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from ...errors import UnknownNameError
-from .kernel import current_engine, set_engine
+from .kernel import Engine, current_engine, set_engine
 
 __all__ = ["engine"]
 
@@ -34,7 +34,7 @@ def engine(name: str | None = None) -> str:
 
 
 @cache
-def _wasm() -> object:
+def _wasm() -> Engine:
     from .wasm_engine import WasmEngine
 
     return WasmEngine()

@@ -27,8 +27,8 @@ MOST_PAGES: Final = 32768
 class Signature:
     """How an export is called.
 
-    ``parameters``: ``i``, ``f`` or ``b``, or for an array of floats ``f1`` … ``f3`` by the number of its indices, ``i1``
-    of integers; ``written``: the places of the arrays that the kernel writes to.
+    ``parameters``: ``i``, ``f`` or ``b``; ``f1`` … ``f3`` for an array of floats by the number of its indices, ``i1``
+    for one of integers; ``written``: the places of the arrays that the kernel writes to.
     """
 
     name: str

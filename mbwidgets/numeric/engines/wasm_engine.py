@@ -7,12 +7,13 @@ of wasmtime's C interface that does not look at types: the table of the module h
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import struct
 import threading
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from weakref import WeakSet
 
 import numpy as np
 
@@ -40,6 +41,15 @@ def _is_confined() -> bool:
     return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
+class Compiled(NamedTuple):
+    """The module, compiled: wasmtime's engine and module, the table, and the most pages of a memory."""
+
+    engine: Any
+    module: Any
+    table: ExportTable
+    pages: int
+
+
 class WasmEngine:
     """Runs entry points in the translated module; compiled at the first call, in a few hundredths of a second."""
 
@@ -51,37 +61,49 @@ class WasmEngine:
         self._wasmtime = wasmtime
         self._lock = threading.Lock()
         self._local = threading.local()
+        self._compiled: dict[bool, Compiled] = {}
+        self._instances: WeakSet[Instance] = WeakSet()
+        atexit.register(self._close)
 
-    @cached_property
-    def _compiled(self) -> tuple[Any, Any, ExportTable, int]:
-        """Engine, module, table and the most pages of a memory."""
+    def _compile(self, confined: bool) -> Compiled:
         config = self._wasmtime.Config()
         config.parallel_compilation = False  # its threads do not survive a fork: a child would wait for them for ever
-        pages = MOST_PAGES
-        if _is_confined():
+        if confined:
             config.memory_reservation = CONFINED_MEMORY
             config.memory_guard_size = PAGE
             config.memory_may_move = False
-            pages = CONFINED_MEMORY // PAGE
         engine = self._wasmtime.Engine(config)
         code, table = read_product()
-        return engine, self._wasmtime.Module(engine, code), table, pages
+        pages = CONFINED_MEMORY // PAGE if confined else MOST_PAGES
+        return Compiled(engine, self._wasmtime.Module(engine, code), table, pages)
 
     @property
     def instance(self) -> Instance:
         """This thread's instance."""
         found: Instance | None = getattr(self._local, "instance", None)
         if found is None:
+            confined = _is_confined()
             with self._lock:
-                engine, module, table, pages = self._compiled
-            found = self._local.instance = Instance(self._wasmtime, engine, module, table, pages)
+                if confined not in self._compiled:
+                    self._compiled[confined] = self._compile(confined)
+            found = self._local.instance = Instance(self._wasmtime, self._compiled[confined])
+            self._instances.add(found)
         return found
+
+    def _close(self) -> None:
+        """Give everything back while the interpreter is whole: wasmtime's own finalisers come too late for that."""
+        for instance in list(self._instances):
+            instance.close()
+        for compiled in self._compiled.values():
+            compiled.module.close()
+            compiled.engine.close()
 
     def run(self, entry: EntryPoint, arguments: tuple[Any, ...]) -> Any:
         """Call an entry point; the kernels among its arguments choose the export."""
         if "Kernel" not in entry.kinds:
             return self.instance.call(entry.name, arguments)
-        given, rest = [], []
+        given: list[Any] = []
+        rest: list[Any] = []
         for kind, value in zip(entry.kinds, arguments, strict=True):
             (given if kind == "Kernel" else rest).append(value)
         return self.instance.call(":".join((entry.name, *(item.__name__ for item in given))), tuple(rest))
@@ -90,15 +112,19 @@ class WasmEngine:
 class Instance:
     """The module with a memory, for one thread."""
 
-    def __init__(self, wasmtime: Any, engine: Any, module: Any, table: ExportTable, pages: int) -> None:
-        self._store = wasmtime.Store(engine)
-        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+    def __init__(self, wasmtime: Any, compiled: Compiled) -> None:
+        self._store = wasmtime.Store(compiled.engine)
+        self._exports = wasmtime.Instance(self._store, compiled.module, []).exports(self._store)
         self._memory = self._exports["memory"]
-        self._wasmtime, self._table, self._pages = wasmtime, table, pages
+        self._wasmtime, self._table, self._pages = wasmtime, compiled.table, compiled.pages
         self._calls: dict[str, _Export] = {}
-        self.top = table.heap // FLOAT
+        self.top = compiled.table.heap // FLOAT
         """The first number of the memory that is free."""
         self.floats = self._view()
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._store.close()
 
     def _view(self) -> np.ndarray:
         size = self._memory.data_len(self._store) // FLOAT
@@ -114,7 +140,7 @@ class Instance:
         need = -(-end * FLOAT // PAGE)
         if need > self._pages:
             raise SizeError(
-                f"{end * FLOAT / 2**20:.0f} MB are needed for one computation, {self._pages * PAGE >> 20} MB can be had",
+                f"a computation needs {end * FLOAT / 2**20:.0f} MB, and can have {self._pages * PAGE >> 20}",
                 remedy="compute fewer frames at a time, or a smaller model",
             )
         self._memory.grow(self._store, min(max(need, 2 * have), self._pages) - have)
@@ -203,7 +229,7 @@ class _Export:
     def _failed(self, error: int | None) -> Exception:
         if error:
             pointer = ctypes.cast(error, ctypes.POINTER(self._ffi.wasmtime_error_t))
-            return self._wasmtime.WasmtimeError._from_ptr(pointer)  # type: ignore[no-any-return]
+            return self._wasmtime.WasmtimeError._from_ptr(pointer)
         pointer = ctypes.cast(self._trap.value, ctypes.POINTER(self._ffi.wasm_trap_t))  # type: ignore[arg-type]
         self._trap.value = None
-        return self._wasmtime.Trap._from_ptr(pointer)  # type: ignore[no-any-return]
+        return self._wasmtime.Trap._from_ptr(pointer)

@@ -22,7 +22,7 @@ def constrained_reactions(
     feet: Table,
     effort: Table,
     reactions: Cube,
-):
+) -> None:
     """Efforts (frames, nv) still missing, and reactions (frames, n, 6), of one or many states under λ (frames, m).
 
     ``feet`` (frames, rows): where on its curve each guided point is, by row of the constraint table.

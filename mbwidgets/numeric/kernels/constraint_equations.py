@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from ..engines.kernel import Vector, entry_point, kernel
-from .libm import sqrt, square
 from .expression_vm import run_program
+from .libm import sqrt, square
 from .loads import add_force, add_moment, place_of, point_lever, velocity_of
 from .memory_layout import (
     ACC,
@@ -170,7 +170,7 @@ def curve_normal(along_it, other):
 
 
 @entry_point
-def across_curve(memory: Vector, program: int, s: float, second: bool, out: Vector):
+def across_curve(memory: Vector, program: int, s: float, second: bool, out: Vector) -> bool:
     """The direction across a curve at s, the first or the second, for Python; returns whether the curve goes on there.
 
     ``program``: the first of its nine. It goes on where it has a place on both sides of s.

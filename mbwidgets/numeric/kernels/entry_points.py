@@ -63,7 +63,7 @@ def solve_forward_dynamics(memory, body, col, t, q, u, tau, ud):
 
 
 @entry_point
-def forward_dynamics(memory: Vector, t: float, q: Vector, u: Vector, tau: Vector, ud: Vector):
+def forward_dynamics(memory: Vector, t: float, q: Vector, u: Vector, tau: Vector, ud: Vector) -> int:
     """Accelerations of a state; returns the status of the algorithm, or −2 when an array has the wrong length."""
     nv = memory[VELOCITIES]
     if q.shape[0] != memory[COORDINATES] or u.shape[0] != nv or tau.shape[0] != nv:
@@ -73,7 +73,7 @@ def forward_dynamics(memory: Vector, t: float, q: Vector, u: Vector, tau: Vector
 
 
 @entry_point
-def forward_dynamics_frames(memory: Vector, t: Vector, q: Table, u: Table, tau: Table, ud: Table):
+def forward_dynamics_frames(memory: Vector, t: Vector, q: Table, u: Table, tau: Table, ud: Table) -> None:
     """Accelerations (frames, nv) of a whole motion under efforts tau (frames, nv) beyond the model's forces."""
     body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
@@ -94,14 +94,14 @@ def tree_derivative(memory, body, col, tau, t, y, dy):
 
 
 @entry_point
-def state_derivative(function: Kernel, memory: Vector, tau: Vector, t: float, y: Vector, dy: Vector):
+def state_derivative(function: Kernel, memory: Vector, tau: Vector, t: float, y: Vector, dy: Vector) -> int:
     """d/dt of a state by one of the derivatives; returns its status. The state itself may be brought to constraints."""
     body, col = body_and_column_tables(memory)
     return function(memory, body, col, tau, t, y, dy)
 
 
 @entry_point
-def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, tau: Table, reactions: Cube):
+def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, tau: Table, reactions: Cube) -> None:
     """Efforts (frames, nv) beyond the model's forces, and reactions (frames, n, 6), of one or many states."""
     body, col = body_and_column_tables(memory)
     for k in range(t.shape[0]):
@@ -120,7 +120,7 @@ def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, t
 
 
 @entry_point
-def fill_mass_matrix(memory: Vector, q: Vector, out: Table):
+def fill_mass_matrix(memory: Vector, q: Vector, out: Table) -> bool:
     """The mass matrix a_αβ; returns whether it, and the coordinates themselves, are finite numbers.
 
     That of a slide does not depend on where it is: the matrix alone would not tell.
@@ -139,7 +139,7 @@ def fill_mass_matrix(memory: Vector, q: Vector, out: Table):
 
 
 @entry_point
-def body_poses(memory: Vector, q: Table, position: Cube, quaternion: Cube):
+def body_poses(memory: Vector, q: Table, position: Cube, quaternion: Cube) -> None:
     """O* (frames, n, 3) and quaternion x, y, z, w (frames, n, 4) of every body."""
     body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):
@@ -154,7 +154,7 @@ def body_poses(memory: Vector, q: Table, position: Cube, quaternion: Cube):
 
 
 @entry_point
-def energy_and_momenta(memory: Vector, q: Table, u: Table, out: Table):
+def energy_and_momenta(memory: Vector, q: Table, u: Table, out: Table) -> None:
     """out (frames, 8): kinetic, potential energy, momentum K (3), angular momentum L about the origin (3)."""
     body, col = body_and_column_tables(memory)
     gravity = gravity_of(memory)
@@ -177,7 +177,9 @@ def energy_and_momenta(memory: Vector, q: Table, u: Table, out: Table):
 
 
 @entry_point
-def point_kinematics(memory: Vector, i: int, x: float, y: float, z: float, q: Table, u: Table, ud: Table, out: Table):
+def point_kinematics(
+    memory: Vector, i: int, x: float, y: float, z: float, q: Table, u: Table, ud: Table, out: Table
+) -> None:
     """Position, velocity, acceleration (frames, 9) of a point of the body in row i."""
     body, col = body_and_column_tables(memory)
     for k in range(q.shape[0]):

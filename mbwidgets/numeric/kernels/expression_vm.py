@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from math import inf, nan
 from typing import Any
 
-import numpy as np
-
 from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
 from ..engines.kernel import kernel

@@ -6,8 +6,8 @@ Their laws are those of `model.force_primitives`, whose fields are the values of
 from __future__ import annotations
 
 from ..engines.kernel import kernel
-from .libm import sqrt, tanh
 from .expression_vm import run_program
+from .libm import sqrt, tanh
 from .memory_layout import (
     ACTUATOR,
     ALIGNMENT,

@@ -136,7 +136,7 @@ def opened_joint_equations(
     shift: Table,
     turning: Table,
     rest: Vector,
-):
+) -> None:
     """A (frames, nv + 6, nv + 6), G, Q (frames, nv + 6) of the system with the joint of row k opened at O_k.
 
     ``points`` (frames, 3) is O_k, ``axes`` (frames, nv, 3) the directions of all joints. Spare: ``column`` (nv + 6),

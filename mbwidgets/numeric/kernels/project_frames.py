@@ -19,7 +19,7 @@ def settle_frames(
     before: Vector,
     rest: Vector,
     off: Vector,
-):
+) -> None:
     """Bring rows (frames, state) to the constraints in place where ``memory`` asks for SETTLE.
 
     ``scale`` (state,) is what corrections are measured by; ``off`` (frames,) becomes the largest residual of each frame

@@ -7,7 +7,6 @@ sizes of its operands by its slope and adds that of its own result.
 from __future__ import annotations
 
 from ..engines.kernel import kernel
-from .libm import cos, exp, log, sin, sqrt, tan
 from .expression_vm import (
     ADD,
     CONSTANT,
@@ -24,6 +23,7 @@ from .expression_vm import (
     VELOCITY,
     integer_power,
 )
+from .libm import exp, log, sin_cos, sqrt, tan
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 LARGE = 1e300
@@ -37,9 +37,11 @@ def apply_operation(operation, operand, x, size):
         value = integer_power(x, operand)
         return value, abs(operand * integer_power(x, operand - 1)) * size + abs(value)
     if operation == SIN:
-        return sin(x), abs(cos(x)) * size + abs(sin(x))
+        s, c = sin_cos(x)
+        return s, abs(c) * size + abs(s)
     if operation == COS:
-        return cos(x), abs(sin(x)) * size + abs(cos(x))
+        s, c = sin_cos(x)
+        return c, abs(s) * size + abs(c)
     if operation == TAN:
         value = tan(x)
         return value, (1.0 + value * value) * size + abs(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.kernel import kernel
-from .libm import cos, sin, sqrt
+from .libm import sin_cos, sqrt
 from .memory_layout import INERTIA, ROT
 
 
@@ -119,7 +119,7 @@ def rotation_product(a, b):
 def rodrigues_rotation(e, angle):
     """A = I + (1 − cos q)[e]² + sin q [e]   (Cajić-Lazarević (7))."""
     x, y, z = e
-    s, c = sin(angle), cos(angle)
+    s, c = sin_cos(angle)
     k = 1.0 - c
     return (
         c + k * x * x,

@@ -14,6 +14,7 @@ from ...model.model import Model
 from ..base.outcome import Outcome
 from ..base.rotations import rotation_matrices
 from ..base.table import Table
+from ..engines.kernel import current_engine
 from ..kernels import entry_points
 from ..packing.pack import Packed
 from ..states.dynamics import Energy
@@ -63,6 +64,7 @@ class Motion:
     events : zeros of the events' signals
     evaluations : of the right-hand side
     method : the method that was used
+    engine : what computed it, see `mbwidgets.engine`
     efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
 
     >>> motion = mb.simulate(mb.library.pendulum(1), q=[np.pi / 2], u=[0], duration=1)
@@ -81,6 +83,7 @@ class Motion:
     evaluations: int = 0
     events: tuple[EventFound, ...] = ()
     packed: Packed = field(kw_only=True)
+    engine: str = field(default_factory=lambda: current_engine().name, kw_only=True)
     efforts: np.ndarray | None = field(default=None, kw_only=True)
     assembly: Assembly | None = field(default=None, kw_only=True)
 

@@ -97,7 +97,9 @@ class Constraints:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
         self.memory[layout.TASK] = layout.OBSERVE
         state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
-        return bool(state_derivative(constrained_derivative, self.memory, effort, float(t), state, self.derivative) == 0)
+        return bool(
+            state_derivative(constrained_derivative, self.memory, effort, float(t), state, self.derivative) == 0
+        )
 
     def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
         """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.

@@ -153,7 +153,7 @@ def largest_of(samples, floor, largest):
 @entry_point
 def zero_search_places_at(
     samples: Vector, floor: float, largest: float, narrow: bool, series: Table, places: Vector
-):
+) -> tuple[int, float]:
     """`zero_search_places` for Python, and what is then the largest."""
     count = zero_search_places(samples, floor, largest, narrow, series, places)
     return count, largest_of(samples, floor, largest) if count >= 0 else largest

@@ -32,6 +32,6 @@ def largest_step(limits, row, t):
 
 
 @entry_point
-def largest_step_from(limits: Table, t: float):
+def largest_step_from(limits: Table, t: float) -> float:
     """`largest_step` for Python."""
     return largest_step(limits, 0, t)

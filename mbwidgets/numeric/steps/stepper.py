@@ -11,8 +11,8 @@ from math import inf
 import numpy as np
 
 from ..engines.kernel import Counters, Kernel, Table, Vector, entry_point, kernel
-from ..kernels.libm import ceil, floor, sqrt, square
 from ..kernels.expression_vm import run_program
+from ..kernels.libm import ceil, floor, sqrt, square
 from ..kernels.memory_layout import (
     CLEAR,
     COORDINATES,
@@ -38,7 +38,6 @@ from .stepper_state import (
     ATOL,
     BLUR,
     CALM_SIGNS,
-    COUNTER_SIZE,
     CROSSING,
     DONE,
     DOP853,
@@ -302,7 +301,7 @@ def advance_steps(
     places: Vector,
     found: Table,
     found_y: Table,
-):
+) -> int:
     """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
     n, count = y.shape[0], rules.shape[0]
     body, col = body_and_column_tables(memory)
@@ -419,7 +418,7 @@ def advance_steps(
 
 
 @entry_point
-def read_signals(memory: Vector, t: float, y: Vector, count: int, out: Vector):
+def read_signals(memory: Vector, t: float, y: Vector, count: int, out: Vector) -> None:
     """`signal_values` for Python."""
     signal_values(memory, t, y, count, out)
 

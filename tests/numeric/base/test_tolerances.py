@@ -55,7 +55,9 @@ def scaled(factor: float, folder: Path) -> list[float | dict[str, list[object]]]
     )
     assert count == len(tolerances.TABLE)
     file.write_text(source, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(folder), "MBWIDGETS_CACHE_DIR": str(folder / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    translate = "from mbwidgets.numeric.engines.translate.entries import write_products; write_products()"
+    subprocess.run([sys.executable, "-c", translate], env=environment, cwd=folder, check=True, timeout=300)
     done = subprocess.run(
         [sys.executable, "-c", LOOPS], env=environment, cwd=folder, capture_output=True, text=True, timeout=900
     )

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import product
+from pathlib import Path
 from typing import Any, Final
 
 from ..kernel import DERIVATIVES, ENTRY_POINTS, EntryPoint
+from ..product import STATIC
+from .javascript import write_module
 from .lowering import Lowered
 from .module import Module
 from .values import ArrayType, FunctionType, Type
+from .wasm import encode_module
 
-__all__ = ["export_name", "table_of", "translate_entry_points"]
+__all__ = ["export_name", "table_of", "translate_entry_points", "write_products"]
 
 HOLDERS: Final = ("mbwidgets.numeric.kernels", "mbwidgets.numeric.steps")
 """The packages that have entry points."""
@@ -59,7 +64,9 @@ def table_of(module: Module, code: bytes) -> dict[str, Any]:
     """The table of a module, as it is written."""
     exports = {
         export.name: {
-            "parameters": " ".join(_letters(kind) for kind in export.lowered.types if not isinstance(kind, FunctionType)),
+            "parameters": " ".join(
+                _letters(kind) for kind in export.lowered.types if not isinstance(kind, FunctionType)
+            ),
             "written": sorted(_places(export.lowered)),
             "results": "".join(export.lowered.function.results),
         }
@@ -76,3 +83,14 @@ def _places(lowered: Lowered) -> Iterator[int]:
     """The places of written arrays among the arguments that are no kernels."""
     rest = [k for k, kind in enumerate(lowered.types) if not isinstance(kind, FunctionType)]
     return (place for place, k in enumerate(rest) if k in lowered.written)
+
+
+def write_products(folder: Path = STATIC) -> Module:
+    """Translate all entry points and write the products into the package."""
+    module = translate_entry_points()
+    code = encode_module(module)
+    folder.mkdir(exist_ok=True)
+    (folder / "kernels.wasm").write_bytes(code)
+    (folder / "kernels.js").write_text(write_module(module), encoding="utf-8")
+    (folder / "kernels.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
+    return module

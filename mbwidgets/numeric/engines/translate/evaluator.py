@@ -185,8 +185,8 @@ class Evaluator(Emitter):
             found.append(operate("b", COMPARED[type(operator)], convert(left, kind), convert(right, kind)))
             left = right
         result = found[0]
-        for item in found[1:]:
-            result = self._both("and", result, item)
+        for also in found[1:]:
+            result = self._both("and", result, also)
         return result
 
     def _both(self, word: str, a: Expression, b: Expression) -> Expression:

@@ -115,7 +115,9 @@ class _Lowering(Evaluator):
 
     def constant_array(self, array: np.ndarray) -> Array:
         address = self.program.constant(array)
-        return Array(Const("i", address), tuple(Const("i", size) for size in array.shape), "f", frozenset(["constants"]))
+        return Array(
+            Const("i", address), tuple(Const("i", size) for size in array.shape), "f", frozenset(["constants"])
+        )
 
     # calls
 
@@ -283,7 +285,8 @@ class _Lowering(Evaluator):
         parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
         whole = [isinstance(part, ast.Slice) and part.lower is None and part.upper is None for part in parts]
         array = self.array(target.value)
-        if whole != sorted(whole) or len(parts) != len(array.sizes):
+        cut = any(isinstance(part, ast.Slice) for part, every in zip(parts, whole, strict=True) if not every)
+        if cut or whole != sorted(whole) or len(parts) != len(array.sizes):
             self.refuse(target, "only whole rows are filled: a[:] = x, a[k, :] = x")
         indices = [self.index(part) for part, every in zip(parts, whole, strict=True) if not every]
         base, count = self.hold(self.address(array, indices)), Const("i", FLOAT_SIZE)
@@ -364,7 +367,8 @@ class _Lowering(Evaluator):
         if isinstance(start, Const) and isinstance(end, Const):
             turns = range(int(start.value), int(end.value), step)
             if len(turns) <= TURNS and not _jumps(node):
-                return self._turns(node, name, turns)
+                self._turns(node, name, turns)
+                return
         before, place, loops, depth = dict(self.frame.values), len(self.out), len(self.frame.loops), len(self.frames)
         try:
             self._counted(node, name, start, end, step)

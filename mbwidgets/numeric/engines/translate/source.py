@@ -43,7 +43,9 @@ class Source:
     def body(self) -> list[ast.stmt]:
         """Its statements without the docstring."""
         first = self.node.body[0]
-        told = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+        told = (
+            isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+        )
         return self.node.body[told:]
 
     @property

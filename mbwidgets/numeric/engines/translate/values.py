@@ -82,7 +82,7 @@ def type_of(value: Value) -> Type:
         case Array(sizes=sizes, element=element):
             return ArrayType(tuple(int(size.value) if isinstance(size, Const) else None for size in sizes), element)
         case Shape(sizes=sizes):
-            return ("i",) * len(sizes)
+            return tuple(type_of(size) for size in sizes)
         case FunctionValue(function=function):
             return FunctionType(function)
     return tuple(type_of(item) for item in value)
@@ -93,11 +93,12 @@ def joined(a: Type, b: Type) -> Type | None:
     if a == b:
         return a
     match a, b:
-        case ("i" | "f" | "b"), ("i" | "f" | "b"):
+        case (("i" | "f" | "b"), ("i" | "f" | "b")):
             return "f" if "f" in (a, b) else "i"
         case tuple(), tuple() if len(a) == len(b):
             items = [joined(x, y) for x, y in zip(a, b, strict=True)]
-            return None if None in items else tuple(items)  # type: ignore[return-value]
+            found = tuple(item for item in items if item is not None)
+            return found if len(found) == len(items) else None
         case ArrayType(), ArrayType() if len(a.sizes) == len(b.sizes) and a.element == b.element:
             return ArrayType(tuple(x if x == y else None for x, y in zip(a.sizes, b.sizes, strict=True)), a.element)
     return None
@@ -157,5 +158,6 @@ def scalar_types(type: Type) -> Iterator[Scalar]:
             for item in type:
                 yield from scalar_types(item)
         case ArrayType(sizes=sizes):
-            yield "i"
-            yield from ("i" for size in sizes if size is None)
+            for size in (None, *sizes):
+                if size is None:
+                    yield "i"

@@ -1,0 +1,225 @@
+"""The intermediate form as JavaScript, for pages whose policy forbids WebAssembly; bit for bit the same numbers.
+
+Integers are kept to 32 bits by ``| 0``, as asm.js did: the browser's compiler then knows that they are such. Memory is
+one Float64Array. Several results are handed over in R.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .ir import (
+    Break,
+    Call,
+    Const,
+    Expression,
+    For,
+    Function,
+    If,
+    Load,
+    Local,
+    Loop,
+    Next,
+    Operation,
+    Return,
+    Scalar,
+    Set,
+    Statement,
+    Store,
+    Within,
+    set_locals,
+)
+from .module import Module
+
+__all__ = ["write_module"]
+
+ZERO: Final[dict[Scalar, str]] = {"i": "0", "f": "0.0", "b": "false"}
+
+HEAD: Final = """\
+// Made from the kernels by tools/translate: the same functions as kernels.wasm.
+
+// A float without its fraction; what does not fit becomes the nearest that does, and no number becomes 0.
+const cut = (x) => (x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0);
+const R = new Float64Array(64);
+let H = new Float64Array(0);
+"""
+TAIL: Final = """\
+export const HEAP = {heap};
+const DATA = [{data}];
+
+// The functions by name on a memory of so many bytes, the constants in place; one instance a page.
+export function instantiate(buffer) {{
+  H = new Float64Array(buffer);
+  H.set(DATA);
+  return {{ exports: {{ {exports} }}, results: R }};
+}}
+"""
+
+
+def write_module(module: Module) -> str:
+    """The module as the text of an ES module."""
+    import struct
+
+    data = struct.unpack(f"<{len(module.data) // 8}d", module.data)
+    exports = ", ".join(f'"{item.name}": {item.lowered.function.name}' for item in module.exports)
+    tail = TAIL.format(heap=module.heap, data=", ".join(map(_float, data)), exports=exports)
+    return "\n".join([HEAD, *(_Writer(function).text() for function in module.functions), tail])
+
+
+def _float(value: float) -> str:
+    if value != value:
+        return "NaN"
+    if abs(value) == float("inf"):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value)
+
+
+class _Writer:
+    """The lines of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.lines: list[str] = []
+
+    def text(self) -> str:
+        """The whole function."""
+        function = self.function
+        given = [item.name for item in function.parameters]
+        counters = {item.counter.name for item in _loops(function.body)}
+        own = {item.name: item.type for item in set_locals(function.body) if item.name not in {*given, *counters}}
+        self.block(function.body, 1)
+        declared = [f"  let {', '.join(f'{name} = {ZERO[kind]}' for name, kind in own.items())};"] if own else []
+        return "\n".join([f"function {function.name}({', '.join(given)}) {{", *declared, *self.lines, "}"])
+
+    def say(self, depth: int, text: str) -> None:
+        """Write a line."""
+        self.lines.append("  " * depth + text)
+
+    def block(self, statements: Sequence[Statement], depth: int) -> None:
+        """Write statements."""
+        for statement in statements:
+            self.statement(statement, depth)
+
+    def statement(self, statement: Statement, depth: int) -> None:
+        """Write one statement."""
+        match statement:
+            case Set(target=target, value=value):
+                self.say(depth, f"{target.name} = {_text(value)};")
+            case Load(target=target, address=address):
+                self.say(depth, f"{target.name} = H[{_text(address)} >> 3];")
+            case Store(address=address, value=value):
+                self.say(depth, f"H[{_text(address)} >> 3] = {_text(value)};")
+            case Call():
+                self._call(statement, depth)
+            case Return(values=values):
+                self._return(values, depth)
+            case If(test=test, then=then, otherwise=otherwise):
+                self.say(depth, f"if ({_text(test)}) {{")
+                self.block(then, depth + 1)
+                if otherwise:
+                    self.say(depth, "} else {")
+                    self.block(otherwise, depth + 1)
+                self.say(depth, "}")
+            case Within(label=label, body=body):
+                self._nested(f"{label}: {{", body, depth)
+            case Loop(label=label, body=body):
+                self._nested(f"{label}: while (true) {{", body, depth)
+            case For():
+                self._for(statement, depth)
+            case Break(label=label):
+                self.say(depth, f"break {label};")
+            case Next(label=label):
+                self.say(depth, f"continue {label};")
+
+    def _nested(self, head: str, body: Sequence[Statement], depth: int) -> None:
+        self.say(depth, head)
+        self.block(body, depth + 1)
+        self.say(depth, "}")
+
+    def _for(self, statement: For, depth: int) -> None:
+        name, step = statement.counter.name, statement.step
+        test = f"{name} {'<' if step > 0 else '>'} {_text(statement.end)}"
+        head = (
+            f"{statement.label}: for (let {name} = {_text(statement.start)}; {test}; {name} = ({name} + {step}) | 0) {{"
+        )
+        self._nested(head, statement.body, depth)
+
+    def _call(self, statement: Call, depth: int) -> None:
+        call = f"{statement.function}({', '.join(map(_text, statement.arguments))})"
+        targets = statement.targets
+        self.say(depth, f"{targets[0].name} = {call};" if len(targets) == 1 else f"{call};")
+        if len(targets) > 1:
+            for k, target in enumerate(targets):
+                ending = {"i": " | 0", "b": " !== 0", "f": ""}[target.type]
+                self.say(depth, f"{target.name} = R[{k}]{ending};")
+
+    def _return(self, values: Sequence[Expression], depth: int) -> None:
+        if len(values) == 1:
+            self.say(depth, f"return {_text(values[0])};")
+            return
+        for k, value in enumerate(values):
+            self.say(depth, f"R[{k}] = {_text(value)};")
+        self.say(depth, "return;")
+
+
+def _loops(statements: Sequence[Statement]) -> list[For]:
+    from .ir import blocks_of
+
+    found: list[For] = []
+    for statement in statements:
+        if isinstance(statement, For):
+            found.append(statement)
+        for block in blocks_of(statement):
+            found += _loops(block)
+    return found
+
+
+def _text(expression: Expression) -> str:
+    """An expression, in parentheses where it needs them."""
+    match expression:
+        case Const(type="f", value=value):
+            return f"({_float(value)})" if str(value).startswith("-") else _float(value)
+        case Const(type="b", value=value):
+            return "true" if value else "false"
+        case Const(value=value):
+            return f"({int(value)})" if value < 0 else str(int(value))
+        case Local(name=name):
+            return name
+        case Operation(type=kind, name=name, arguments=arguments):
+            return _operation(kind, name, [_text(item) for item in arguments])
+    raise TypeError(expression)
+
+
+def _operation(kind: Scalar, name: str, given: list[str]) -> str:
+    match name:
+        case "select":
+            return f"({given[0]} ? {given[1]} : {given[2]})"
+        case "and" | "or":
+            return f"({given[0]} {'&&' if name == 'and' else '||'} {given[1]})"
+        case "not":
+            return f"(!{given[0]})"
+        case "as int":
+            return f"({given[0]} ? 1 : 0)"
+        case "as float":
+            return given[0]
+        case "cut":
+            return f"cut({given[0]})"
+        case "neg":
+            return f"(-{given[0]} | 0)" if kind == "i" else f"(-{given[0]})"
+        case "==" | "!=":
+            return f"({given[0]} {name}= {given[1]})"
+        case "<" | "<=" | ">" | ">=" | "/":
+            return f"({given[0]} {name} {given[1]})"
+        case "sqrt" | "floor" | "ceil":
+            return f"Math.{name}({given[0]})"
+        case "abs":
+            return f"(Math.abs({given[0]}) | 0)" if kind == "i" else f"Math.abs({given[0]})"
+        case "*" if kind == "i":
+            return f"Math.imul({given[0]}, {given[1]})"
+        case "rem":
+            return f"({given[0]} % {given[1]} | 0)"
+        case "quotient":
+            return f"({given[0]} / {given[1]} | 0)"
+    whole = " | 0" if kind == "i" else ""
+    return f"({given[0]} {name} {given[1]}{whole})"
