@@ -28,6 +28,7 @@ __all__ = [
     "entry_point",
     "instruction",
     "kernel",
+    "running",
     "set_engine",
 ]
 
@@ -116,6 +117,11 @@ def current_engine() -> Engine:
         from .engine import choose_default
 
         choose_default()
+    return _engine
+
+
+def running() -> Engine:
+    """The engine as it stands, without a decision."""
     return _engine
 
 

@@ -11,7 +11,8 @@ import atexit
 import ctypes
 import struct
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
@@ -118,6 +119,8 @@ class Instance:
         self._memory = self._exports["memory"]
         self._wasmtime, self._table, self._pages = wasmtime, compiled.table, compiled.pages
         self._calls: dict[str, _Export] = {}
+        self._free: list[range] = []
+        self._returned: deque[range] = deque()
         self.top = compiled.table.heap // FLOAT
         """The first number of the memory that is free."""
         self.floats = self._view()
@@ -145,6 +148,35 @@ class Instance:
             )
         self._memory.grow(self._store, min(max(need, 2 * have), self._pages) - have)
         self.floats = self._view()
+
+    def allocate(self, size: int) -> range:
+        """Numbers that stay until they are released."""
+        while self._returned:
+            self._free.append(self._returned.popleft())
+        self._free.sort(key=lambda block: block.start)
+        while self._free and self._free[-1].stop == self.top:
+            self.top = self._free.pop().start
+        for k, block in enumerate(self._free):
+            if len(block) == size:
+                return self._free.pop(k)
+        block = range(self.top, self.top + size)
+        self.reserve(block.stop)
+        self.top = block.stop
+        return block
+
+    def release(self, block: range) -> None:
+        """Give numbers back; from any thread, since nobody knows where an object ends."""
+        if block:
+            self._returned.append(block)
+
+    def bind(
+        self, name: str, names: Sequence[str | None], arrays: Mapping[str, np.ndarray], places: Mapping[str, int]
+    ) -> Callable[..., Any]:
+        """An export with arrays that are here; None stands for a number, which the call is given, in order."""
+        export, given = self.export(name), list[float | None]()
+        for item in names:
+            given.extend([None] if item is None else [places[item] * FLOAT, *arrays[item].shape])
+        return export.bound(given)
 
     def export(self, name: str) -> _Export:
         """A function of the module."""
@@ -191,10 +223,8 @@ class _Export:
         from wasmtime import _ffi as ffi
 
         self.signature = signature
-        codes = []
-        for kind in signature.parameters:
-            codes.append(CODES[kind] if len(kind) == 1 else CODES["i"] * (1 + int(kind[1])))
-        self._given = struct.Struct("<" + "".join(codes))
+        self._kinds = "".join(kind if len(kind) == 1 else "i" * (1 + int(kind[1])) for kind in signature.parameters)
+        self._given = struct.Struct("<" + "".join(CODES[kind] for kind in self._kinds))
         self._results = struct.Struct("<" + "".join(CODES[kind] for kind in signature.results))
         self._truths = [kind == "b" for kind in signature.results]
         slots = max(self._given.size, self._results.size, SLOT) // SLOT
@@ -225,6 +255,34 @@ class _Export:
         if len(found) == 1:
             return bool(found[0]) if self._truths[0] else found[0]
         return found if found else None
+
+    def bound(self, given: Sequence[float | None]) -> Callable[..., Any]:
+        """The call with numbers that are known; where None stands, the call is given one.
+
+        Results stand where the first arguments stood: these are written anew each time.
+        """
+        raw = ctypes.create_string_buffer(len(self._raw))
+        self._given.pack_into(raw, 0, *(0 if item is None else item for item in given))
+        last = max([k for k, item in enumerate(given) if item is None], default=-1)
+        count = max(last + 1, len(self._truths))
+        kinds = self._kinds[:count]
+        head = struct.Struct("<" + "".join(CODES[kind] for kind in kinds))
+        start, open_places = list(given[:count]), [k for k in range(count) if given[k] is None]
+        context, function, _, slots, trap = self._where
+        where = context, function, ctypes.addressof(raw), slots, trap
+        call, pack, trapped = self._call, head.pack_into, self._trap
+        result = (ctypes.c_double if self.signature.results == "f" else ctypes.c_int32).from_buffer(raw)
+
+        def run(*numbers: float) -> Any:
+            for place, number in zip(open_places, numbers, strict=True):
+                start[place] = number
+            pack(raw, 0, *start)
+            if call(*where) or trapped.value:
+                raise self._failed(None)
+            return result.value
+
+        run.keep = self  # type: ignore[attr-defined]
+        return run
 
     def _failed(self, error: int | None) -> Exception:
         if error:

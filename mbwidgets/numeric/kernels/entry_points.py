@@ -101,9 +101,13 @@ def state_derivative(function: Kernel, memory: Vector, tau: Vector, t: float, y:
 
 
 @entry_point
-def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, tau: Table, reactions: Cube) -> None:
-    """Efforts (frames, nv) beyond the model's forces, and reactions (frames, n, 6), of one or many states."""
+def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, tau: Table, reactions: Cube) -> bool:
+    """Efforts (frames, nv) beyond the model's forces, and reactions (frames, n, 6), of one or many states.
+
+    Returns whether all efforts are finite.
+    """
     body, col = body_and_column_tables(memory)
+    lost = 0.0
     for k in range(t.shape[0]):
         update_poses(body, col, q[k])
         update_angular_velocities(body, col, u[k])
@@ -117,6 +121,9 @@ def inverse_dynamics(memory: Vector, t: Vector, q: Table, u: Table, ud: Table, t
         propagate_wrenches(body)
         joint_efforts(body, col, tau[k])
         joint_reactions(body, col, q[k], reactions[k])
+        for c in range(tau.shape[1]):
+            lost += tau[k, c] - tau[k, c]
+    return lost == 0.0
 
 
 @entry_point

@@ -15,10 +15,11 @@ from ..motion.motion import EventFound
 from ..steps import stepper, stepper_state
 from ..steps.error_scale import sizes_of
 from .initial_value_problem import MANY, Problem, Run
-from .run_scipy import run_scipy
 
 BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
+NAMES: Final = {"auto": "dop853", "dop853": "dop853", "rk4": "rk4", "radau": "radau", "bdf": "radau"}
+"""The method that serves each that can be asked for."""
 PATIENCE: Final = 300
 """What a stiff system may still take before the implicit method is tried, in paces: some three seconds.
 
@@ -26,12 +27,12 @@ Counted in evaluations, not read from a clock: a motion is the same on every mac
 """
 
 
-def run_explicit(problem: Problem, method: str) -> Run:
-    """Integrate with DOP853 (``"auto"``, ``"dop853"``) or RK4."""
-    return _Explicit(problem, method).run()
+def run_compiled(problem: Problem, method: str) -> Run:
+    """Integrate with DOP853 (``"auto"``, ``"dop853"``), RK4, or Radau IIA (``"radau"``, ``"bdf"``)."""
+    return _Steps(problem, method).run()
 
 
-class _Explicit:
+class _Steps:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
@@ -47,6 +48,9 @@ class _Explicit:
             sizes_of(problem.model, problem.packed.memory[LENGTH]),
             problem.signal_limits.table,
         )
+        if self.counters[stepper_state.METHOD] == stepper_state.RADAU:
+            self.arrays |= stepper.implicit_arrays(len(self.state))
+        self.switched = False
         self.arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
         self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
@@ -65,7 +69,7 @@ class _Explicit:
                 outcome = self._judge(code)
                 if outcome is None and code == stepper_state.STIFF:
                     if self._remaining() > PATIENCE * self.pace:
-                        return self._go_on_implicitly()
+                        self._go_on_implicitly()
                     self.counters[stepper_state.WATCH] = 0
             except KeyboardInterrupt:
                 outcome = self.problem.interrupted(float(self.control[stepper_state.TIME]))
@@ -75,7 +79,7 @@ class _Explicit:
         return Run(
             rows=np.vstack(self.blocks),
             outcome=outcome,
-            method="rk4" if self.method == "rk4" else "dop853",
+            method="dop853, then radau" if self.switched else NAMES[self.method],
             evaluations=int(self.counters[stepper_state.EVALUATIONS]),
             events=self.events,
             last_time=float(self.control[stepper_state.END]) if outcome.ok else None,
@@ -142,20 +146,11 @@ class _Explicit:
             / max(self.control[stepper_state.STEP], 1e-300)
         )
 
-    def _go_on_implicitly(self) -> Run:
-        control, counters = self.control, self.counters
-        rest = run_scipy(
-            self.problem,
-            "radau",
-            start=float(control[stepper_state.TIME]),
-            state=self.state,
-            frame=int(counters[stepper_state.FRAME]),
-        )
-        rest.rows = np.vstack([*self.blocks, rest.rows])
-        rest.events = self.events + rest.events
-        rest.evaluations += int(counters[stepper_state.EVALUATIONS])
-        rest.method = "dop853, then radau"
-        return rest
+    def _go_on_implicitly(self) -> None:
+        """Take the next steps by the implicit method; all else goes on as it stands."""
+        self.arrays |= stepper.implicit_arrays(len(self.state))
+        self.counters[stepper_state.METHOD] = stepper_state.RADAU
+        self.switched = True
 
 
 def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +163,9 @@ def _start(problem: Problem, method: str) -> tuple[np.ndarray, np.ndarray]:
         problem.frames,
         -1,
     )
-    counters[stepper_state.METHOD] = stepper_state.RK4 if method == "rk4" else stepper_state.DOP853
+    counters[stepper_state.METHOD] = {"dop853": stepper_state.DOP853, "rk4": stepper_state.RK4}.get(
+        NAMES[method], stepper_state.RADAU
+    )
     counters[stepper_state.WATCH] = int(method == "auto")
     if method == "rk4":
         control[stepper_state.STEP] = problem.spacing / math.ceil(problem.spacing / problem.step - 1e-9)

@@ -23,7 +23,7 @@ from ..motion.motion import Motion
 from ..packing.pack import pack_model
 from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
-from .run_compiled import run_explicit
+from .run_compiled import run_compiled
 from .run_scipy import run_scipy
 from .user_functions import effort_of, errors_as_they_are, is_function, signal_of
 
@@ -236,14 +236,14 @@ def _integrate(problem: Problem, method: str) -> Run:
     if fault := _unfit(problem):
         return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
     compiled = problem.effort is None and problem.signals is None
-    if method in ("radau", "bdf") or (not compiled and method in ("auto", "dop853")):
+    if not compiled and method != "rk4":
         return run_scipy(problem, "dop853" if method == "auto" else method)
     if not compiled:
         raise StateError(
             "RK4 runs compiled and cannot call a Python function",
             remedy="write tau and events as expressions",
         )
-    return run_explicit(problem, method)
+    return run_compiled(problem, method)
 
 
 def _motion(problem: Problem, run: Run) -> Motion:

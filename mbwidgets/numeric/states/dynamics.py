@@ -10,6 +10,7 @@ from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_array, as_time, zero_quaternion
+from ..engines.desk import Desk
 from ..kernels import entry_points
 from ..packing.pack import Packed, pack_model
 from .unresisted_motion import massless_joint_error
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Dynamics", "Energy"]
 
-_forward = entry_points.forward_dynamics
+FLOAT = np.dtype(float)
 
 
 class Energy(NamedTuple):
@@ -53,9 +54,26 @@ class Dynamics:
         self.model = as_model(model)
         self._packed = pack_model(model)
         self._held = _held(model, self._packed)
-        self._memory = self._packed.memory
         self._nq, self._nv, self._n = model.nq, model.nv, len(model.bodies)
         self._zero = np.zeros(self._nv)
+        self._open_desk()
+
+    def _open_desk(self) -> None:
+        """Lay out the arrays of all calls where the engine runs."""
+        n, nq, nv = self._n, self._nq, self._nv
+        shapes = {"t": (1,), "q": (1, nq), "u": (1, nv), "ud": (1, nv), "tau": (1, nv), "reactions": (1, n, 6)}
+        shapes |= {"mass": (nv, nv), "position": (1, n, 3), "quaternion": (1, n, 4), "totals": (1, 8)}
+        shapes |= {"q1": (nq,), "u1": (nv,), "effort": (nv,), "found": (nv,)}
+        self._desk = desk = Desk(
+            {"memory": self._packed.memory, **{name: np.zeros(shape) for name, shape in shapes.items()}}
+        )
+        self._q, self._u, self._effort, self._found = (desk[name] for name in ("q1", "u1", "effort", "found"))
+        self._forward = desk.bind(entry_points.forward_dynamics, "memory", None, "q1", "u1", "effort", "found")
+        state = "memory", "t", "q", "u", "ud", "tau", "reactions"
+        self._inverse = desk.bind(entry_points.inverse_dynamics, *state)
+        self._mass = desk.bind(entry_points.fill_mass_matrix, "memory", "q1", "mass")
+        self._poses = desk.bind(entry_points.body_poses, "memory", "q", "position", "quaternion")
+        self._energy = desk.bind(entry_points.energy_and_momenta, "memory", "q", "u", "totals")
 
     def __repr__(self) -> str:
         return f"Dynamics of {self.model.name!r}: {self._n} bodies, {self._nv} velocities"
@@ -75,19 +93,15 @@ class Dynamics:
         """
         if self._held is not None:
             return self.constraints(q, u, tau, t).accelerations
-        ud = np.empty(self._nv)
+        if not self._desk.at_hand:
+            self._open_desk()
         if tau is None:
             tau = self._zero
-        try:
-            status = _forward(self._memory, t, q, u, tau, ud) if t - t == 0.0 else -2
-        except (TypeError, AttributeError, ValueError):  # not contiguous arrays of floats; an empty list
-            status = -2
-        if status == -2:
-            q, u, tau = self._coordinates(q), self._velocities(u), self._velocities(tau, "tau")
-            status = _forward(self._memory, as_time(t), q, u, tau, ud)
-        if status:
-            raise self._fault(status, q, u, tau)
-        return ud
+        self._q[:], self._u[:] = self._coordinates(q), self._velocities(u)
+        self._effort[:] = self._velocities(tau, "tau")
+        if status := self._forward(as_time(t)):
+            raise self._fault(status, self._q, self._u, self._effort)
+        return self._found.copy()
 
     def inverse(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
         """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
@@ -132,17 +146,20 @@ class Dynamics:
     def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
         """The mass matrix a_αβ (nv, nv)."""
         as_time(t)
-        out, place = np.empty((self._nv, self._nv)), self._coordinates(q)
-        if not entry_points.fill_mass_matrix(self._memory, place, out):
-            raise self._fault(-1, place)
-        return out
+        if not self._desk.at_hand:
+            self._open_desk()
+        self._q[:] = self._coordinates(q)
+        if not self._mass():
+            raise self._fault(-1, self._q)
+        return self._desk["mass"].copy()
 
     def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
         as_time(t)
-        position, quaternion = np.empty((1, self._n, 3)), np.empty((1, self._n, 4))
-        entry_points.body_poses(self._memory, self._coordinates(q)[None], position, quaternion)
-        return self._finite(position[0], q), self._finite(quaternion[0], q)
+        self._lay(q=self._coordinates(q))
+        self._poses()
+        position, quaternion = self._desk["position"][0].copy(), self._desk["quaternion"][0].copy()
+        return self._finite(position, q), self._finite(quaternion, q)
 
     def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
         """Kinetic energy, and potential energy of weight and springs."""
@@ -157,16 +174,23 @@ class Dynamics:
         return values[2:5], values[5:8]
 
     def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
-        tau, reactions = np.empty((1, self._nv)), np.empty((1, self._n, 6))
-        state = self._coordinates(q)[None], self._velocities(u)[None], self._velocities(ud, "ud")[None]
-        entry_points.inverse_dynamics(self._memory, np.array([as_time(t)]), *state, tau, reactions)
-        self._finite(tau, q, u, ud)
-        return tau[0], reactions[0]
+        time = as_time(t)
+        self._lay(q=self._coordinates(q), u=self._velocities(u), ud=self._velocities(ud, "ud"), t=time)
+        if not self._inverse():
+            raise self._fault(-1, self._desk["q"][0], self._desk["u"][0], self._desk["ud"][0])
+        return self._desk["tau"][0].copy(), self._desk["reactions"][0].copy()
 
     def _totals(self, q: Any, u: Any) -> np.ndarray:
-        out = np.empty((1, 8))
-        entry_points.energy_and_momenta(self._memory, self._coordinates(q)[None], self._velocities(u)[None], out)
-        return self._finite(out, q, u)[0]
+        self._lay(q=self._coordinates(q), u=self._velocities(u))
+        self._energy()
+        return self._finite(self._desk["totals"][0].copy(), q, u)
+
+    def _lay(self, **values: Any) -> None:
+        """Lay numbers on the desk, an empty one where it is another thread's or another engine's."""
+        if not self._desk.at_hand:
+            self._open_desk()
+        for name, value in values.items():
+            self._desk[name][...] = value
 
     def _finite(self, result: np.ndarray, *state: Any) -> np.ndarray:
         """A result, or the error that says which value of the state spoilt it."""
@@ -175,9 +199,13 @@ class Dynamics:
         return result
 
     def _coordinates(self, q: Any) -> np.ndarray:
+        if type(q) is np.ndarray and q.dtype is FLOAT and q.shape == (self._nq,):
+            return q
         return as_array(q, self.model.coordinate_names, "q")
 
     def _velocities(self, u: Any, what: str = "u") -> np.ndarray:
+        if type(u) is np.ndarray and u.dtype is FLOAT and u.shape == (self._nv,):
+            return u
         return as_array(u, self.model.velocity_names, what)
 
     def _fault(self, status: int, *state: np.ndarray) -> Exception:

@@ -1,4 +1,5 @@
-"""Steps through time inside compiled code: DOP853 with dense output and events, and Runge-Kutta 4 for comparison.
+"""Steps through time inside compiled code, with dense output and events: DOP853, Radau IIA for stiff systems, and
+Runge-Kutta 4 for comparison.
 
 `advance_steps` runs until the motion ends, an event stops it, the buffer of frames is full or a number of evaluations
 is spent; then Python looks at the clock and calls again. All that must survive between calls stands in the arrays.
@@ -10,7 +11,7 @@ from math import inf
 
 import numpy as np
 
-from ..engines.kernel import Counters, Kernel, Table, Vector, entry_point, kernel
+from ..engines.kernel import Counters, Cube, Kernel, Table, Vector, entry_point, kernel
 from ..kernels.expression_vm import run_program
 from ..kernels.libm import ceil, floor, sqrt, square
 from ..kernels.memory_layout import (
@@ -26,6 +27,7 @@ from ..kernels.memory_layout import (
 from .dop853 import STAGES, A, C, D
 from .error_scale import NOISE, is_strict, keep_sizes, measure_step
 from .event_search import NO_ROOM, ROOM, SEARCHED, interpolate_state, search_events, search_space, without_rounding
+from .radau import MATRICES, ROWS, radau_dense, radau_next_step, radau_step
 from .singular_crossing import (
     error_allowance_across,
     far_from_singularity,
@@ -44,6 +46,7 @@ from .stepper_state import (
     END,
     EVALUATIONS,
     EVENT,
+    EXTRAPOLATES,
     FAULT,
     FRAME,
     FRESH,
@@ -59,6 +62,7 @@ from .stepper_state import (
     PAUSED,
     PENDING,
     PLACE,
+    RADAU,
     REFUSED,
     REJECTED,
     RK4,
@@ -236,6 +240,8 @@ def next_step(control, counters, wanted, error, rejected, last):
     h = control[STEP]
     if counters[METHOD] == RK4:
         return wanted
+    if counters[METHOD] == RADAU:
+        return radau_next_step(control, counters, wanted, error, last)
     if last and 0.0 <= error <= 1.0:
         return max(wanted, h)
     if not error >= 0.0:
@@ -301,6 +307,8 @@ def advance_steps(
     places: Vector,
     found: Table,
     found_y: Table,
+    matrices: Cube,
+    newton: Table,
 ) -> int:
     """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
     n, count = y.shape[0], rules.shape[0]
@@ -353,7 +361,29 @@ def advance_steps(
         if last:
             control[STEP] = end - t
         first, past = (0, 1) if fresh else (1, STAGES + 1)
-        fine = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
+        implicit, solved = counters[METHOD] == RADAU and not fresh, -1.0
+        if implicit:
+            solved = radau_step(
+                derivative,
+                memory,
+                body,
+                col,
+                zero,
+                control,
+                counters,
+                y,
+                base,
+                Y[0],
+                K[STAGES],
+                K[0],
+                F,
+                sizes,
+                matrices,
+                newton,
+            )
+            fine = solved >= 0.0
+        else:
+            fine = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
             if not fine:
                 return stage_fault(counters)
@@ -366,7 +396,7 @@ def advance_steps(
             continue
         h, error, clear = control[STEP], -1.0, memory[CLEAR]
         if fine:
-            error = 0.0
+            error = solved if implicit else 0.0
             if counters[METHOD] == DOP853:
                 error, moved = measure_step(y, Y[0], control, sizes, K)
                 trembles = error > UNSEEN and moved < TREMBLE
@@ -384,7 +414,7 @@ def advance_steps(
             if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
-            if memory[EQUATIONS] > 0:
+            if memory[EQUATIONS] > 0 and not implicit:
                 control[STEP] = step_across_singularity(control, control[STEP])
             counters[REFUSED] += 1
             continue
@@ -394,8 +424,11 @@ def advance_steps(
         for k in range(n):
             base[k], new[k] = y[k], Y[0, k]
         control[OLD_TIME], control[OLD_STEP] = t, h
+        if implicit:
+            radau_dense(y, new, newton, F)
+            counters[EXTRAPOLATES] = 1
         due = control[START] + counters[FRAME] * control[SPACING] <= t + h or last
-        if due or count > 0:
+        if not implicit and (due or count > 0):
             dense = counters[METHOD] == DOP853
             if dense:
                 dense = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
@@ -423,10 +456,18 @@ def read_signals(memory: Vector, t: float, y: Vector, count: int, out: Vector) -
     signal_values(memory, t, y, count, out)
 
 
+def implicit_arrays(size: int) -> dict[str, np.ndarray]:
+    """The arrays that the implicit method needs besides, for a state of this size."""
+    return {"matrices": np.zeros((MATRICES, size, size)), "newton": np.zeros((ROWS, size))}
+
+
 def fresh_arrays(
     size: int, events: int, frames: int, limits: np.ndarray, sizes: np.ndarray, signal_limits: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The arrays of `advance_steps` for a state of this size, in its order; the three tables are given."""
+    """The arrays of `advance_steps` for a state of this size, in its order; the three tables are given.
+
+    The implicit method's are empty: see `implicit_arrays`.
+    """
     rows = ROOM + 64 * events if events else 0
     return {
         "base": np.zeros(size),
@@ -443,4 +484,5 @@ def fresh_arrays(
         **search_space(),
         "found": np.zeros((rows, 2)),
         "found_y": np.zeros((rows, size)),
+        **implicit_arrays(0),
     }

@@ -209,7 +209,7 @@ def test_the_memory_grows_with_what_is_computed_and_too_much_is_refused_in_words
     assert np.ptp(out[:, 1]) == 0
     monkeypatch.setattr(wasm, "_pages", len(wasm.floats) * 8 // product.PAGE)
     many = np.zeros((2 * len(wasm.floats) // 8, 8))
-    with pytest.raises(SizeError, match="a computation needs .* MB, and can have"):
+    with pytest.raises(SizeError, match=r"a computation needs .* MB, and can have"):
         entry_points.energy_and_momenta(memory, np.zeros((len(many), 1)), np.zeros((len(many), 1)), many)
 
 
