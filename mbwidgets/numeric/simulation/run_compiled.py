@@ -105,13 +105,14 @@ class _Steps:
     def _judge(self, code: int) -> Outcome | None:
         """The outcome of a code of the stepper, or of a budget that is used up; None to go on."""
         now, problem = float(self.control[stepper_state.TIME]), self.problem
+        implicit = self.method if NAMES[self.method] == "radau" else None
         match code:
             case stepper_state.DONE:
                 return Outcome(Result.COMPLETED, now)
             case stepper_state.EVENT:
                 return Outcome(Result.EVENT, now)
             case stepper_state.TOO_SMALL | stepper_state.NOT_FINITE if problem.model.constraints:
-                return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]))
+                return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]), implicit)
             case stepper_state.TOO_SMALL:
                 rate, step = self.arrays["K"][0], float(self.control[stepper_state.OLD_STEP])
                 return problem.too_small(now, self.state, rate, step, 'try method="radau", or soften what is stiff.')
@@ -124,7 +125,7 @@ class _Steps:
                     float(self.control[stepper_state.OLD_TIME]), int(self.counters[stepper_state.SIGNAL])
                 )
         if self._stalled():
-            return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]))
+            return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]), implicit)
         return problem.budget_outcome(
             int(self.counters[stepper_state.EVALUATIONS]), now, int(self.counters[stepper_state.FRAME])
         )

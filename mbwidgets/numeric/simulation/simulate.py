@@ -39,6 +39,9 @@ LEAST_RTOL: Final = 1e-15
 """A few times what rounding does to a number."""
 MOST_FRAMES: Final = 2**53
 """What can be counted in floats; a motion whose frames memory cannot hold ends with that reason."""
+LARGE_STATE: Final = 300
+"""Numbers of a state beyond which SciPy's implicit methods serve: they solve dense systems by LAPACK, where the kernels
+would be seconds away from the clock."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
@@ -236,7 +239,8 @@ def _integrate(problem: Problem, method: str) -> Run:
     if fault := _unfit(problem):
         return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
     compiled = problem.effort is None and problem.signals is None
-    if not compiled and method != "rk4":
+    large = len(problem.state) > LARGE_STATE and method in ("radau", "bdf")
+    if (not compiled and method != "rk4") or large:
         return run_scipy(problem, "dop853" if method == "auto" else method)
     if not compiled:
         raise StateError(

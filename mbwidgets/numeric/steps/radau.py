@@ -60,6 +60,9 @@ FAST = 1e-3
 """Rate of convergence below which the Jacobian is kept for the next step."""
 DIFFERENCE = 1.5e-8
 """Of a Jacobian, relative to a number's size: the root of the rounding error."""
+WITHIN, SHORTEST = 1e-4, 1e-12
+"""Of the tolerance, how much a difference is at most; and of a number's size at least, where rounding leaves four digits
+of the quotient: enough, since the matrix is kept for many steps anyway."""
 KEEP = 1.2
 """A step that could grow by less stays as it is, so that the matrices serve again."""
 
@@ -92,14 +95,20 @@ def rate_at(derivative, memory, body, col, zero, counters, t, y, spare, out):
 
 @kernel
 def fill_jacobian(derivative, memory, body, col, zero, control, counters, y, rate, sizes, J, rows):
-    """∂ẏ/∂y by differences as large as the motion's numbers ask for; False where one has no value."""
+    """∂ẏ/∂y by differences as large as the motion's numbers ask for; False where one has no value.
+
+    They stay well within the tolerance: what happens there, as where friction changes its sign, the iterations must
+    know.
+    """
     n, point, moved = y.shape[0], rows[SPARE + 1], rows[CHANGE]
     for k in range(n):
         point[k] = y[k]
     for k in range(n):
         tolerance = sizes[ABSOLUTE, int(sizes[GROUP, k])] / control[RTOL]
         size = max(abs(y[k]), min(1.0, tolerance) if control[ATOL] == 0.0 else 1.0)
-        point[k] = y[k] + DIFFERENCE * size
+        tolerance = sizes[ABSOLUTE, int(sizes[GROUP, k])]
+        step = max(DIFFERENCE * abs(y[k]), min(DIFFERENCE * size, WITHIN * tolerance), SHORTEST * size)
+        point[k] = y[k] + step
         step = point[k] - y[k]
         if not rate_at(derivative, memory, body, col, zero, counters, control[TIME], point, rows[SPARE], moved):
             return False

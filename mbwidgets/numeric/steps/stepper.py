@@ -400,12 +400,12 @@ def advance_steps(
             if counters[METHOD] == DOP853:
                 error, moved = measure_step(y, Y[0], control, sizes, K)
                 trembles = error > UNSEEN and moved < TREMBLE
-                if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_allowance_across(control):
-                    error = 1.0
                 if trembles and is_strict(y, control, sizes):
                     control[BLUR] *= NOISE
                 elif counters[WATCH] == 1:
                     note_stiffness(counters, h, K, Y, trembles)
+            if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_allowance_across(control):
+                error = 1.0
         if not 0.0 <= error <= 1.0:
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
@@ -414,7 +414,7 @@ def advance_steps(
             if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
-            if memory[EQUATIONS] > 0 and not implicit:
+            if memory[EQUATIONS] > 0:
                 control[STEP] = step_across_singularity(control, control[STEP])
             counters[REFUSED] += 1
             continue
@@ -435,7 +435,7 @@ def advance_steps(
             dense_coefficients(h, y, new, K, dense, F)
         control[TIME] = end if last else t + h
         control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
-        if memory[EQUATIONS] > 0 and counters[METHOD] == DOP853:
+        if memory[EQUATIONS] > 0 and counters[METHOD] != RK4:
             predict_singular_time(control, clear)
             control[SLACK] = 1.0
             control[STEP] = step_across_singularity(control, control[STEP])

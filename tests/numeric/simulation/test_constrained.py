@@ -190,7 +190,7 @@ def test_bricards_mechanism_of_free_bodies_has_thirty_equations_of_rank_twenty_n
 def test_the_governor_moves_as_two_stiff_solvers_say(method: str, rtol: float) -> None:
     """IFToMM A05, by the explicit method and by two implicit ones."""
     motion = mb.simulate(mb.library.flyball_governor(), duration=1, method=method, rtol=rtol)
-    assert motion.method == (method if method != "auto" else "dop853")
+    assert motion.method == {"auto": "dop853", "bdf": "radau"}.get(method, method)
     for time, value in reference("iftomm")["A05"]["values"].items():
         expected = [value["psi"], value["s"], value["alpha"], value["alpha"]]
         np.testing.assert_allclose(motion.q[motion.index(float(time))], expected, atol=1e-8)

@@ -9168,7 +9168,7 @@ function rate_at_23(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p
   return ((_status_5 === 0) && ((_total_5 - _total_5) === 0.0));
 }
 function fill_jacobian_23(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_control, p_control_n0, p_counters, p_counters_n0, p_y, p_y_n0, p_rate, p_rate_n0, p_sizes, p_sizes_n0, p_sizes_n1, p_J, p_J_n0, p_J_n1, p_rows, p_rows_n0, p_rows_n1) {
-  let a1 = 0, a2 = 0, _n_0 = 0, _point_0 = 0, _point_0_n0 = 0, _moved_0 = 0, _moved_0_n0 = 0, t3 = 0, x6 = 0.0, t7 = 0, x10 = 0.0, x11 = 0.0, x12 = 0.0, _tolerance_0 = 0.0, x13 = 0.0, t14 = 0.0, x15 = 0.0, t16 = false, t17 = 0.0, t18 = 0.0, _c19 = 0.0, t20 = 0.0, t21 = 0.0, t22 = 0.0, _size_0 = 0.0, x23 = 0.0, x24 = 0.0, x25 = 0.0, _step_0 = 0.0, x26 = 0.0, t27 = 0, t28 = 0, a29 = 0, t30 = 0, t31 = 0, r32 = false, t33 = 0, x36 = 0.0, x37 = 0.0, x38 = 0.0;
+  let a1 = 0, a2 = 0, _n_0 = 0, _point_0 = 0, _point_0_n0 = 0, _moved_0 = 0, _moved_0_n0 = 0, t3 = 0, x6 = 0.0, t7 = 0, x10 = 0.0, x11 = 0.0, x12 = 0.0, _tolerance_0 = 0.0, x13 = 0.0, t14 = 0.0, x15 = 0.0, t16 = false, t17 = 0.0, t18 = 0.0, _c19 = 0.0, t20 = 0.0, t21 = 0.0, t22 = 0.0, _size_0 = 0.0, x23 = 0.0, x24 = 0.0, x25 = 0.0, t26 = 0.0, t27 = 0.0, t28 = 0.0, t29 = 0.0, t30 = 0.0, t31 = 0.0, t32 = 0.0, t33 = 0.0, t34 = 0.0, _step_0 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, t39 = 0, t40 = 0, a41 = 0, t42 = 0, t43 = 0, r44 = false, t45 = 0, x48 = 0.0, x49 = 0.0, x50 = 0.0;
   a1 = (p_rows + Math.imul(p_rows_n1, 120) | 0);
   a2 = (p_rows + Math.imul(p_rows_n1, 72) | 0);
   _n_0 = p_y_n0;
@@ -9202,29 +9202,43 @@ function fill_jacobian_23(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col
     t21 = _c19;
     t22 = ((t21 > t20) ? t21 : t20);
     _size_0 = t22;
-    x23 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = (x23 + (1.5e-08 * _size_0));
-    x24 = H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3];
+    x23 = H[(p_sizes + Math.imul(k_9, 8) | 0) >> 3];
+    x24 = H[(p_sizes + Math.imul((Math.imul(p_sizes_n1, 3) + cut(x23) | 0), 8) | 0) >> 3];
+    _tolerance_0 = x24;
     x25 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    _step_0 = (x24 - x25);
-    x26 = H[p_control >> 3];
-    t27 = _point_0;
-    t28 = _point_0_n0;
-    a29 = (p_rows + Math.imul(p_rows_n1, 112) | 0);
-    t30 = _moved_0;
-    t31 = _moved_0_n0;
-    r32 = rate_at_23(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_counters, p_counters_n0, x26, t27, t28, a29, p_rows_n1, t30, t31);
-    if ((!r32)) {
+    t26 = x25;
+    t27 = (1.5e-08 * _size_0);
+    t28 = (0.0001 * _tolerance_0);
+    t29 = ((t28 < t27) ? t28 : t27);
+    t30 = (1.5e-08 * Math.abs(t26));
+    t31 = t29;
+    t32 = ((t31 > t30) ? t31 : t30);
+    t33 = (1e-12 * _size_0);
+    t34 = ((t33 > t32) ? t33 : t32);
+    _step_0 = t34;
+    x35 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = (x35 + _step_0);
+    x36 = H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3];
+    x37 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    _step_0 = (x36 - x37);
+    x38 = H[p_control >> 3];
+    t39 = _point_0;
+    t40 = _point_0_n0;
+    a41 = (p_rows + Math.imul(p_rows_n1, 112) | 0);
+    t42 = _moved_0;
+    t43 = _moved_0_n0;
+    r44 = rate_at_23(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_counters, p_counters_n0, x38, t39, t40, a41, p_rows_n1, t42, t43);
+    if ((!r44)) {
       return false;
     }
-    t33 = _n_0;
-    for34: for (let i_35 = 0; i_35 < t33; i_35 = (i_35 + 1) | 0) {
-      x36 = H[(_moved_0 + Math.imul(i_35, 8) | 0) >> 3];
-      x37 = H[(p_rate + Math.imul(i_35, 8) | 0) >> 3];
-      H[(p_J + Math.imul((Math.imul(i_35, p_J_n1) + k_9 | 0), 8) | 0) >> 3] = ((x36 - x37) / _step_0);
+    t45 = _n_0;
+    for46: for (let i_47 = 0; i_47 < t45; i_47 = (i_47 + 1) | 0) {
+      x48 = H[(_moved_0 + Math.imul(i_47, 8) | 0) >> 3];
+      x49 = H[(p_rate + Math.imul(i_47, 8) | 0) >> 3];
+      H[(p_J + Math.imul((Math.imul(i_47, p_J_n1) + k_9 | 0), 8) | 0) >> 3] = ((x48 - x49) / _step_0);
     }
-    x38 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = x38;
+    x50 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = x50;
   }
   return true;
 }
@@ -11435,7 +11449,7 @@ function dense_coefficients_69(p_h, p_y, p_y_n0, p_new, p_new_n0, p_K, p_K_n0, p
   }
 }
 function advance_steps_3(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p_control_n0, p_counters, p_counters_n0, p_y, p_y_n0, p_base, p_base_n0, p_new, p_new_n0, p_Y, p_Y_n0, p_Y_n1, p_K, p_K_n0, p_K_n1, p_F, p_F_n0, p_F_n1, p_frames, p_frames_n0, p_frames_n1, p_limits, p_limits_n0, p_limits_n1, p_sizes, p_sizes_n0, p_sizes_n1, p_rules, p_rules_n0, p_rules_n1, p_signal_limits, p_signal_limits_n0, p_signal_limits_n1, p_before, p_before_n0, p_samples, p_samples_n0, p_series, p_series_n0, p_series_n1, p_places, p_places_n0, p_found, p_found_n0, p_found_n1, p_found_y, p_found_y_n0, p_found_y_n1, p_matrices, p_matrices_n0, p_matrices_n1, p_matrices_n2, p_newton, p_newton_n0, p_newton_n1) {
-  let _n_0 = 0, _count_0 = 0, x1 = 0.0, x2 = 0.0, x3 = 0.0, t4 = 0, t5 = 0, t6 = 0, _n_1 = 0, _nv_1 = 0, _o_1 = 0, t7 = 0, a8 = 0, n9 = 0, n10 = 0, t11 = 0, t12 = 0, a13 = 0, n14 = 0, n15 = 0, _body_0 = 0, _body_0_n0 = 0, _col_0 = 0, _col_0_n0 = 0, x17 = 0.0, a18 = 0, r19 = 0, _searched_0 = 0, t20 = false, x21 = 0.0, x22 = 0.0, x24 = 0.0, t25 = false, x26 = 0.0, r27 = false, x28 = 0.0, x29 = 0.0, x30 = 0.0, x31 = 0.0, _b33 = false, x32 = 0.0, x34 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, _t_0 = 0.0, _wanted_0 = 0.0, _end_0 = 0.0, x39 = 0.0, _fresh_0 = false, t40 = 0.0, t41 = 0.0, t42 = 0.0, x43 = 0.0, t44 = false, x45 = 0.0, t46 = false, _c47 = 0, _b49 = false, x48 = 0.0, t50 = 0.0, x52 = 0.0, _t_2 = 0.0, x53 = 0.0, t54 = 0, t55 = 0.0, r56 = 0, x57 = 0.0, t58 = 0, t59 = 0.0, r60 = 0.0, _most_2 = 0.0, x61 = 0.0, t62 = 0.0, t63 = 0.0, t64 = 0.0, _return_2 = 0.0, _rest_2 = 0.0, t65 = 0.0, t66 = 0.0, x67 = 0.0, t68 = 0.0, t69 = 0.0, t70 = 0.0, _b72 = false, x71 = 0.0, _last_0 = false, t73 = false, t74 = 0, t75 = 0, _first_0 = 0, _past_0 = 0, x76 = 0.0, t77 = false, _implicit_0 = false, _solved_0 = 0.0, t78 = 0, t79 = 0, t80 = 0, t81 = 0, a82 = 0, a83 = 0, a84 = 0, r85 = 0.0, _fine_0 = false, t86 = 0, t87 = 0, t88 = 0, t89 = 0, t90 = 0, t91 = 0, r92 = false, x93 = 0.0, t94 = false, t95 = 0.0, t96 = 0, t98 = 0, t101 = 0.0, x102 = 0.0, x103 = 0.0, x104 = 0.0, t105 = 0, t106 = 0, _nq_3 = 0, _nv_3 = 0, t107 = 0.0, t108 = 0, a109 = 0, n110 = 0, t111 = 0, t112 = 0, a113 = 0, n114 = 0, r115 = 0.0, t116 = false, r117 = 0.0, x118 = 0.0, x119 = 0.0, _h_0 = 0.0, _error_0 = 0.0, _clear_0 = 0.0, t120 = false, x121 = 0.0, a122 = 0, r123_0 = 0.0, r123_1 = 0.0, _moved_0 = 0.0, _trembles_0 = false, _b125 = false, x124 = 0.0, _b139 = false, x127 = 0.0, x128 = 0.0, _ahead_4 = 0.0, t129 = 0.0, x130 = 0.0, t131 = 0.0, t132 = 0.0, _return_4 = 0.0, x133 = 0.0, x134 = 0.0, _nearest_4 = 0.0, x135 = 0.0, t136 = 0.0, x137 = 0.0, t138 = false, _b141 = false, r140 = false, a142 = 0, x143 = 0.0, x144 = 0.0, t145 = 0.0, t146 = false, t148 = 0.0, t149 = 0.0, a150 = 0, x151 = 0.0, x152 = 0.0, x153 = 0.0, t154 = false, t155 = 0.0, x156 = 0.0, _h_5 = 0.0, _b158 = false, x157 = 0.0, x159 = 0.0, _shrunk_5 = 0.0, x160 = 0.0, x161 = 0.0, t162 = 0.0, t163 = 0.0, t164 = false, t165 = 0.0, t166 = 0.0, x167 = 0.0, _b173 = false, x168 = 0.0, t169 = 0.0, t170 = 0.0, t171 = 0.0, t172 = 0.0, a174 = 0, x175 = 0.0, t176 = 0.0, t177 = 0.0, t178 = false, x180 = 0.0, _h_6 = 0.0, x181 = 0.0, _return_6 = 0.0, x182 = 0.0, x184 = 0.0, _h_7 = 0.0, _return_7 = 0.0, t185 = 0.0, t186 = 0.0, t187 = 0.0, x188 = 0.0, t189 = 0.0, _factor_7 = 0.0, _safety_7 = 0.0, _multiplier_7 = 0.0, x190 = 0.0, _b192 = false, x191 = 0.0, x193 = 0.0, x194 = 0.0, t195 = 0.0, t196 = 0.0, t197 = 0.0, t198 = 0.0, t199 = 0.0, t200 = 0.0, t201 = 0.0, t202 = 0.0, t203 = 0.0, _b205 = false, x204 = 0.0, t206 = 0.0, t207 = 0.0, _b210 = false, t208 = 0.0, t209 = 0.0, t211 = 0.0, t212 = 0.0, t213 = 0.0, t214 = false, _factor_6 = 0.0, t215 = 0.0, t216 = 0.0, t217 = 0.0, t218 = 0.0, x219 = 0.0, x220 = 0.0, x222 = 0.0, x223 = 0.0, _ahead_8 = 0.0, t224 = 0.0, x225 = 0.0, t226 = 0.0, t227 = 0.0, x228 = 0.0, _b231 = false, x229 = 0.0, x230 = 0.0, _b236 = false, x232 = 0.0, _b235 = false, x233 = 0.0, x234 = 0.0, _return_8 = 0.0, _b239 = false, t237 = 0.0, t238 = 0.0, t240 = false, a241 = 0, x242 = 0.0, a243 = 0, x244 = 0.0, t246 = 0, x249 = 0.0, x250 = 0.0, t251 = 0.0, t252 = 0.0, x254 = 0.0, x255 = 0.0, x256 = 0.0, _due_0 = false, x257 = 0.0, _dense_0 = false, t258 = 0, t259 = 0, t260 = 0, t261 = 0, t262 = 0, t263 = 0, r264 = false, t265 = 0.0, t266 = false, t268 = false, t269 = 0.0, t270 = 0.0, x271 = 0.0, t272 = false, t273 = false, x275 = 0.0, _h_9 = 0.0, x276 = 0.0, _return_9 = 0.0, x277 = 0.0, x279 = 0.0, _h_10 = 0.0, _return_10 = 0.0, t280 = 0.0, t281 = 0.0, t282 = 0.0, x283 = 0.0, t284 = 0.0, _factor_10 = 0.0, _safety_10 = 0.0, _multiplier_10 = 0.0, x285 = 0.0, _b287 = false, x286 = 0.0, x288 = 0.0, x289 = 0.0, t290 = 0.0, t291 = 0.0, t292 = 0.0, t293 = 0.0, t294 = 0.0, t295 = 0.0, t296 = 0.0, t297 = 0.0, t298 = 0.0, _b300 = false, x299 = 0.0, t301 = 0.0, t302 = 0.0, _b305 = false, t303 = 0.0, t304 = 0.0, t306 = 0.0, t307 = 0.0, t308 = 0.0, t309 = false, _factor_9 = 0.0, t310 = 0.0, t311 = 0.0, t312 = false, t313 = 0.0, t314 = 0.0, t315 = 0.0, x316 = 0.0, _b318 = false, x317 = 0.0, t319 = 0.0, x320 = 0.0, _fall_11 = 0.0, t321 = false, x322 = 0.0, x323 = 0.0, _c324 = 0.0, x325 = 0.0, x327 = 0.0, x328 = 0.0, _ahead_12 = 0.0, t329 = 0.0, x330 = 0.0, t331 = 0.0, t332 = 0.0, x333 = 0.0, _b336 = false, x334 = 0.0, x335 = 0.0, _b341 = false, x337 = 0.0, _b340 = false, x338 = 0.0, x339 = 0.0, _return_12 = 0.0, _b344 = false, t342 = 0.0, t343 = 0.0, t345 = false, t346 = 0, x349 = 0.0, x350 = 0.0, x351 = 0.0, t352 = 0, t353 = 0.0, r354 = 0;
+  let _n_0 = 0, _count_0 = 0, x1 = 0.0, x2 = 0.0, x3 = 0.0, t4 = 0, t5 = 0, t6 = 0, _n_1 = 0, _nv_1 = 0, _o_1 = 0, t7 = 0, a8 = 0, n9 = 0, n10 = 0, t11 = 0, t12 = 0, a13 = 0, n14 = 0, n15 = 0, _body_0 = 0, _body_0_n0 = 0, _col_0 = 0, _col_0_n0 = 0, x17 = 0.0, a18 = 0, r19 = 0, _searched_0 = 0, t20 = false, x21 = 0.0, x22 = 0.0, x24 = 0.0, t25 = false, x26 = 0.0, r27 = false, x28 = 0.0, x29 = 0.0, x30 = 0.0, x31 = 0.0, _b33 = false, x32 = 0.0, x34 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, _t_0 = 0.0, _wanted_0 = 0.0, _end_0 = 0.0, x39 = 0.0, _fresh_0 = false, t40 = 0.0, t41 = 0.0, t42 = 0.0, x43 = 0.0, t44 = false, x45 = 0.0, t46 = false, _c47 = 0, _b49 = false, x48 = 0.0, t50 = 0.0, x52 = 0.0, _t_2 = 0.0, x53 = 0.0, t54 = 0, t55 = 0.0, r56 = 0, x57 = 0.0, t58 = 0, t59 = 0.0, r60 = 0.0, _most_2 = 0.0, x61 = 0.0, t62 = 0.0, t63 = 0.0, t64 = 0.0, _return_2 = 0.0, _rest_2 = 0.0, t65 = 0.0, t66 = 0.0, x67 = 0.0, t68 = 0.0, t69 = 0.0, t70 = 0.0, _b72 = false, x71 = 0.0, _last_0 = false, t73 = false, t74 = 0, t75 = 0, _first_0 = 0, _past_0 = 0, x76 = 0.0, t77 = false, _implicit_0 = false, _solved_0 = 0.0, t78 = 0, t79 = 0, t80 = 0, t81 = 0, a82 = 0, a83 = 0, a84 = 0, r85 = 0.0, _fine_0 = false, t86 = 0, t87 = 0, t88 = 0, t89 = 0, t90 = 0, t91 = 0, r92 = false, x93 = 0.0, t94 = false, t95 = 0.0, t96 = 0, t98 = 0, t101 = 0.0, x102 = 0.0, x103 = 0.0, x104 = 0.0, t105 = 0, t106 = 0, _nq_3 = 0, _nv_3 = 0, t107 = 0.0, t108 = 0, a109 = 0, n110 = 0, t111 = 0, t112 = 0, a113 = 0, n114 = 0, r115 = 0.0, t116 = false, r117 = 0.0, x118 = 0.0, x119 = 0.0, _h_0 = 0.0, _error_0 = 0.0, _clear_0 = 0.0, t120 = false, x121 = 0.0, a122 = 0, r123_0 = 0.0, r123_1 = 0.0, _moved_0 = 0.0, _trembles_0 = false, _b125 = false, r124 = false, a126 = 0, x127 = 0.0, x128 = 0.0, t129 = 0.0, t130 = false, _b133 = false, x132 = 0.0, _b147 = false, x135 = 0.0, x136 = 0.0, _ahead_4 = 0.0, t137 = 0.0, x138 = 0.0, t139 = 0.0, t140 = 0.0, _return_4 = 0.0, x141 = 0.0, x142 = 0.0, _nearest_4 = 0.0, x143 = 0.0, t144 = 0.0, x145 = 0.0, t146 = false, t148 = 0.0, t149 = 0.0, a150 = 0, x151 = 0.0, x152 = 0.0, x153 = 0.0, t154 = false, t155 = 0.0, x156 = 0.0, _h_5 = 0.0, _b158 = false, x157 = 0.0, x159 = 0.0, _shrunk_5 = 0.0, x160 = 0.0, x161 = 0.0, t162 = 0.0, t163 = 0.0, t164 = false, t165 = 0.0, t166 = 0.0, x167 = 0.0, _b173 = false, x168 = 0.0, t169 = 0.0, t170 = 0.0, t171 = 0.0, t172 = 0.0, a174 = 0, x175 = 0.0, t176 = 0.0, t177 = 0.0, t178 = false, x180 = 0.0, _h_6 = 0.0, x181 = 0.0, _return_6 = 0.0, x182 = 0.0, x184 = 0.0, _h_7 = 0.0, _return_7 = 0.0, t185 = 0.0, t186 = 0.0, t187 = 0.0, x188 = 0.0, t189 = 0.0, _factor_7 = 0.0, _safety_7 = 0.0, _multiplier_7 = 0.0, x190 = 0.0, _b192 = false, x191 = 0.0, x193 = 0.0, x194 = 0.0, t195 = 0.0, t196 = 0.0, t197 = 0.0, t198 = 0.0, t199 = 0.0, t200 = 0.0, t201 = 0.0, t202 = 0.0, t203 = 0.0, _b205 = false, x204 = 0.0, t206 = 0.0, t207 = 0.0, _b210 = false, t208 = 0.0, t209 = 0.0, t211 = 0.0, t212 = 0.0, t213 = 0.0, t214 = false, _factor_6 = 0.0, t215 = 0.0, t216 = 0.0, t217 = 0.0, t218 = 0.0, x219 = 0.0, x220 = 0.0, x222 = 0.0, x223 = 0.0, _ahead_8 = 0.0, t224 = 0.0, x225 = 0.0, t226 = 0.0, t227 = 0.0, x228 = 0.0, _b231 = false, x229 = 0.0, x230 = 0.0, _b236 = false, x232 = 0.0, _b235 = false, x233 = 0.0, x234 = 0.0, _return_8 = 0.0, _b239 = false, t237 = 0.0, t238 = 0.0, t240 = false, a241 = 0, x242 = 0.0, a243 = 0, x244 = 0.0, t246 = 0, x249 = 0.0, x250 = 0.0, t251 = 0.0, t252 = 0.0, x254 = 0.0, x255 = 0.0, x256 = 0.0, _due_0 = false, x257 = 0.0, _dense_0 = false, t258 = 0, t259 = 0, t260 = 0, t261 = 0, t262 = 0, t263 = 0, r264 = false, t265 = 0.0, t266 = false, t268 = false, t269 = 0.0, t270 = 0.0, x271 = 0.0, t272 = false, t273 = false, x275 = 0.0, _h_9 = 0.0, x276 = 0.0, _return_9 = 0.0, x277 = 0.0, x279 = 0.0, _h_10 = 0.0, _return_10 = 0.0, t280 = 0.0, t281 = 0.0, t282 = 0.0, x283 = 0.0, t284 = 0.0, _factor_10 = 0.0, _safety_10 = 0.0, _multiplier_10 = 0.0, x285 = 0.0, _b287 = false, x286 = 0.0, x288 = 0.0, x289 = 0.0, t290 = 0.0, t291 = 0.0, t292 = 0.0, t293 = 0.0, t294 = 0.0, t295 = 0.0, t296 = 0.0, t297 = 0.0, t298 = 0.0, _b300 = false, x299 = 0.0, t301 = 0.0, t302 = 0.0, _b305 = false, t303 = 0.0, t304 = 0.0, t306 = 0.0, t307 = 0.0, t308 = 0.0, t309 = false, _factor_9 = 0.0, t310 = 0.0, t311 = 0.0, t312 = false, t313 = 0.0, t314 = 0.0, t315 = 0.0, x316 = 0.0, _b318 = false, x317 = 0.0, t319 = 0.0, x320 = 0.0, _fall_11 = 0.0, t321 = false, x322 = 0.0, x323 = 0.0, _c324 = 0.0, x325 = 0.0, x327 = 0.0, x328 = 0.0, _ahead_12 = 0.0, t329 = 0.0, x330 = 0.0, t331 = 0.0, t332 = 0.0, x333 = 0.0, _b336 = false, x334 = 0.0, x335 = 0.0, _b341 = false, x337 = 0.0, _b340 = false, x338 = 0.0, x339 = 0.0, _return_12 = 0.0, _b344 = false, t342 = 0.0, t343 = 0.0, t345 = false, t346 = 0, x349 = 0.0, x350 = 0.0, x351 = 0.0, t352 = 0, t353 = 0.0, r354 = 0;
   _n_0 = p_y_n0;
   _count_0 = p_rules_n0;
   x1 = H[p_memory >> 3];
@@ -11675,57 +11689,57 @@ function advance_steps_3(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p_
         _error_0 = r123_0;
         _moved_0 = r123_1;
         _trembles_0 = ((_error_0 > 0.001) && (_moved_0 < 10.0));
-        _b125 = (_error_0 > 1.0);
+        _b125 = _trembles_0;
         if (_b125) {
-          x124 = H[(p_memory + 128 | 0) >> 3];
-          _b125 = (x124 > 0.0);
+          r124 = is_strict_65(p_y, p_y_n0, p_control, p_control_n0, p_sizes, p_sizes_n0, p_sizes_n1);
+          _b125 = r124;
         }
-        _b139 = _b125;
-        if (_b139) {
-          out126: {
-            x127 = H[(p_control + 80 | 0) >> 3];
-            x128 = H[p_control >> 3];
-            _ahead_4 = (x127 - x128);
-            t129 = _ahead_4;
-            x130 = H[(p_control + 8 | 0) >> 3];
-            t131 = t129;
-            t132 = x130;
-            if ((!((0.0 < t129) && (t131 < t132)))) {
-              _return_4 = 1.0;
-              break out126;
-            }
-            x133 = H[(p_control + 72 | 0) >> 3];
-            x134 = H[(p_control + 8 | 0) >> 3];
-            _nearest_4 = (((x133 / _ahead_4) * 0.13) * x134);
-            x135 = H[(p_control + 96 | 0) >> 3];
-            t136 = _nearest_4;
-            x137 = H[(p_control + 24 | 0) >> 3];
-            t138 = (((x137 * t136) * t136) < 1e-15);
-            _return_4 = (x135 * (t138 ? 10.0 : 1.0));
-            break out126;
-          }
-          _b139 = (_error_0 <= _return_4);
-        }
-        if (_b139) {
-          _error_0 = 1.0;
-        }
-        _b141 = _trembles_0;
-        if (_b141) {
-          r140 = is_strict_65(p_y, p_y_n0, p_control, p_control_n0, p_sizes, p_sizes_n0, p_sizes_n1);
-          _b141 = r140;
-        }
-        if (_b141) {
-          a142 = (p_control + 104 | 0);
-          x143 = H[a142 >> 3];
-          H[a142 >> 3] = (x143 * 10.0);
+        if (_b125) {
+          a126 = (p_control + 104 | 0);
+          x127 = H[a126 >> 3];
+          H[a126 >> 3] = (x127 * 10.0);
         } else {
-          x144 = H[(p_counters + 96 | 0) >> 3];
-          if ((cut(x144) === 1)) {
-            t145 = _h_0;
-            t146 = _trembles_0;
-            note_stiffness_66(p_counters, p_counters_n0, t145, p_K, p_K_n0, p_K_n1, p_Y, p_Y_n0, p_Y_n1, t146);
+          x128 = H[(p_counters + 96 | 0) >> 3];
+          if ((cut(x128) === 1)) {
+            t129 = _h_0;
+            t130 = _trembles_0;
+            note_stiffness_66(p_counters, p_counters_n0, t129, p_K, p_K_n0, p_K_n1, p_Y, p_Y_n0, p_Y_n1, t130);
           }
         }
+      }
+      _b133 = (_error_0 > 1.0);
+      if (_b133) {
+        x132 = H[(p_memory + 128 | 0) >> 3];
+        _b133 = (x132 > 0.0);
+      }
+      _b147 = _b133;
+      if (_b147) {
+        out134: {
+          x135 = H[(p_control + 80 | 0) >> 3];
+          x136 = H[p_control >> 3];
+          _ahead_4 = (x135 - x136);
+          t137 = _ahead_4;
+          x138 = H[(p_control + 8 | 0) >> 3];
+          t139 = t137;
+          t140 = x138;
+          if ((!((0.0 < t137) && (t139 < t140)))) {
+            _return_4 = 1.0;
+            break out134;
+          }
+          x141 = H[(p_control + 72 | 0) >> 3];
+          x142 = H[(p_control + 8 | 0) >> 3];
+          _nearest_4 = (((x141 / _ahead_4) * 0.13) * x142);
+          x143 = H[(p_control + 96 | 0) >> 3];
+          t144 = _nearest_4;
+          x145 = H[(p_control + 24 | 0) >> 3];
+          t146 = (((x145 * t144) * t144) < 1e-15);
+          _return_4 = (x143 * (t146 ? 10.0 : 1.0));
+          break out134;
+        }
+        _b147 = (_error_0 <= _return_4);
+      }
+      if (_b147) {
+        _error_0 = 1.0;
       }
     }
     t148 = _error_0;
@@ -11892,7 +11906,7 @@ function advance_steps_3(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p_
       }
       H[(p_control + 8 | 0) >> 3] = _return_6;
       x219 = H[(p_memory + 128 | 0) >> 3];
-      if (((x219 > 0.0) && (!_implicit_0))) {
+      if ((x219 > 0.0)) {
         x220 = H[(p_control + 8 | 0) >> 3];
         out221: {
           x222 = H[(p_control + 80 | 0) >> 3];
@@ -12112,7 +12126,7 @@ function advance_steps_3(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p_
     _b318 = (x316 > 0.0);
     if (_b318) {
       x317 = H[(p_counters + 72 | 0) >> 3];
-      _b318 = (cut(x317) === 0);
+      _b318 = (cut(x317) !== 1);
     }
     if (_b318) {
       t319 = _clear_0;
@@ -13195,7 +13209,7 @@ function rate_at_71(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p
   return ((_status_0 === 0) && ((_total_0 - _total_0) === 0.0));
 }
 function fill_jacobian_71(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_control, p_control_n0, p_counters, p_counters_n0, p_y, p_y_n0, p_rate, p_rate_n0, p_sizes, p_sizes_n0, p_sizes_n1, p_J, p_J_n0, p_J_n1, p_rows, p_rows_n0, p_rows_n1) {
-  let a1 = 0, a2 = 0, _n_0 = 0, _point_0 = 0, _point_0_n0 = 0, _moved_0 = 0, _moved_0_n0 = 0, t3 = 0, x6 = 0.0, t7 = 0, x10 = 0.0, x11 = 0.0, x12 = 0.0, _tolerance_0 = 0.0, x13 = 0.0, t14 = 0.0, x15 = 0.0, t16 = false, t17 = 0.0, t18 = 0.0, _c19 = 0.0, t20 = 0.0, t21 = 0.0, t22 = 0.0, _size_0 = 0.0, x23 = 0.0, x24 = 0.0, x25 = 0.0, _step_0 = 0.0, x26 = 0.0, t27 = 0, t28 = 0, a29 = 0, t30 = 0, t31 = 0, r32 = false, t33 = 0, x36 = 0.0, x37 = 0.0, x38 = 0.0;
+  let a1 = 0, a2 = 0, _n_0 = 0, _point_0 = 0, _point_0_n0 = 0, _moved_0 = 0, _moved_0_n0 = 0, t3 = 0, x6 = 0.0, t7 = 0, x10 = 0.0, x11 = 0.0, x12 = 0.0, _tolerance_0 = 0.0, x13 = 0.0, t14 = 0.0, x15 = 0.0, t16 = false, t17 = 0.0, t18 = 0.0, _c19 = 0.0, t20 = 0.0, t21 = 0.0, t22 = 0.0, _size_0 = 0.0, x23 = 0.0, x24 = 0.0, x25 = 0.0, t26 = 0.0, t27 = 0.0, t28 = 0.0, t29 = 0.0, t30 = 0.0, t31 = 0.0, t32 = 0.0, t33 = 0.0, t34 = 0.0, _step_0 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, t39 = 0, t40 = 0, a41 = 0, t42 = 0, t43 = 0, r44 = false, t45 = 0, x48 = 0.0, x49 = 0.0, x50 = 0.0;
   a1 = (p_rows + Math.imul(p_rows_n1, 120) | 0);
   a2 = (p_rows + Math.imul(p_rows_n1, 72) | 0);
   _n_0 = p_y_n0;
@@ -13229,29 +13243,43 @@ function fill_jacobian_71(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col
     t21 = _c19;
     t22 = ((t21 > t20) ? t21 : t20);
     _size_0 = t22;
-    x23 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = (x23 + (1.5e-08 * _size_0));
-    x24 = H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3];
+    x23 = H[(p_sizes + Math.imul(k_9, 8) | 0) >> 3];
+    x24 = H[(p_sizes + Math.imul((Math.imul(p_sizes_n1, 3) + cut(x23) | 0), 8) | 0) >> 3];
+    _tolerance_0 = x24;
     x25 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    _step_0 = (x24 - x25);
-    x26 = H[p_control >> 3];
-    t27 = _point_0;
-    t28 = _point_0_n0;
-    a29 = (p_rows + Math.imul(p_rows_n1, 112) | 0);
-    t30 = _moved_0;
-    t31 = _moved_0_n0;
-    r32 = rate_at_71(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_counters, p_counters_n0, x26, t27, t28, a29, p_rows_n1, t30, t31);
-    if ((!r32)) {
+    t26 = x25;
+    t27 = (1.5e-08 * _size_0);
+    t28 = (0.0001 * _tolerance_0);
+    t29 = ((t28 < t27) ? t28 : t27);
+    t30 = (1.5e-08 * Math.abs(t26));
+    t31 = t29;
+    t32 = ((t31 > t30) ? t31 : t30);
+    t33 = (1e-12 * _size_0);
+    t34 = ((t33 > t32) ? t33 : t32);
+    _step_0 = t34;
+    x35 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = (x35 + _step_0);
+    x36 = H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3];
+    x37 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    _step_0 = (x36 - x37);
+    x38 = H[p_control >> 3];
+    t39 = _point_0;
+    t40 = _point_0_n0;
+    a41 = (p_rows + Math.imul(p_rows_n1, 112) | 0);
+    t42 = _moved_0;
+    t43 = _moved_0_n0;
+    r44 = rate_at_71(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_col_n0, p_zero, p_zero_n0, p_counters, p_counters_n0, x38, t39, t40, a41, p_rows_n1, t42, t43);
+    if ((!r44)) {
       return false;
     }
-    t33 = _n_0;
-    for34: for (let i_35 = 0; i_35 < t33; i_35 = (i_35 + 1) | 0) {
-      x36 = H[(_moved_0 + Math.imul(i_35, 8) | 0) >> 3];
-      x37 = H[(p_rate + Math.imul(i_35, 8) | 0) >> 3];
-      H[(p_J + Math.imul((Math.imul(i_35, p_J_n1) + k_9 | 0), 8) | 0) >> 3] = ((x36 - x37) / _step_0);
+    t45 = _n_0;
+    for46: for (let i_47 = 0; i_47 < t45; i_47 = (i_47 + 1) | 0) {
+      x48 = H[(_moved_0 + Math.imul(i_47, 8) | 0) >> 3];
+      x49 = H[(p_rate + Math.imul(i_47, 8) | 0) >> 3];
+      H[(p_J + Math.imul((Math.imul(i_47, p_J_n1) + k_9 | 0), 8) | 0) >> 3] = ((x48 - x49) / _step_0);
     }
-    x38 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
-    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = x38;
+    x50 = H[(p_y + Math.imul(k_9, 8) | 0) >> 3];
+    H[(_point_0 + Math.imul(k_9, 8) | 0) >> 3] = x50;
   }
   return true;
 }
@@ -14241,7 +14269,7 @@ function evaluate_stages_78(p_memory, p_memory_n0, p_body, p_body_n0, p_col, p_c
   return true;
 }
 function advance_steps_71(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p_control_n0, p_counters, p_counters_n0, p_y, p_y_n0, p_base, p_base_n0, p_new, p_new_n0, p_Y, p_Y_n0, p_Y_n1, p_K, p_K_n0, p_K_n1, p_F, p_F_n0, p_F_n1, p_frames, p_frames_n0, p_frames_n1, p_limits, p_limits_n0, p_limits_n1, p_sizes, p_sizes_n0, p_sizes_n1, p_rules, p_rules_n0, p_rules_n1, p_signal_limits, p_signal_limits_n0, p_signal_limits_n1, p_before, p_before_n0, p_samples, p_samples_n0, p_series, p_series_n0, p_series_n1, p_places, p_places_n0, p_found, p_found_n0, p_found_n1, p_found_y, p_found_y_n0, p_found_y_n1, p_matrices, p_matrices_n0, p_matrices_n1, p_matrices_n2, p_newton, p_newton_n0, p_newton_n1) {
-  let _n_0 = 0, _count_0 = 0, x1 = 0.0, x2 = 0.0, x3 = 0.0, t4 = 0, t5 = 0, t6 = 0, _n_1 = 0, _nv_1 = 0, _o_1 = 0, t7 = 0, a8 = 0, n9 = 0, n10 = 0, t11 = 0, t12 = 0, a13 = 0, n14 = 0, n15 = 0, _body_0 = 0, _body_0_n0 = 0, _col_0 = 0, _col_0_n0 = 0, x17 = 0.0, a18 = 0, r19 = 0, _searched_0 = 0, t20 = false, x21 = 0.0, x22 = 0.0, x24 = 0.0, t25 = false, x26 = 0.0, r27 = false, x28 = 0.0, x29 = 0.0, x30 = 0.0, x31 = 0.0, _b33 = false, x32 = 0.0, x34 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, _t_0 = 0.0, _wanted_0 = 0.0, _end_0 = 0.0, x39 = 0.0, _fresh_0 = false, t40 = 0.0, t41 = 0.0, t42 = 0.0, x43 = 0.0, t44 = false, x45 = 0.0, t46 = false, _c47 = 0, _b49 = false, x48 = 0.0, t50 = 0.0, x52 = 0.0, _t_2 = 0.0, x53 = 0.0, t54 = 0, t55 = 0.0, r56 = 0, x57 = 0.0, t58 = 0, t59 = 0.0, r60 = 0.0, _most_2 = 0.0, x61 = 0.0, t62 = 0.0, t63 = 0.0, t64 = 0.0, _return_2 = 0.0, _rest_2 = 0.0, t65 = 0.0, t66 = 0.0, x67 = 0.0, t68 = 0.0, t69 = 0.0, t70 = 0.0, _b72 = false, x71 = 0.0, _last_0 = false, t73 = false, t74 = 0, t75 = 0, _first_0 = 0, _past_0 = 0, x76 = 0.0, t77 = false, _implicit_0 = false, _solved_0 = 0.0, t78 = 0, t79 = 0, t80 = 0, t81 = 0, a82 = 0, a83 = 0, a84 = 0, r85 = 0.0, _fine_0 = false, t86 = 0, t87 = 0, t88 = 0, t89 = 0, t90 = 0, t91 = 0, r92 = false, x93 = 0.0, t94 = false, t95 = 0.0, t96 = 0, t98 = 0, t101 = 0.0, x102 = 0.0, x103 = 0.0, x104 = 0.0, t105 = 0, t106 = 0, _nq_3 = 0, _nv_3 = 0, t107 = 0.0, t108 = 0, a109 = 0, n110 = 0, t111 = 0, t112 = 0, a113 = 0, n114 = 0, r115 = 0.0, t116 = false, r117 = 0.0, x118 = 0.0, x119 = 0.0, _h_0 = 0.0, _error_0 = 0.0, _clear_0 = 0.0, t120 = false, x121 = 0.0, a122 = 0, r123_0 = 0.0, r123_1 = 0.0, _moved_0 = 0.0, _trembles_0 = false, _b125 = false, x124 = 0.0, _b139 = false, x127 = 0.0, x128 = 0.0, _ahead_4 = 0.0, t129 = 0.0, x130 = 0.0, t131 = 0.0, t132 = 0.0, _return_4 = 0.0, x133 = 0.0, x134 = 0.0, _nearest_4 = 0.0, x135 = 0.0, t136 = 0.0, x137 = 0.0, t138 = false, _b141 = false, r140 = false, a142 = 0, x143 = 0.0, x144 = 0.0, t145 = 0.0, t146 = false, t148 = 0.0, t149 = 0.0, a150 = 0, x151 = 0.0, x152 = 0.0, x153 = 0.0, t154 = false, t155 = 0.0, x156 = 0.0, _h_5 = 0.0, _b158 = false, x157 = 0.0, x159 = 0.0, _shrunk_5 = 0.0, x160 = 0.0, x161 = 0.0, t162 = 0.0, t163 = 0.0, t164 = false, t165 = 0.0, t166 = 0.0, x167 = 0.0, _b173 = false, x168 = 0.0, t169 = 0.0, t170 = 0.0, t171 = 0.0, t172 = 0.0, a174 = 0, x175 = 0.0, t176 = 0.0, t177 = 0.0, t178 = false, x180 = 0.0, _h_6 = 0.0, x181 = 0.0, _return_6 = 0.0, x182 = 0.0, x184 = 0.0, _h_7 = 0.0, _return_7 = 0.0, t185 = 0.0, t186 = 0.0, t187 = 0.0, x188 = 0.0, t189 = 0.0, _factor_7 = 0.0, _safety_7 = 0.0, _multiplier_7 = 0.0, x190 = 0.0, _b192 = false, x191 = 0.0, x193 = 0.0, x194 = 0.0, t195 = 0.0, t196 = 0.0, t197 = 0.0, t198 = 0.0, t199 = 0.0, t200 = 0.0, t201 = 0.0, t202 = 0.0, t203 = 0.0, _b205 = false, x204 = 0.0, t206 = 0.0, t207 = 0.0, _b210 = false, t208 = 0.0, t209 = 0.0, t211 = 0.0, t212 = 0.0, t213 = 0.0, t214 = false, _factor_6 = 0.0, t215 = 0.0, t216 = 0.0, t217 = 0.0, t218 = 0.0, x219 = 0.0, x220 = 0.0, x222 = 0.0, x223 = 0.0, _ahead_8 = 0.0, t224 = 0.0, x225 = 0.0, t226 = 0.0, t227 = 0.0, x228 = 0.0, _b231 = false, x229 = 0.0, x230 = 0.0, _b236 = false, x232 = 0.0, _b235 = false, x233 = 0.0, x234 = 0.0, _return_8 = 0.0, _b239 = false, t237 = 0.0, t238 = 0.0, t240 = false, a241 = 0, x242 = 0.0, a243 = 0, x244 = 0.0, t246 = 0, x249 = 0.0, x250 = 0.0, t251 = 0.0, t252 = 0.0, x254 = 0.0, x255 = 0.0, x256 = 0.0, _due_0 = false, x257 = 0.0, _dense_0 = false, t258 = 0, t259 = 0, t260 = 0, t261 = 0, t262 = 0, t263 = 0, r264 = false, t265 = 0.0, t266 = false, t268 = false, t269 = 0.0, t270 = 0.0, x271 = 0.0, t272 = false, t273 = false, x275 = 0.0, _h_9 = 0.0, x276 = 0.0, _return_9 = 0.0, x277 = 0.0, x279 = 0.0, _h_10 = 0.0, _return_10 = 0.0, t280 = 0.0, t281 = 0.0, t282 = 0.0, x283 = 0.0, t284 = 0.0, _factor_10 = 0.0, _safety_10 = 0.0, _multiplier_10 = 0.0, x285 = 0.0, _b287 = false, x286 = 0.0, x288 = 0.0, x289 = 0.0, t290 = 0.0, t291 = 0.0, t292 = 0.0, t293 = 0.0, t294 = 0.0, t295 = 0.0, t296 = 0.0, t297 = 0.0, t298 = 0.0, _b300 = false, x299 = 0.0, t301 = 0.0, t302 = 0.0, _b305 = false, t303 = 0.0, t304 = 0.0, t306 = 0.0, t307 = 0.0, t308 = 0.0, t309 = false, _factor_9 = 0.0, t310 = 0.0, t311 = 0.0, t312 = false, t313 = 0.0, t314 = 0.0, t315 = 0.0, x316 = 0.0, _b318 = false, x317 = 0.0, t319 = 0.0, x320 = 0.0, _fall_11 = 0.0, t321 = false, x322 = 0.0, x323 = 0.0, _c324 = 0.0, x325 = 0.0, x327 = 0.0, x328 = 0.0, _ahead_12 = 0.0, t329 = 0.0, x330 = 0.0, t331 = 0.0, t332 = 0.0, x333 = 0.0, _b336 = false, x334 = 0.0, x335 = 0.0, _b341 = false, x337 = 0.0, _b340 = false, x338 = 0.0, x339 = 0.0, _return_12 = 0.0, _b344 = false, t342 = 0.0, t343 = 0.0, t345 = false, t346 = 0, x349 = 0.0, x350 = 0.0, x351 = 0.0, t352 = 0, t353 = 0.0, r354 = 0;
+  let _n_0 = 0, _count_0 = 0, x1 = 0.0, x2 = 0.0, x3 = 0.0, t4 = 0, t5 = 0, t6 = 0, _n_1 = 0, _nv_1 = 0, _o_1 = 0, t7 = 0, a8 = 0, n9 = 0, n10 = 0, t11 = 0, t12 = 0, a13 = 0, n14 = 0, n15 = 0, _body_0 = 0, _body_0_n0 = 0, _col_0 = 0, _col_0_n0 = 0, x17 = 0.0, a18 = 0, r19 = 0, _searched_0 = 0, t20 = false, x21 = 0.0, x22 = 0.0, x24 = 0.0, t25 = false, x26 = 0.0, r27 = false, x28 = 0.0, x29 = 0.0, x30 = 0.0, x31 = 0.0, _b33 = false, x32 = 0.0, x34 = 0.0, x35 = 0.0, x36 = 0.0, x37 = 0.0, x38 = 0.0, _t_0 = 0.0, _wanted_0 = 0.0, _end_0 = 0.0, x39 = 0.0, _fresh_0 = false, t40 = 0.0, t41 = 0.0, t42 = 0.0, x43 = 0.0, t44 = false, x45 = 0.0, t46 = false, _c47 = 0, _b49 = false, x48 = 0.0, t50 = 0.0, x52 = 0.0, _t_2 = 0.0, x53 = 0.0, t54 = 0, t55 = 0.0, r56 = 0, x57 = 0.0, t58 = 0, t59 = 0.0, r60 = 0.0, _most_2 = 0.0, x61 = 0.0, t62 = 0.0, t63 = 0.0, t64 = 0.0, _return_2 = 0.0, _rest_2 = 0.0, t65 = 0.0, t66 = 0.0, x67 = 0.0, t68 = 0.0, t69 = 0.0, t70 = 0.0, _b72 = false, x71 = 0.0, _last_0 = false, t73 = false, t74 = 0, t75 = 0, _first_0 = 0, _past_0 = 0, x76 = 0.0, t77 = false, _implicit_0 = false, _solved_0 = 0.0, t78 = 0, t79 = 0, t80 = 0, t81 = 0, a82 = 0, a83 = 0, a84 = 0, r85 = 0.0, _fine_0 = false, t86 = 0, t87 = 0, t88 = 0, t89 = 0, t90 = 0, t91 = 0, r92 = false, x93 = 0.0, t94 = false, t95 = 0.0, t96 = 0, t98 = 0, t101 = 0.0, x102 = 0.0, x103 = 0.0, x104 = 0.0, t105 = 0, t106 = 0, _nq_3 = 0, _nv_3 = 0, t107 = 0.0, t108 = 0, a109 = 0, n110 = 0, t111 = 0, t112 = 0, a113 = 0, n114 = 0, r115 = 0.0, t116 = false, r117 = 0.0, x118 = 0.0, x119 = 0.0, _h_0 = 0.0, _error_0 = 0.0, _clear_0 = 0.0, t120 = false, x121 = 0.0, a122 = 0, r123_0 = 0.0, r123_1 = 0.0, _moved_0 = 0.0, _trembles_0 = false, _b125 = false, r124 = false, a126 = 0, x127 = 0.0, x128 = 0.0, t129 = 0.0, t130 = false, _b133 = false, x132 = 0.0, _b147 = false, x135 = 0.0, x136 = 0.0, _ahead_4 = 0.0, t137 = 0.0, x138 = 0.0, t139 = 0.0, t140 = 0.0, _return_4 = 0.0, x141 = 0.0, x142 = 0.0, _nearest_4 = 0.0, x143 = 0.0, t144 = 0.0, x145 = 0.0, t146 = false, t148 = 0.0, t149 = 0.0, a150 = 0, x151 = 0.0, x152 = 0.0, x153 = 0.0, t154 = false, t155 = 0.0, x156 = 0.0, _h_5 = 0.0, _b158 = false, x157 = 0.0, x159 = 0.0, _shrunk_5 = 0.0, x160 = 0.0, x161 = 0.0, t162 = 0.0, t163 = 0.0, t164 = false, t165 = 0.0, t166 = 0.0, x167 = 0.0, _b173 = false, x168 = 0.0, t169 = 0.0, t170 = 0.0, t171 = 0.0, t172 = 0.0, a174 = 0, x175 = 0.0, t176 = 0.0, t177 = 0.0, t178 = false, x180 = 0.0, _h_6 = 0.0, x181 = 0.0, _return_6 = 0.0, x182 = 0.0, x184 = 0.0, _h_7 = 0.0, _return_7 = 0.0, t185 = 0.0, t186 = 0.0, t187 = 0.0, x188 = 0.0, t189 = 0.0, _factor_7 = 0.0, _safety_7 = 0.0, _multiplier_7 = 0.0, x190 = 0.0, _b192 = false, x191 = 0.0, x193 = 0.0, x194 = 0.0, t195 = 0.0, t196 = 0.0, t197 = 0.0, t198 = 0.0, t199 = 0.0, t200 = 0.0, t201 = 0.0, t202 = 0.0, t203 = 0.0, _b205 = false, x204 = 0.0, t206 = 0.0, t207 = 0.0, _b210 = false, t208 = 0.0, t209 = 0.0, t211 = 0.0, t212 = 0.0, t213 = 0.0, t214 = false, _factor_6 = 0.0, t215 = 0.0, t216 = 0.0, t217 = 0.0, t218 = 0.0, x219 = 0.0, x220 = 0.0, x222 = 0.0, x223 = 0.0, _ahead_8 = 0.0, t224 = 0.0, x225 = 0.0, t226 = 0.0, t227 = 0.0, x228 = 0.0, _b231 = false, x229 = 0.0, x230 = 0.0, _b236 = false, x232 = 0.0, _b235 = false, x233 = 0.0, x234 = 0.0, _return_8 = 0.0, _b239 = false, t237 = 0.0, t238 = 0.0, t240 = false, a241 = 0, x242 = 0.0, a243 = 0, x244 = 0.0, t246 = 0, x249 = 0.0, x250 = 0.0, t251 = 0.0, t252 = 0.0, x254 = 0.0, x255 = 0.0, x256 = 0.0, _due_0 = false, x257 = 0.0, _dense_0 = false, t258 = 0, t259 = 0, t260 = 0, t261 = 0, t262 = 0, t263 = 0, r264 = false, t265 = 0.0, t266 = false, t268 = false, t269 = 0.0, t270 = 0.0, x271 = 0.0, t272 = false, t273 = false, x275 = 0.0, _h_9 = 0.0, x276 = 0.0, _return_9 = 0.0, x277 = 0.0, x279 = 0.0, _h_10 = 0.0, _return_10 = 0.0, t280 = 0.0, t281 = 0.0, t282 = 0.0, x283 = 0.0, t284 = 0.0, _factor_10 = 0.0, _safety_10 = 0.0, _multiplier_10 = 0.0, x285 = 0.0, _b287 = false, x286 = 0.0, x288 = 0.0, x289 = 0.0, t290 = 0.0, t291 = 0.0, t292 = 0.0, t293 = 0.0, t294 = 0.0, t295 = 0.0, t296 = 0.0, t297 = 0.0, t298 = 0.0, _b300 = false, x299 = 0.0, t301 = 0.0, t302 = 0.0, _b305 = false, t303 = 0.0, t304 = 0.0, t306 = 0.0, t307 = 0.0, t308 = 0.0, t309 = false, _factor_9 = 0.0, t310 = 0.0, t311 = 0.0, t312 = false, t313 = 0.0, t314 = 0.0, t315 = 0.0, x316 = 0.0, _b318 = false, x317 = 0.0, t319 = 0.0, x320 = 0.0, _fall_11 = 0.0, t321 = false, x322 = 0.0, x323 = 0.0, _c324 = 0.0, x325 = 0.0, x327 = 0.0, x328 = 0.0, _ahead_12 = 0.0, t329 = 0.0, x330 = 0.0, t331 = 0.0, t332 = 0.0, x333 = 0.0, _b336 = false, x334 = 0.0, x335 = 0.0, _b341 = false, x337 = 0.0, _b340 = false, x338 = 0.0, x339 = 0.0, _return_12 = 0.0, _b344 = false, t342 = 0.0, t343 = 0.0, t345 = false, t346 = 0, x349 = 0.0, x350 = 0.0, x351 = 0.0, t352 = 0, t353 = 0.0, r354 = 0;
   _n_0 = p_y_n0;
   _count_0 = p_rules_n0;
   x1 = H[p_memory >> 3];
@@ -14481,57 +14509,57 @@ function advance_steps_71(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p
         _error_0 = r123_0;
         _moved_0 = r123_1;
         _trembles_0 = ((_error_0 > 0.001) && (_moved_0 < 10.0));
-        _b125 = (_error_0 > 1.0);
+        _b125 = _trembles_0;
         if (_b125) {
-          x124 = H[(p_memory + 128 | 0) >> 3];
-          _b125 = (x124 > 0.0);
+          r124 = is_strict_65(p_y, p_y_n0, p_control, p_control_n0, p_sizes, p_sizes_n0, p_sizes_n1);
+          _b125 = r124;
         }
-        _b139 = _b125;
-        if (_b139) {
-          out126: {
-            x127 = H[(p_control + 80 | 0) >> 3];
-            x128 = H[p_control >> 3];
-            _ahead_4 = (x127 - x128);
-            t129 = _ahead_4;
-            x130 = H[(p_control + 8 | 0) >> 3];
-            t131 = t129;
-            t132 = x130;
-            if ((!((0.0 < t129) && (t131 < t132)))) {
-              _return_4 = 1.0;
-              break out126;
-            }
-            x133 = H[(p_control + 72 | 0) >> 3];
-            x134 = H[(p_control + 8 | 0) >> 3];
-            _nearest_4 = (((x133 / _ahead_4) * 0.13) * x134);
-            x135 = H[(p_control + 96 | 0) >> 3];
-            t136 = _nearest_4;
-            x137 = H[(p_control + 24 | 0) >> 3];
-            t138 = (((x137 * t136) * t136) < 1e-15);
-            _return_4 = (x135 * (t138 ? 10.0 : 1.0));
-            break out126;
-          }
-          _b139 = (_error_0 <= _return_4);
-        }
-        if (_b139) {
-          _error_0 = 1.0;
-        }
-        _b141 = _trembles_0;
-        if (_b141) {
-          r140 = is_strict_65(p_y, p_y_n0, p_control, p_control_n0, p_sizes, p_sizes_n0, p_sizes_n1);
-          _b141 = r140;
-        }
-        if (_b141) {
-          a142 = (p_control + 104 | 0);
-          x143 = H[a142 >> 3];
-          H[a142 >> 3] = (x143 * 10.0);
+        if (_b125) {
+          a126 = (p_control + 104 | 0);
+          x127 = H[a126 >> 3];
+          H[a126 >> 3] = (x127 * 10.0);
         } else {
-          x144 = H[(p_counters + 96 | 0) >> 3];
-          if ((cut(x144) === 1)) {
-            t145 = _h_0;
-            t146 = _trembles_0;
-            note_stiffness_66(p_counters, p_counters_n0, t145, p_K, p_K_n0, p_K_n1, p_Y, p_Y_n0, p_Y_n1, t146);
+          x128 = H[(p_counters + 96 | 0) >> 3];
+          if ((cut(x128) === 1)) {
+            t129 = _h_0;
+            t130 = _trembles_0;
+            note_stiffness_66(p_counters, p_counters_n0, t129, p_K, p_K_n0, p_K_n1, p_Y, p_Y_n0, p_Y_n1, t130);
           }
         }
+      }
+      _b133 = (_error_0 > 1.0);
+      if (_b133) {
+        x132 = H[(p_memory + 128 | 0) >> 3];
+        _b133 = (x132 > 0.0);
+      }
+      _b147 = _b133;
+      if (_b147) {
+        out134: {
+          x135 = H[(p_control + 80 | 0) >> 3];
+          x136 = H[p_control >> 3];
+          _ahead_4 = (x135 - x136);
+          t137 = _ahead_4;
+          x138 = H[(p_control + 8 | 0) >> 3];
+          t139 = t137;
+          t140 = x138;
+          if ((!((0.0 < t137) && (t139 < t140)))) {
+            _return_4 = 1.0;
+            break out134;
+          }
+          x141 = H[(p_control + 72 | 0) >> 3];
+          x142 = H[(p_control + 8 | 0) >> 3];
+          _nearest_4 = (((x141 / _ahead_4) * 0.13) * x142);
+          x143 = H[(p_control + 96 | 0) >> 3];
+          t144 = _nearest_4;
+          x145 = H[(p_control + 24 | 0) >> 3];
+          t146 = (((x145 * t144) * t144) < 1e-15);
+          _return_4 = (x143 * (t146 ? 10.0 : 1.0));
+          break out134;
+        }
+        _b147 = (_error_0 <= _return_4);
+      }
+      if (_b147) {
+        _error_0 = 1.0;
       }
     }
     t148 = _error_0;
@@ -14698,7 +14726,7 @@ function advance_steps_71(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p
       }
       H[(p_control + 8 | 0) >> 3] = _return_6;
       x219 = H[(p_memory + 128 | 0) >> 3];
-      if (((x219 > 0.0) && (!_implicit_0))) {
+      if ((x219 > 0.0)) {
         x220 = H[(p_control + 8 | 0) >> 3];
         out221: {
           x222 = H[(p_control + 80 | 0) >> 3];
@@ -14918,7 +14946,7 @@ function advance_steps_71(p_memory, p_memory_n0, p_zero, p_zero_n0, p_control, p
     _b318 = (x316 > 0.0);
     if (_b318) {
       x317 = H[(p_counters + 72 | 0) >> 3];
-      _b318 = (cut(x317) === 0);
+      _b318 = (cut(x317) !== 1);
     }
     if (_b318) {
       t319 = _clear_0;

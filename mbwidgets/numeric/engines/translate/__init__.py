@@ -5,8 +5,9 @@ Statements: assignment (to names, elements, whole rows; several at once), ``+=``
 ``for … in range(…)`` with a constant step, ``break``, ``continue``, ``return``, calls. Expressions: arithmetic
 (``+ - * /``; ``//`` and ``%`` of integers by a positive constant), comparisons, ``and or not``, ``x if c else y``,
 ``abs min max int float``, subscripts, slices ``a[i:j]``, ``a.shape``, ``a.reshape((m, n))``. Functions of `libm`.
-Globals are numbers, tuples of them, constant arrays of floats, kernels. Integers have 32 bits. Nothing is allocated: a kernel
-that needs room is given it. What is outside is refused with its file, line and reason (`source.Untranslatable`).
+Globals are numbers, tuples of them, constant arrays of floats, kernels. Integers have 32 bits. Nothing is allocated: a
+kernel that needs room is given it. What is outside is refused with its file, line and reason
+(`source.Untranslatable`).
 
 **What a kernel means.** What Python would compute, to the last bit, with floats that divide by zero as IEEE 754 says
 (the engine "python" runs them on NumPy's), and integers that stay below 2³¹. Loops over ranges do not leave their
