@@ -51,7 +51,7 @@ class Desk:
     def bind(self, entry: EntryPoint, *names: str | None) -> Callable[..., Any]:
         """An entry point with these arrays; None stands for a number, which the call is given, in order."""
         if self._instance is not None:
-            return self._instance.bind(entry.name, names, self.arrays, self._places)  # type: ignore[no-any-return]
+            return self._instance.bind(entry.name, names, self.arrays, self._places)
 
         def call(*numbers: float) -> Any:
             rest = iter(numbers)

@@ -61,8 +61,8 @@ FAST = 1e-3
 DIFFERENCE = 1.5e-8
 """Of a Jacobian, relative to a number's size: the root of the rounding error."""
 WITHIN, SHORTEST = 1e-4, 1e-12
-"""Of the tolerance, how much a difference is at most; and of a number's size at least, where rounding leaves four digits
-of the quotient: enough, since the matrix is kept for many steps anyway."""
+"""Of the tolerance, how much a difference is at most; and of a number's size at least, where rounding leaves four
+digits of the quotient: enough, since the matrix is kept for many steps anyway."""
 KEEP = 1.2
 """A step that could grow by less stays as it is, so that the matrices serve again."""
 

@@ -223,7 +223,8 @@ if sys.argv[1] == "first":
 child = os.fork()
 if child == 0:
     result = []
-    thread = threading.Thread(target=lambda: result.append(mb.simulate(mb.library.pendulum(2), duration=0.1).outcome.ok))
+    moved = lambda: mb.simulate(mb.library.pendulum(2), duration=0.1).outcome.ok
+    thread = threading.Thread(target=lambda: result.append(moved()))
     thread.start(); thread.join(30)
     ok = mb.simulate(mb.library.pendulum(2), duration=0.1).outcome.ok and result == [True]
     os._exit(0 if ok else 1)
