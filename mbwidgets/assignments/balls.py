@@ -77,10 +77,21 @@ def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
                 product *= _value(factor, point)
             return product
         case Power(base=base, exponent=exponent):
-            return _value(base, point) ** exponent
+            return _power(_value(base, point), exponent)
         case Call(name=name, argument=argument):
             return getattr(_value(argument, point), name)()
     raise TypeError(f"{type(value).__name__} is not an expression")
+
+
+def _power(ball: Any, exponent: int) -> Any:
+    """A whole power by products: the library's own takes a logarithm, and a ball around zero has none."""
+    product, square, rest = flint.arb(1), ball, abs(exponent)
+    while rest:
+        if rest % 2:
+            product *= square
+        square *= square
+        rest //= 2
+    return product if exponent >= 0 else 1 / product
 
 
 def _exact(value: Fraction) -> Any:
