@@ -26,7 +26,7 @@ from mbwidgets.expressions import (
     check_limits,
     evaluate,
     from_sympy,
-    parse,
+    parse_expression,
     to_sympy,
 )
 from tests.watch import nothing_executes
@@ -119,11 +119,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_a_value_or_a_typed_error_and_never_runs(text: str) -> None:
-    parse("1/3 + sin(m)")
+    parse_expression("1/3 + sin(m)")
     begin = time.perf_counter()
     with nothing_executes():
         try:
-            value = parse(text)
+            value = parse_expression(text)
         except ExpressionError as error:
             assert len(str(error)) < 400  # noqa: PT017
         else:
@@ -134,16 +134,16 @@ def test_hostile_text_is_a_value_or_a_typed_error_and_never_runs(text: str) -> N
 @given(st.text(max_size=80))
 def test_any_text_is_a_value_or_a_typed_error(text: str) -> None:
     with contextlib.suppress(ExpressionError):
-        parse(text)
+        parse_expression(text)
 
 
 @given(st.text(alphabet="0123456789.eE+-*/() mnsincoqtul[]pi", max_size=120))
 def test_text_of_the_parsers_own_letters_is_a_value_or_a_typed_error(text: str) -> None:
     try:
-        value = parse(text)
+        value = parse_expression(text)
     except ExpressionError:
         return
-    assert parse(str(value)) == value
+    assert parse_expression(str(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -169,15 +169,15 @@ def test_text_of_the_parsers_own_letters_is_a_value_or_a_typed_error(text: str) 
     ],
 )
 def test_constants_fold_exactly(text: str, value: object) -> None:
-    result = parse(text)
+    result = parse_expression(text)
     assert result == value
     assert type(result) is type(value)
 
 
 def test_pi_and_irrational_roots_stay_symbols_of_themselves() -> None:
-    assert parse("pi") is PI
-    assert str(parse("sqrt(2)")) == "sqrt(2)"
-    assert evaluate(parse("2*pi/3")) == pytest.approx(2 * math.pi / 3, rel=1e-16)
+    assert parse_expression("pi") is PI
+    assert str(parse_expression("sqrt(2)")) == "sqrt(2)"
+    assert evaluate(parse_expression("2*pi/3")) == pytest.approx(2 * math.pi / 3, rel=1e-16)
 
 
 @pytest.mark.parametrize(
@@ -191,16 +191,16 @@ def test_pi_and_irrational_roots_stay_symbols_of_themselves() -> None:
     ],
 )
 def test_expressions_print_as_a_person_writes_them(text: str, shown: str) -> None:
-    assert str(parse(text)) == shown
+    assert str(parse_expression(text)) == shown
 
 
 def test_an_error_says_where_and_what_is_allowed() -> None:
     with pytest.raises(ExpressionError, match=r"unexpected character at position 1 .*write numbers, parameters"):
-        parse("m % 2")
+        parse_expression("m % 2")
     with pytest.raises(ExpressionError, match="mass: "):
         as_scalar("m %", "mass")
     with pytest.raises(ExpressionError, match=f"{MAX_LENGTH + 1} characters"):
-        parse("1" * (MAX_LENGTH + 1))
+        parse_expression("1" * (MAX_LENGTH + 1))
 
 
 def _calls(argument: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
@@ -237,7 +237,7 @@ def test_text_reads_back_to_the_same_expression(value: object) -> None:
     except ExpressionError:
         return
     if isinstance(value, Expression):
-        again = parse(str(value))
+        again = parse_expression(str(value))
         assert again == value
         assert hash(again) == hash(value)
         assert str(again) == str(value)
@@ -267,14 +267,14 @@ def test_an_expression_and_its_sympy_form_have_the_same_value(value: object) -> 
     ["2*m + 1/3", "sqrt(m)**3", "sin(m)*cos(2*t)", "m**(-2)", "pi*m", "exp(m) + log(m) + tan(m)", "exp(1)"],
 )
 def test_sympy_forms_come_back(text: str) -> None:
-    value = parse(text)
+    value = parse_expression(text)
     back = from_sympy(to_sympy(value))
     assert sympy.simplify(to_sympy(back) - to_sympy(value)) == 0
 
 
 def test_sympy_mixes_with_parameters_both_ways() -> None:
     m = Symbol("m")
-    assert (m + sympy.Symbol("l")) == parse("m + l")
+    assert (m + sympy.Symbol("l")) == parse_expression("m + l")
     assert sympy.Symbol("l") + m == sympy.Symbol("l") + sympy.Symbol("m")
     assert sympy.sympify(2 * m) == 2 * sympy.Symbol("m")
     assert as_scalar(sympy.Rational(1, 3)) == Fraction(1, 3)
@@ -343,7 +343,7 @@ def test_evaluation_is_finite_or_a_typed_error() -> None:
 
 def test_exact_evaluation_of_absurd_fractions_is_quick() -> None:
     m = Symbol("m")
-    expression = parse("*".join(["m**32"] * 200) + "+" + "+".join(["m**31"] * 50))
+    expression = parse_expression("*".join(["m**32"] * 200) + "+" + "+".join(["m**31"] * 50))
     begin = time.perf_counter()
     value = evaluate(expression, {"m": Fraction(3**600, 3**600 + 2)})
     assert time.perf_counter() - begin < 20.0
@@ -353,7 +353,7 @@ def test_exact_evaluation_of_absurd_fractions_is_quick() -> None:
 
 def test_exact_constants_have_a_bound_and_below_it_read_back() -> None:
     largest = Fraction(2**MAX_BITS - 1, 2**MAX_BITS - 3)
-    assert parse(str(largest)) == largest
+    assert parse_expression(str(largest)) == largest
     with pytest.raises(ExpressionError, match="too many digits"):
         as_scalar(2**MAX_BITS)
 
@@ -371,13 +371,13 @@ def test_expressions_grown_in_python_are_held_to_the_limits_of_text() -> None:
 def test_a_long_sum_reads_in_linear_time() -> None:
     begin = time.perf_counter()
     for _ in range(20):
-        parse("+".join(["a"] * 1000))
+        parse_expression("+".join(["a"] * 1000))
     assert time.perf_counter() - begin < 20.0
 
 
 def test_substitution_replaces_symbols_and_keeps_the_rest() -> None:
-    value = parse("2*m + sin(t)*k").replace(lambda leaf: 3 if leaf == Symbol("m") else leaf)
-    assert value == parse("6 + sin(t)*k") or value == parse("sin(t)*k + 6")
+    value = parse_expression("2*m + sin(t)*k").replace(lambda leaf: 3 if leaf == Symbol("m") else leaf)
+    assert value == parse_expression("6 + sin(t)*k") or value == parse_expression("sin(t)*k + 6")
 
 
 def test_arithmetic_with_what_is_no_number_is_a_type_error_of_python() -> None:

@@ -1,6 +1,6 @@
 """Answers as text: a number, ``[a, b, c]``, ``[[a, b], [c, d]]`` of expressions, with a unit after it.
 
-Brackets and commas are taken apart here; every entry goes through the one safe parser, `expressions.parse`.
+Brackets and commas are taken apart here; every entry goes through the one safe parser, `expressions.parse_expression`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..errors import AssignmentError, ExpressionError, MbwidgetsError, shorten
-from ..expressions import Expression, parse
+from ..expressions import Expression, parse_expression
 from .units import Unit, read_unit
 
 __all__ = ["Answer", "Entries", "answer_text", "named_entries", "read_answer"]
@@ -84,7 +84,7 @@ def named_entries(text: Any) -> dict[str, Any]:
             raise AssignmentError(f"{shorten(part.strip())} has no value", remedy="write name = value, name = value")
         if name in found or len(found) >= MAX_ENTRIES:
             raise AssignmentError(f"{shorten(name)} stands twice", remedy="give each name one value")
-        found[name] = parse(value.strip().replace("^", "**"))
+        found[name] = parse_expression(value.strip().replace("^", "**"))
     return found
 
 
@@ -128,7 +128,7 @@ def _number_and_unit(text: str) -> tuple[Any, Unit | None]:
 
 
 def _scalar(text: str) -> Any:
-    return parse(text.strip(), accelerations=True)
+    return parse_expression(text.strip(), accelerations=True)
 
 
 def _closing(text: str) -> int:

@@ -14,7 +14,7 @@ from ..version import VERSION as PACKAGE
 from .answers import answer_text
 from .questions import Question, read_question
 from .results import Result, Verdict
-from .variants import Template, Variant, plain_text
+from .variants import Template, Variant, normalised_name
 
 __all__ = ["Assignment", "Grade"]
 
@@ -81,7 +81,7 @@ class Assignment:
     questions: Any
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "course", plain_text(self.course, "course"))
+        object.__setattr__(self, "course", normalised_name(self.course, "course"))
         if not isinstance(self.template, Template):
             raise AssignmentError(f"{shorten(self.template)} is not a Template", remedy="give a Template")
         given = self.questions

@@ -28,7 +28,7 @@ from ..files.whole import writable_path, write_whole
 from ..version import VERSION
 from .assignment import Assignment
 from .journal import Journal
-from .keyfile import MAX_ANSWERS, load_key, read_answers, read_beside, table_names
+from .keyfile import MAX_ANSWERS, load_key, read_answers, read_table_in_folder, table_files_by_question
 
 __all__ = ["Summary", "grade_all"]
 
@@ -138,12 +138,12 @@ def fingerprint(path: Path) -> str:
         return hashlib.sha256(str(error).encode(errors="replace")).hexdigest()
     digest.update(text.encode(errors="replace"))
     try:
-        tables = table_names(read_answers(text, path.name))
+        tables = table_files_by_question(read_answers(text, path.name))
     except MbwidgetsError:
         tables = {}
     for name in sorted(set(tables.values())):
         try:
-            beside = read_beside(path.parent, name)
+            beside = read_table_in_folder(path.parent, name)
         except MbwidgetsError as error:
             beside = str(error)
         digest.update(b"\0" + name.encode(errors="replace") + b"\0" + beside.encode(errors="replace"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ..errors import ExpressionError
-from ..expressions import NAME, RESERVED, Expression, evaluate, parse
+from ..expressions import NAME, RESERVED, Expression, evaluate, parse_expression
 from .answers import named_entries
 from .questions import Question, register_question
 from .results import Result, judged_result
@@ -53,7 +53,7 @@ class FreeChoice(Question):
         if not isinstance(self.conditions, Mapping) or not 1 <= len(self.conditions) <= MAX_CONDITIONS:
             raise self.refused("there are no conditions", 'give {"m*e + m1*x1": "The static moment is not zero."}')
         for expression, feedback in self.conditions.items():
-            parse(expression)
+            parse_expression(expression)
             if not isinstance(feedback, str):
                 raise self.refused("a condition has no feedback", "write a sentence")
 
@@ -90,7 +90,7 @@ class FreeChoice(Question):
 
     def _holds(self, text: str, known: Mapping[str, Any]) -> bool:
         try:
-            return abs(evaluate(parse(text), known)) <= self.tolerance
+            return abs(evaluate(parse_expression(text), known)) <= self.tolerance
         except ExpressionError:
             return False
 

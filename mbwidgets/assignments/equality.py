@@ -66,7 +66,7 @@ class Sampler:
         if left == right:
             return Same.EXACT
         ours, theirs = self.values([left, right])
-        verdict = compare_values(ours, theirs, relative)
+        verdict = verdict_of_values(ours, theirs, relative)
         if verdict is Same.POINTS and self._normal_forms_agree(left, right):
             return Same.EXACT
         return verdict
@@ -82,7 +82,7 @@ class Sampler:
             return False
 
 
-def compare_values(ours: Sequence[Any], theirs: Sequence[Any], relative: float = 0.0) -> Same:
+def verdict_of_values(ours: Sequence[Any], theirs: Sequence[Any], relative: float = 0.0) -> Same:
     """What the values of two expressions at the same points prove."""
     near = used = 0
     with ball_precision():

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from ..errors import ExpressionError
-from ..expressions import Expression, parse
+from ..expressions import Expression, parse_expression
 from .answers import Entries, leaves_of, read_answer
 from .balls import ball_precision
 from .draws import exact_fraction
-from .equality import Same, Sampler, compare_values, letter_ranges
+from .equality import Same, Sampler, letter_ranges, verdict_of_values
 from .mistakes import FEEDBACK, Usual, recognise_mistake, usual_mistakes
 from .questions import Question, register_question
-from .results import Result, judged_result, share_of
+from .results import Result, judged_result, share_of_points
 from .variants import Variant
 
 __all__ = ["Symbolic"]
@@ -63,7 +63,7 @@ class Symbolic(Question):
 
     def _range(self, name: str, given: Any) -> Any:
         try:
-            node = parse(name, accelerations=True)
+            node = parse_expression(name, accelerations=True)
         except ExpressionError:
             node = None
         if not isinstance(node, Expression) or repr(node) != name or list(node.leaves()) != [node]:
@@ -122,14 +122,14 @@ class Symbolic(Question):
             return judged_result(self.name, 0.0, self.points, (feedback,), methods)
         zero = [not isinstance(value, Expression) and value == 0 for value in right.flat]
         credit, found = self._diagnose(sampler, given, right)
-        share = max(share_of(fits, zero), credit)
+        share = max(share_of_points(fits, zero), credit)
         return judged_result(self.name, share, self.points, (found or _which(fits),), methods)
 
     def _diagnose(self, sampler: Sampler, given: Entries, right: Entries) -> tuple[float, str | None]:
         ours, theirs = sampler.values(given.flat), sampler.values(right.flat)
 
         def agree(one: list[list[Any]], other: list[list[Any]]) -> bool:
-            return all(compare_values(a, b, self.relative) for a, b in zip(one, other, strict=True))
+            return all(verdict_of_values(a, b, self.relative) for a, b in zip(one, other, strict=True))
 
         for mistake in self.mistakes:
             wrong = sampler.values(self._entries(mistake.answer).flat)
@@ -156,7 +156,7 @@ class Symbolic(Question):
         with ball_precision():
             turned = [[_scaled(ball, -1, 1) for ball in row] for row in theirs]
         return all(
-            bool(compare_values(a, b, self.relative)) or bool(compare_values(a, c, self.relative))
+            bool(verdict_of_values(a, b, self.relative)) or bool(verdict_of_values(a, c, self.relative))
             for a, b, c in zip(ours, theirs, turned, strict=True)
         )
 

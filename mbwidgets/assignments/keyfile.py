@@ -18,7 +18,7 @@ from ..files.whole import write_whole
 from .answers import answer_text
 from .assignment import MAX_QUESTIONS, Assignment
 from .motions import MAX_LENGTH
-from .variants import plain_text
+from .variants import normalised_name
 
 __all__ = ["Submission", "load_answers", "load_key", "read_key", "save_answers", "save_key"]
 
@@ -62,8 +62,8 @@ def save_answers(
     data = {
         "format": ANSWERS,
         "version": 1,
-        "assignment": plain_text(assignment, "assignment"),
-        "student": plain_text(student, "student"),
+        "assignment": normalised_name(assignment, "assignment"),
+        "student": normalised_name(student, "student"),
         "answers": {str(name): answer_text(value) for name, value in answers.items()},
     }
     write_whole(path, write_json(data))
@@ -78,16 +78,16 @@ def load_answers(path: str | os.PathLike[str]) -> Submission:
     path = as_path(path)
     submission = read_answers(read_text(path, MAX_ANSWERS), path.name)
     texts, errors = dict(submission.answers), dict(submission.errors)
-    for question, name in table_names(submission).items():
+    for question, name in table_files_by_question(submission).items():
         try:
-            texts[question] = read_beside(path.parent, name)
+            texts[question] = read_table_in_folder(path.parent, name)
         except MbwidgetsError as error:
             errors[question] = error
             del texts[question]
     return Submission(submission.student, submission.assignment, texts, errors)
 
 
-def table_names(submission: Submission) -> dict[str, str]:
+def table_files_by_question(submission: Submission) -> dict[str, str]:
     """The tables that answers name, by question."""
     return {
         question: text[len(TABLE) :].strip() for question, text in submission.answers.items() if text.startswith(TABLE)
@@ -115,13 +115,16 @@ def read_answers(text: str | bytes, name: str = "answers") -> Submission:
         except MbwidgetsError as error:
             errors[key] = error
     try:
-        student, assignment = plain_text(data["student"], "student"), plain_text(data["assignment"], "assignment")
+        student, assignment = (
+            normalised_name(data["student"], "student"),
+            normalised_name(data["assignment"], "assignment"),
+        )
     except MbwidgetsError as error:
         raise error.at(name) from None
     return Submission(student, assignment, texts, errors)
 
 
-def read_beside(folder: Path, name: str) -> str:
+def read_table_in_folder(folder: Path, name: str) -> str:
     """A table beside the answers: a plain file name, so that no path leaves the folder; a link is not followed."""
     place = folder / name
     plain = name == Path(name).name and name not in ("", ".", "..") and "\\" not in name and "\0" not in name

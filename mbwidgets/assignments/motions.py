@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from ..errors import AssignmentError, shorten
-from ..expressions import Variable, parse
+from ..expressions import Variable, parse_expression
 from .mistakes import FEEDBACK
 from .questions import Question, register_question
 from .results import Result, judged_result
@@ -58,7 +58,7 @@ class MotionTable(Question):
         if not 1 <= len(listed) < MAX_COLUMNS:
             raise self.refused("no columns", 'give ["q[0]", …]')
         for name in listed:
-            node = parse(name) if isinstance(name, str) else None
+            node = parse_expression(name) if isinstance(name, str) else None
             if not isinstance(node, Variable) or node.kind not in "qu":
                 raise self.refused(f"{shorten(name)} is not a column", "give q[0] or u[0]")
         if self.rows > MAX_ROWS:
@@ -89,7 +89,7 @@ class MotionTable(Question):
             raise self.refused(f"the model does not move: {motion.outcome}", "change the template")
         found = []
         for name in self.columns:
-            node = parse(name)
+            node = parse_expression(name)
             source = motion.q if node.kind == "q" else motion.u
             if node.index >= source.shape[1]:
                 raise self.refused(f"the model has no {name}", "count from 0")
@@ -156,7 +156,7 @@ def read_table(text: str) -> np.ndarray:
 def table_text(motion: Any, columns: Any) -> str:
     """A motion as the CSV text that such a question asks for: the time, then the columns."""
     lines = [",".join(["t", *columns])]
-    nodes = [parse(name) for name in columns]
+    nodes = [parse_expression(name) for name in columns]
     for k, time in enumerate(motion.t):
         values = [(motion.q if node.kind == "q" else motion.u)[k, node.index] for node in nodes]
         lines.append(",".join(repr(float(value)) for value in (time, *values)))

@@ -14,7 +14,7 @@ from ..expressions import Call, Power, Product, Sum, evaluate
 from .answers import Entries, leaves_of, read_answer
 from .mistakes import FEEDBACK, Usual, recognise_mistake, usual_mistakes
 from .questions import Question, register_question
-from .results import Result, judged_result, share_of
+from .results import Result, judged_result, share_of_points
 from .units import Unit, read_unit
 from .variants import Variant
 
@@ -109,7 +109,7 @@ class Numbers(Question):
         fits = self._fits(given, right)
         if all(fits):
             return judged_result(self.name, 1.0, self.points)
-        share = share_of(fits, [bool(value == 0) for value in right])
+        share = share_of_points(fits, [bool(value == 0) for value in right])
         credit, feedback = self._diagnose(given, right, variant.numbers)
         if not feedback:
             feedback = _which(fits)

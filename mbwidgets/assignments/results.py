@@ -62,13 +62,13 @@ def judged_result(name: str, share: float, possible: float, feedback: tuple[str,
     return Result(name, verdict, points, possible, feedback, method)
 
 
-def share_of(right: list[bool], zero: list[bool]) -> float:
+def share_of_points(right: list[bool], right_value_is_zero: list[bool]) -> float:
     """The share of the points for components that are right.
 
     Entries whose right value is zero earn nothing (an empty vector would be partly right) but cost one when wrong.
     """
     if all(right):
         return 1.0
-    wanted = [good for good, none in zip(right, zero, strict=True) if not none]
-    spoilt = sum(1 for good, none in zip(right, zero, strict=True) if none and not good)
+    wanted = [good for good, none in zip(right, right_value_is_zero, strict=True) if not none]
+    spoilt = sum(1 for good, none in zip(right, right_value_is_zero, strict=True) if none and not good)
     return max(0.0, (sum(wanted) - spoilt) / len(wanted)) if wanted else sum(right) / len(right)

@@ -51,7 +51,7 @@ class Template:
     draws: Mapping[str, Draw]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", plain_text(self.name, "template"))
+        object.__setattr__(self, "name", normalised_name(self.name, "template"))
         if not isinstance(self.model, Model):
             raise AssignmentError(f"{shorten(self.model)} is not a Model", where=self.name, remedy="give mb.Model(…)")
         if not isinstance(self.draws, Mapping):
@@ -102,8 +102,8 @@ class Variant:
     template: Template
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "course", plain_text(self.course, "course"))
-        object.__setattr__(self, "student_id", plain_text(self.student_id, "student"))
+        object.__setattr__(self, "course", normalised_name(self.course, "course"))
+        object.__setattr__(self, "student_id", normalised_name(self.student_id, "student"))
         if not isinstance(self.template, Template):
             raise AssignmentError(f"{shorten(self.template)} is not a Template", remedy="give a Template")
 
@@ -160,7 +160,7 @@ def model_hash(model: Model) -> str:
     return hashlib.sha256(dumps(model).encode()).hexdigest()
 
 
-def plain_text(value: Any, where: str) -> str:
+def normalised_name(value: Any, where: str) -> str:
     """A name as it enters a hash: NFC, no control characters, no white space at its ends."""
     if not isinstance(value, str):
         raise AssignmentError(f"{shorten(value)} is not a text", where=where, remedy="give a name")

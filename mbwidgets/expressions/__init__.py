@@ -6,9 +6,9 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 """
 
 from .calculus import derivative
-from .constants import MAX_BITS, as_written, decimal, shown_float, underflows_to_zero
+from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
 from .functions import cos, exp, log, sin, sqrt, tan
-from .parser import parse
+from .parser import parse_expression
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
     FUNCTIONS,
@@ -58,7 +58,6 @@ __all__ = [
     "Symbol",
     "Variable",
     "as_scalar",
-    "as_written",
     "call",
     "check_limits",
     "cos",
@@ -66,10 +65,11 @@ __all__ = [
     "derivative",
     "evaluate",
     "exp",
+    "float_that_prints_as",
+    "fraction_if_short_decimal",
     "from_sympy",
     "log",
-    "parse",
-    "shown_float",
+    "parse_expression",
     "sin",
     "sqrt",
     "tan",

@@ -29,7 +29,7 @@ def decimal(value: float) -> Fraction:
     return Fraction(repr(float(value)))
 
 
-def as_written(value: Any) -> Any:
+def fraction_if_short_decimal(value: Any) -> Any:
     """A float that somebody wrote as the fraction that it says; one that was computed (16 or 17 digits) as it is."""
     if not isinstance(value, float):
         return value
@@ -41,7 +41,7 @@ def as_written(value: Any) -> Any:
 def _as_written(value: float) -> Any:
     fraction = decimal(value)
     short = float(f"{value:.{WRITTEN_DIGITS}g}") == value and bits(fraction) <= WRITTEN_BITS
-    return plain_exact(fraction) if short else value
+    return normalised_exact_constant(fraction) if short else value
 
 
 def underflows_to_zero(text: str, value: float) -> bool:
@@ -49,15 +49,15 @@ def underflows_to_zero(text: str, value: float) -> bool:
     return value == 0.0 and bool(text.lower().partition("e")[0].strip(" +-0."))
 
 
-def shown_float(value: Fraction) -> Any:
+def float_that_prints_as(value: Fraction) -> Any:
     """The float that prints as this fraction; where there is none the fraction, or its float when it is absurd."""
-    near = finite_or_float(float, "a constant", value)
+    near = compute_finite_constant(float, "a constant", value)
     if decimal(near) == value:
         return near
-    return plain_exact(value) if bits(value) <= MAX_BITS else near
+    return normalised_exact_constant(value) if bits(value) <= MAX_BITS else near
 
 
-def plain_exact(value: Any) -> Any:
+def normalised_exact_constant(value: Any) -> Any:
     """An exact constant in its plainest type, refused when it has grown absurd."""
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
@@ -69,15 +69,15 @@ def plain_exact(value: Any) -> Any:
 def fold_constants(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """Two constants as one, without rounding."""
     if isinstance(left, float) or isinstance(right, float):
-        return shown_float(operation(as_fraction(left), as_fraction(right)))
+        return float_that_prints_as(operation(as_fraction(left), as_fraction(right)))
     return _exact_or_near(operation(left, right))
 
 
 def _exact_or_near(value: Any) -> Any:
     """An exact constant; the float next to a fraction that has grown absurd, as products of tiny decimals do."""
     if isinstance(value, Fraction) and value.denominator != 1 and bits(value) > MAX_BITS:
-        return finite_or_float(float, "a constant", value)
-    return plain_exact(value)
+        return compute_finite_constant(float, "a constant", value)
+    return normalised_exact_constant(value)
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -92,11 +92,11 @@ def constant_power(base: Any, exponent: int) -> Any:
         raise ExpressionError("division by zero", remedy="check the divisor")
     if isinstance(base, float):
         if bits(value) * abs(exponent) > 2 * MAX_BITS:
-            return finite_or_float(operator.pow, f"{base!r}**{exponent}", base, exponent)
-        return shown_float(value**exponent)
+            return compute_finite_constant(operator.pow, f"{base!r}**{exponent}", base, exponent)
+        return float_that_prints_as(value**exponent)
     if bits(value) * abs(exponent) > 2 * MAX_BITS:
         if value.denominator != 1 and value.numerator != 1:
-            return finite_or_float(operator.pow, f"{base!r}**{exponent}", float(base), exponent)
+            return compute_finite_constant(operator.pow, f"{base!r}**{exponent}", float(base), exponent)
         raise ExpressionError("a constant has too many digits", remedy="use a float such as 1e300")
     return _exact_or_near(value**exponent)
 
@@ -109,10 +109,10 @@ def rational_root(value: Any) -> Any:
     found = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
     if found * found != square:
         return None
-    return shown_float(found) if isinstance(value, float) else plain_exact(found)
+    return float_that_prints_as(found) if isinstance(value, float) else normalised_exact_constant(found)
 
 
-def finite_or_float(compute: Callable[..., Any], value: Any, *operands: Any) -> Any:
+def compute_finite_constant(compute: Callable[..., Any], named: Any, *operands: Any) -> Any:
     """A result that is finite; an exact one that has grown absurd goes on as a float."""
     try:
         result = compute(*operands)
@@ -123,7 +123,7 @@ def finite_or_float(compute: Callable[..., Any], value: Any, *operands: Any) -> 
         finite = False
     if not finite:
         raise ExpressionError(
-            f"{shorten(str(value))} has no finite value", remedy="check for a zero divisor or an overflow"
+            f"{shorten(str(named))} has no finite value", remedy="check for a zero divisor or an overflow"
         )
     return result
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import WRITTEN_DIGITS, shown_float, underflows_to_zero
+from .constants import WRITTEN_DIGITS, float_that_prints_as, underflows_to_zero
 from .tree import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -36,7 +36,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-def parse(text: str, *, accelerations: bool = False) -> Any:
+def parse_expression(text: str, *, accelerations: bool = False) -> Any:
     """Read ``"2*m2"``, ``"1/20"``, ``"sin(pi/6)"``, ``"10*cos(3*t) - u[0]"`` into an expression.
 
     With ``accelerations`` the text may hold ``ud[0]`` too, as formulae do and models do not.
@@ -157,7 +157,7 @@ class _Parser:
             raise self._error("a number too small for a float", place)
         if len(text) <= WRITTEN_DIGITS and number > SMALLEST:
             return number  # which prints as this decimal
-        return shown_float(Fraction(text))
+        return float_that_prints_as(Fraction(text))
 
     def _name(self, text: str, place: int) -> Any:
         if text in FUNCTIONS:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError, shorten
-from .constants import plain_exact
-from .parser import parse
+from .constants import normalised_exact_constant
+from .parser import parse_expression
 from .tree import (
     FUNCTIONS,
     PI,
@@ -60,7 +60,7 @@ def from_sympy(value: Any, where: str = "number") -> Any:
 
     def convert(node: Any) -> Any:
         if isinstance(node, sympy.Rational):
-            return plain_exact(Fraction(int(node.p), int(node.q)))
+            return normalised_exact_constant(Fraction(int(node.p), int(node.q)))
         if isinstance(node, sympy.Float):
             return as_scalar(float(node), where)
         if node is sympy.pi:
@@ -68,7 +68,7 @@ def from_sympy(value: Any, where: str = "number") -> Any:
         if node is sympy.E:
             return call("exp", 1)
         if isinstance(node, sympy.Symbol):
-            return parse(node.name)
+            return parse_expression(node.name)
         if isinstance(node, sympy.Add):
             return add(*(convert(term) for term in node.args))
         if isinstance(node, sympy.Mul):

@@ -12,7 +12,14 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .constants import as_fraction, constant_power, finite_or_float, fold_constants, plain_exact, rational_root
+from .constants import (
+    as_fraction,
+    compute_finite_constant,
+    constant_power,
+    fold_constants,
+    normalised_exact_constant,
+    rational_root,
+)
 
 MAX_LENGTH: Final = 2000
 MAX_DEPTH: Final = 60
@@ -250,18 +257,18 @@ def as_scalar(value: Any, where: str = "number") -> Any:
     if isinstance(value, Expression):
         return value
     if isinstance(value, str):
-        from .parser import parse
+        from .parser import parse_expression
 
         try:
-            return parse(value)
+            return parse_expression(value)
         except ExpressionError as error:
             raise error.at(where) from None
     if isinstance(value, bool):
         raise ExpressionError(f"{value} is not a number", where=where, remedy="give a number or an expression")
     if type(value) is int:
-        return plain_exact(value)
+        return normalised_exact_constant(value)
     if isinstance(value, Rational):
-        return plain_exact(Fraction(int(value.numerator), int(value.denominator)))
+        return normalised_exact_constant(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, float | Real):
         # a float of another width is the decimal that it prints as: float32's 0.1 is 0.1
         number = float(value) if isinstance(value, float) else float(str(value))
@@ -297,7 +304,7 @@ def evaluate(
     value: Any, symbols: Mapping[str, Any] | None = None, state: Callable[[Variable], float] | None = None
 ) -> float:
     """The number that an expression has when its symbols take the values given."""
-    return float(finite_or_float(float, value, _evaluate(value, symbols or {}, state)))
+    return float(compute_finite_constant(float, value, _evaluate(value, symbols or {}, state)))
 
 
 def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable], float] | None) -> Any:
@@ -321,25 +328,25 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             total: Any = 0
             for term in terms:
                 number = _evaluate(term, symbols, state)
-                total = finite_or_float(operator.add, value, total, number)
+                total = compute_finite_constant(operator.add, value, total, number)
             return total
         case Product(factors=factors):
             total = 1
             for factor in factors:
                 number = _evaluate(factor, symbols, state)
-                total = finite_or_float(operator.mul, value, total, number)
+                total = compute_finite_constant(operator.mul, value, total, number)
             return total
         case Power(base=base, exponent=exponent):
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
-            return finite_or_float(operator.pow, value, exact, exponent)
+            return compute_finite_constant(operator.pow, value, exact, exponent)
         case Call(name=name, argument=argument):
             return _apply(name, float(_evaluate(argument, symbols, state)))
     raise ExpressionError(f"{shorten(value)} is not an expression")
 
 
 def _apply(name: str, argument: float) -> float:
-    return float(finite_or_float(FUNCTIONS[name], f"{name}({argument!r})", argument))
+    return float(compute_finite_constant(FUNCTIONS[name], f"{name}({argument!r})", argument))
 
 
 def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
@@ -385,7 +392,7 @@ def multiply(*sides: Any) -> Any:
 
 def raise_to(base: Any, exponent: Any) -> Any:
     if isinstance(exponent, float):
-        exponent = plain_exact(as_fraction(exponent))  # m**2.0 is m², m**0.5 is √m
+        exponent = normalised_exact_constant(as_fraction(exponent))  # m**2.0 is m², m**0.5 is √m
     if not isinstance(exponent, int) or isinstance(exponent, bool) or abs(exponent) > MAX_POWER:
         if isinstance(exponent, Fraction) and exponent.denominator == 2:
             return raise_to(call("sqrt", base), exponent.numerator)
@@ -426,7 +433,7 @@ def _replace(value: Any, leaf: Callable[[Symbol | Variable], Any]) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """Text that `parse` reads back to the same tree."""
+    """Text that `parse_expression` reads back to the same tree."""
     from .printer import write_expression
 
     return write_expression(value, 0)

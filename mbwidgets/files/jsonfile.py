@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, Never
 
 from ..errors import FileError, MbwidgetsError, shorten
-from ..expressions import shown_float, underflows_to_zero
+from ..expressions import float_that_prints_as, underflows_to_zero
 from ..model.model import Model
 from .text import as_path, check_size, decode_text, read_text
 from .whole import write_whole
@@ -93,7 +93,7 @@ def parse_json(
         if underflows_to_zero(digits, value):
             refuse(f"number {shorten(digits)} is too small", "give a number above 1e-307, or 0")
         # a float has room for fifteen digits whatever they are
-        return shown_float(Fraction(digits)) if exact and len(digits) > 15 else value
+        return float_that_prints_as(Fraction(digits)) if exact and len(digits) > 15 else value
 
     def integer(digits: str) -> int:
         if len(digits) > MAX_INTEGER_DIGITS:

@@ -13,8 +13,8 @@ from .fields import (
     declare_field,
     name_kind,
     non_negative_kind,
-    one_of,
     optional_kind,
+    read_typed_record,
     tensor_kind,
     vector_kind,
 )
@@ -56,7 +56,7 @@ def _read_joint(value: Any) -> Joint:
         return value()
     if isinstance(value, str):
         raise ModelError(f"{shorten(value)} is not a joint", remedy="give mb.Revolute(…), mb.Prismatic(…) …")
-    return one_of(JOINTS, value, "joint")  # type: ignore[no-any-return]
+    return read_typed_record(JOINTS, value, "joint")  # type: ignore[no-any-return]
 
 
 PARENT = Kind(_read_parent, lambda value: value, {"anyOf": [{"$ref": "#/$defs/name"}, {"type": "null"}]})

@@ -40,8 +40,9 @@ Pair: TypeAlias = tuple[int, int]
 class Direction:
     """A unit vector: along ``axis``, which may have any length, or one of two across it.
 
-    ``across`` 0 or 1: the first or second of x and y, turned as z is to the axis (`joints.normal_frame`). ``letter``
-    names its components in exact formulae where its length is no number; ``field`` tells a message where it was given.
+    ``across`` 0 or 1: the first or second of x and y, turned as z is to the axis (`joints.perpendicular_axes`).
+    ``letter`` names its components in exact formulae where its length is no number; ``field`` tells a message where it
+    was given.
     """
 
     axis: Vector

@@ -15,7 +15,7 @@ from .fields import (
     declare_field,
     index_kind,
     number_kind,
-    one_of,
+    read_typed_record,
     reference_kind,
     unit_vector_kind,
     vector_kind,
@@ -302,7 +302,7 @@ CONSTRAINTS: dict[str, type[Constraint]] = {
 
 def read_constraint(value: Any) -> Constraint:
     """A constraint, given as such or in its dict form."""
-    return value if isinstance(value, Constraint) else one_of(CONSTRAINTS, value, "constraint")
+    return value if isinstance(value, Constraint) else read_typed_record(CONSTRAINTS, value, "constraint")
 
 
 def _positive(value: Any, where: str) -> None:

@@ -424,7 +424,7 @@ def record_kind(cls: type[Record], schema: Mapping[str, Any] | None = None) -> K
     )
 
 
-def one_of(kinds: Mapping[str, type[Record]], data: Any, noun: str) -> Any:
+def read_typed_record(kinds: Mapping[str, type[Record]], data: Any, noun: str) -> Any:
     """The record whose ``type`` a JSON object names."""
     if not isinstance(data, Mapping):
         raise ModelError(f"{shorten(data)} is not a {noun}", remedy='write {"type": …}')

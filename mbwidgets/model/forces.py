@@ -22,8 +22,8 @@ from .fields import (
     index_kind,
     non_negative_kind,
     number_kind,
-    one_of,
     optional_kind,
+    read_typed_record,
     reference_kind,
     unit_vector_kind,
     vector_kind,
@@ -271,4 +271,4 @@ FORCES: dict[str, type[Load]] = {
 
 def read_force(value: Any) -> Load:
     """A force, given as such or in its dict form."""
-    return value if isinstance(value, Load) else one_of(FORCES, value, "force")
+    return value if isinstance(value, Load) else read_typed_record(FORCES, value, "force")

@@ -204,7 +204,7 @@ class Planar(Joint):
             raise ModelError("the normal holds a parameter", where="axis", remedy="give numbers")
 
     def columns(self) -> tuple[Column, ...]:
-        first, second = normal_frame(self.axis)
+        first, second = perpendicular_axes(self.axis)
         return (
             Column("translation", first, "x"),
             Column("translation", second, "y"),
@@ -275,7 +275,7 @@ JOINTS: dict[str, type[Joint]] = {
 }
 
 
-def normal_frame(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
+def perpendicular_axes(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, Any, Any]]:
     """Two unit vectors that make a right-handed frame with the normal: x and y, turned as z is to it."""
     normal = as_axis(normal)
     if normal == Z:

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, Self
 
 from ..errors import ModelError, shorten
-from ..expressions import as_written, shown_float
+from ..expressions import float_that_prints_as, fraction_if_short_decimal
 from .fields import Record, constant_value
 from .tensors import MassProperties, Tensor, Vector, limit_digits, scale_tensor
 
-__all__ = ["Solid", "as_given", "check_sizes"]
+__all__ = ["Solid", "check_sizes", "fractions_to_floats"]
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Solid(Record):
     def properties(self, mass: Any = None) -> MassProperties:
         """Mass properties; ``mass`` overrides the solid's own mass or density."""
         try:
-            total = self.own_mass() if mass is None else as_written(mass)
+            total = self.own_mass() if mass is None else fraction_if_short_decimal(mass)
             if total is None:
                 raise ModelError("neither mass nor density is known", remedy="give mass=… or density=…")
             found = MassProperties(total, self.centre(), scale_tensor(self.gyration(), total))
-            return as_given(found, decimals=self.exact is not self or isinstance(mass, float))
+            return fractions_to_floats(found, given_as_floats=self.exact is not self or isinstance(mass, float))
         except ArithmeticError:
             raise ModelError(
                 "its mass properties are not finite",
@@ -67,14 +67,14 @@ class Solid(Record):
             ) from None
 
 
-def as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
+def fractions_to_floats(found: MassProperties, *, given_as_floats: bool) -> MassProperties:
     """What was computed of decimals as decimals again where these say the same."""
-    if not decimals:
+    if not given_as_floats:
         return found
 
     def plain(value: Any) -> Any:
         value = limit_digits(value)
-        return shown_float(Fraction(value)) if value and isinstance(value, int | Fraction) else value
+        return float_that_prints_as(Fraction(value)) if value and isinstance(value, int | Fraction) else value
 
     mass, com, inertia = found
     return MassProperties(
@@ -87,7 +87,7 @@ def as_given(found: MassProperties, *, decimals: bool) -> MassProperties:
 def _exactly(value: Any) -> Any:
     """Written decimals as fractions, inside tuples and solids too; the same object where there are none."""
     if isinstance(value, float):
-        return as_written(value)
+        return fraction_if_short_decimal(value)
     if isinstance(value, Solid):
         return value.exact
     if isinstance(value, tuple):

@@ -22,13 +22,13 @@ from .fields import (
     non_negative_kind,
     number_kind,
     numbers_kind,
-    one_of,
     optional_kind,
     quaternion_kind,
+    read_typed_record,
     unit_vector_kind,
     vector_kind,
 )
-from .solid import Solid, as_given, check_sizes
+from .solid import Solid, check_sizes, fractions_to_floats
 from .tensors import (
     IDENTITY,
     MassProperties,
@@ -401,7 +401,7 @@ class Composite(Solid):
     def properties(self, mass: Any = None) -> MassProperties:
         if mass is not None:
             return super().properties(mass)
-        return as_given(self.exact._whole, decimals=self.exact is not self)
+        return fractions_to_floats(self.exact._whole, given_as_floats=self.exact is not self)
 
     @cached_property
     def _whole(self) -> MassProperties:
@@ -460,4 +460,4 @@ def read_solid(value: Any) -> Solid:
         return value
     if not isinstance(value, Mapping):
         raise ModelError(f"{shorten(value)} is not a solid", remedy="give mb.Box(…), mb.Cylinder(…) …")
-    return one_of(SOLIDS, value, "solid")  # type: ignore[no-any-return]
+    return read_typed_record(SOLIDS, value, "solid")  # type: ignore[no-any-return]

@@ -67,20 +67,20 @@ def rotation_matrix(q: Any) -> Tensor:
     return quaternion_matrix(q, exact_quotient(2, x * x + y * y + z * z + w * w))
 
 
-def quaternion_matrix(q: Any, two: Any) -> Tensor:
-    """The rotation of a quaternion x, y, z, w, ``two`` = 2/|q|², of anything that adds and multiplies."""
+def quaternion_matrix(q: Any, two_over_square: Any) -> Tensor:
+    """The rotation of a quaternion x, y, z, w, ``two_over_square`` = 2/|q|², of anything that adds and multiplies."""
     x, y, z, w = q
     return (
-        (1 - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
-        (two * (x * y + w * z), 1 - two * (x * x + z * z), two * (y * z - w * x)),
-        (two * (x * z - w * y), two * (y * z + w * x), 1 - two * (x * x + y * y)),
+        (1 - two_over_square * (y * y + z * z), two_over_square * (x * y - w * z), two_over_square * (x * z + w * y)),
+        (two_over_square * (x * y + w * z), 1 - two_over_square * (x * x + z * z), two_over_square * (y * z - w * x)),
+        (two_over_square * (x * z - w * y), two_over_square * (y * z + w * x), 1 - two_over_square * (x * x + y * y)),
     )
 
 
-def quaternion_rate(q: Any, half: Any) -> tuple[Any, Any, Any, Any]:
-    """q̇ = ½ q ∘ (ω, 0) of a unit quaternion x, y, z, w, ``half`` = ½ ω in body axes, likewise."""
+def quaternion_rate(q: Any, half_omega: Any) -> tuple[Any, Any, Any, Any]:
+    """q̇ = ½ q ∘ (ω, 0) of a unit quaternion x, y, z, w, ``half_omega`` = ½ ω in body axes, likewise."""
     x, y, z, w = q
-    a, b, c = half
+    a, b, c = half_omega
     return (w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a, -x * a - y * b - z * c)
 
 

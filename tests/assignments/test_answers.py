@@ -17,7 +17,7 @@ from mbwidgets.assignments.answers import answer_text, named_entries, read_answe
 from mbwidgets.assignments.balls import ball_precision, sample_points, value_at
 from mbwidgets.assignments.equality import Same, Sampler, letter_ranges
 from mbwidgets.assignments.units import read_unit
-from mbwidgets.expressions import from_sympy, parse, to_sympy
+from mbwidgets.expressions import from_sympy, parse_expression, to_sympy
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ SAMPLER = Sampler("test", LETTERS, frozenset({0}))
     ],
 )
 def test_equality_of_formulae(left: str, right: str, verdict: Same) -> None:
-    assert SAMPLER.same(parse(left), parse(right)) is verdict
+    assert SAMPLER.same(parse_expression(left), parse_expression(right)) is verdict
 
 
 def test_rounded_coefficients_pass_within_the_tolerance_only() -> None:
-    third, rounded = parse("a/3"), parse("0.3333*a")
+    third, rounded = parse_expression("a/3"), parse_expression("0.3333*a")
     assert SAMPLER.same(third, rounded) is Same.DIFFERENT
     assert SAMPLER.same(third, rounded, 1e-3) is Same.NEAR
     assert SAMPLER.same(third, rounded, 1e-6) is Same.DIFFERENT
@@ -120,12 +120,12 @@ EXPRESSIONS = st.recursive(
 
 @given(EXPRESSIONS, EXPRESSIONS)
 def test_products_equal_their_expansion_by_sympy_and_differ_when_changed(left: str, right: str) -> None:
-    value = parse(f"({left})*({right})")
+    value = parse_expression(f"({left})*({right})")
     expanded = sympy.expand(to_sympy(value))
     assume(len(str(expanded)) < 1500)
     other = from_sympy(expanded)
     assert SAMPLER.same(value, other)
-    assert SAMPLER.same(value, other + parse("a/10**20/10**20")) is Same.DIFFERENT
+    assert SAMPLER.same(value, other + parse_expression("a/10**20/10**20")) is Same.DIFFERENT
 
 
 @example("((sin(a)-sin(a)))**2")
@@ -134,7 +134,7 @@ def test_products_equal_their_expansion_by_sympy_and_differ_when_changed(left: s
 def test_balls_hold_the_value_that_mpmath_finds(text: str) -> None:
     import mpmath
 
-    value = parse(text)
+    value = parse_expression(text)
     at = sample_points("balls", LETTERS, 1)[0]
     with ball_precision(), mpmath.workdps(60):
         ball = value_at(value, at)

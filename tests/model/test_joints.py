@@ -23,7 +23,7 @@ from mbwidgets.model.joints import (
     Revolute,
     Spherical,
     Universal,
-    normal_frame,
+    perpendicular_axes,
 )
 from mbwidgets.model.parameters import Parameter
 
@@ -81,7 +81,7 @@ def test_an_axis_has_length_one_and_is_read_again_unchanged(axis: Any) -> None:
 @given(st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: max(map(abs, v)) > 1e-3))
 def test_the_plane_across_a_normal_is_a_right_handed_frame(normal: Any) -> None:
     n = np.array([evaluate(x) for x in Revolute(normal).axis])
-    first, second = (np.array([float(x) for x in v]) for v in normal_frame(normal))
+    first, second = (np.array([float(x) for x in v]) for v in perpendicular_axes(normal))
     frame = np.stack([first, second, n], 1)
     assert frame.T @ frame == pytest.approx(np.eye(3), abs=1e-7 if n[2] < -0.999 else 1e-12)
     assert np.linalg.det(frame) > 0

@@ -10,7 +10,7 @@ import pytest
 from mbwidgets.numeric.motion.array_algebra import carriers_at, reactions_at
 from mbwidgets.numeric.motion.mass_moments import mass_moments_of
 from mbwidgets.numeric.motion.motion_vectors import MotionVectorFrames
-from mbwidgets.numeric.motion.reaction_parts import ReactionFrames, parts_of
+from mbwidgets.numeric.motion.reaction_parts import ReactionFrames, static_kinetic_applied_parts
 from mbwidgets.numeric.motion.rotators import rotators_of
 from mbwidgets.numeric.packing.pack import pack_model
 from tests.symbolic.reaction_cases import EXAMPLES, NAMES, chain, close, states
@@ -59,7 +59,7 @@ def test_mass_moments(case: Any) -> None:
 
 def test_reactions_and_their_parts(case: Any) -> None:
     model, (q, u, ud), output = case
-    parts = parts_of(model, pack_model(model), np.zeros(FRAMES), q, u, ud)
+    parts = static_kinetic_applied_parts(model, pack_model(model), np.zeros(FRAMES), q, u, ud)
     carriers = carriers_at(model, q.T, u.T, ud.T)
     for k, joint in enumerate(output["joints"]):
         order = ("static", "kinetic", "applied")

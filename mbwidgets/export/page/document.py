@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...scene.page.javascript import join_script
-from .fitting import fit_sliders
+from .fitting import with_live_sliders
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, axes_of, record_grid
 
@@ -53,7 +53,7 @@ class Page:
             nodes, most = affordable_grid(widget, share) if usual else (1, CHOSEN)
             axes = axes_of(widget, sliders if nodes > 1 or not usual else False, nodes)
             camera: dict[str, Any] = getattr(widget, "camera_controls", dict)()
-            recording = fit_sliders(
+            recording = with_live_sliders(
                 record_grid(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera]
             )
         if camera:

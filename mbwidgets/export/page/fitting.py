@@ -10,7 +10,7 @@ from typing import Any, Final
 from .record import Axis, Choices, Recording
 from .states import LINKS, referenced_ids
 
-__all__ = ["Fitted", "fit_sliders"]
+__all__ = ["Fitted", "with_live_sliders"]
 
 GONE: Final = {
     f"{name}Model"
@@ -50,10 +50,10 @@ class Fitted:
     choice: dict[str, Any] | None
 
 
-def fit_sliders(recording: Recording, alive: Collection[str] = ()) -> Fitted:
+def with_live_sliders(recording: Recording, answered_by_page: Collection[str] = ()) -> Fitted:
     """The recording with live sliders for its axes, and without controls that nobody answers.
 
-    ``alive`` are the ids of controls that the page itself answers.
+    ``answered_by_page`` are the ids of controls that the page itself answers.
     """
     states = {identity: dict(state) for identity, state in recording.states.items()}
     nodes = [_copied(node) for node in recording.nodes]
@@ -78,7 +78,7 @@ def fit_sliders(recording: Recording, alive: Collection[str] = ()) -> Fitted:
     choice = _choice(recording.choices) if recording.choices and (handles or not recording.axes) else None
     parts = {part for part, _ in choice["parts"]} if choice is not None else set()
     _still(states, every, parts)
-    _retire(states, every, empty, parts.union(alive))
+    _retire(states, every, empty, parts.union(answered_by_page))
     return Fitted(
         states, recording.axes, nodes if handles or choice else [], handles, options if choice else [], choice
     )

@@ -19,7 +19,7 @@ from ...scene.look.extras import WORLD, Extra
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
-from ...scene.stage.composition import Composition, compose, holding_arrows
+from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
 from ...scene.stage.viewpoint import FIELD, VIEWS
@@ -226,7 +226,7 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
     for error in made.missing.values():
         raise error
-    return replace(seen, arrows=made.arrows, setting=holding_arrows(seen.setting, made.arrows, seen.drift))
+    return replace(seen, arrows=made.arrows, setting=with_camera_holding_arrows(seen.setting, made.arrows, seen.drift))
 
 
 def _motion(subject: Any) -> Motion:

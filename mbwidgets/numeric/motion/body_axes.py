@@ -9,7 +9,7 @@ import numpy as np
 from ...model.model import Model
 from ..base.rotations import rotate_vectors, unit_vector
 
-__all__ = ["angular_velocities", "free_directions", "joint_axis", "joint_axis_frames"]
+__all__ = ["angular_velocities", "free_directions", "joint_axis", "joint_axis_or_omega_direction"]
 
 
 def joint_axis(model: Model, index: int) -> np.ndarray | None:
@@ -18,7 +18,7 @@ def joint_axis(model: Model, index: int) -> np.ndarray | None:
     return None if own is None else unit_vector(_numbers(model, own))
 
 
-def joint_axis_frames(model: Model, rotations: np.ndarray, index: int, omega: np.ndarray) -> np.ndarray:
+def joint_axis_or_omega_direction(model: Model, rotations: np.ndarray, index: int, omega: np.ndarray) -> np.ndarray:
     """e_k (frames, 3): the joint's own axis, or where it has none the direction of ω_k, zero where that is zero.
 
     ``rotations`` (frames, n, 3, 3), ``omega`` (frames, n, 3).

@@ -31,11 +31,11 @@ class ConstraintForce(NamedTuple):
     effort: np.ndarray
 
 
-def forces_of(
-    motion: Motion, multipliers: np.ndarray, jacobian: np.ndarray, parameter: np.ndarray
+def constraint_forces_of(
+    motion: Motion, multipliers: np.ndarray, jacobian: np.ndarray, curve_parameters: np.ndarray
 ) -> tuple[ConstraintForce, ...]:
-    """The actions of all constraints; ``parameter`` (frames, rows) holds the curves' foot points."""
-    reader = _Reader(motion, parameter)
+    """The actions of all constraints; ``curve_parameters`` (frames, rows) holds the curves' foot points."""
+    reader = _Reader(motion, curve_parameters)
     found: dict[tuple[int, int], ConstraintForce] = {}
     k = -1
     for r, row in enumerate(reader.table):

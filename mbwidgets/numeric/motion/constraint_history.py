@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ...model.levels import row_level
+from ...model.levels import row_divisors
 from ..base.tolerances import FRAMES_PARTED, SINGULAR_FRAME
 from ..kernels import memory_layout as layout
 from ..states.constraint_system import Constraints, equation_names
-from .constraint_forces import ConstraintForce, forces_of
+from .constraint_forces import ConstraintForce, constraint_forces_of
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -21,7 +21,7 @@ RESTING: Final = 1e-3
 """Part of the usual accelerations below which those of one frame are nothing: it stands still there."""
 
 
-def check_frames(motion: Motion, project: bool) -> np.ndarray:
+def relative_constraint_residuals(motion: Motion, project: bool) -> np.ndarray:
     """How far each frame is from the constraints, relative to the terms in them; 0 where it has been brought to them.
 
     ``project``: bring them there, in place; a correction that is no small one is left out: next to a singular position
@@ -104,7 +104,7 @@ class Closure:
         """The first frame whose accelerations miss an equation that the others should imply, and that equation."""
         J, ud, gamma = self.jacobian, self.ud, self._frames["gamma"]
         size = np.einsum("fmv,fv->fm", abs(J), abs(ud)) + abs(gamma)
-        size += RESTING * row_level(abs(J) @ self._usual(ud), self._system.expressed)
+        size += RESTING * row_divisors(abs(J) @ self._usual(ud), self._system.expressed)
         missed = abs(np.einsum("fmv,fv->fm", J, ud) - gamma) > FRAMES_PARTED * size
         frames = np.flatnonzero(missed.any(axis=1))
         return None if not len(frames) else (int(frames[0]), int(missed[frames[0]].argmax()))
@@ -136,7 +136,7 @@ class Closure:
         result = np.full_like(found, np.nan)
         fine = np.isfinite(found).all(axis=1)
         J = self.jacobian[fine]
-        scale = row_level(np.linalg.norm(J, axis=2), self._system.expressed)
+        scale = row_divisors(np.linalg.norm(J, axis=2), self._system.expressed)
         left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
         sizes = sizes[:, : self.rank]
         along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
@@ -163,4 +163,4 @@ class Closure:
     @cached_property
     def forces(self) -> tuple[ConstraintForce, ...]:
         """The action of every constraint on its bodies."""
-        return forces_of(self._motion, self.multipliers, self.jacobian, self._frames["parameter"])
+        return constraint_forces_of(self._motion, self.multipliers, self.jacobian, self._frames["parameter"])

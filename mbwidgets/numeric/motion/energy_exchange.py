@@ -11,7 +11,7 @@ from ..kernels import memory_layout as layout
 from ..packing.pack import Packed
 from ..states.constraint_system import Slides
 
-__all__ = ["possible_exchange", "rounding_of"]
+__all__ = ["energy_exchange_scale", "energy_rounding_error"]
 
 UNIT_ROUNDOFF: Final = 2.0**-53
 """Half the distance from 1 to the next double: the largest relative error of one rounding."""
@@ -21,7 +21,7 @@ PLACES: Final = 8
 """Roundings in the place of a mass centre, for each body of the chain that carries it: a turn, a lever, a sum."""
 
 
-def rounding_of(energy: float, bodies: int, evaluations: int, method: str) -> float:
+def energy_rounding_error(energy: float, bodies: int, evaluations: int, method: str) -> float:
     """What rounding may do to an energy balance whose terms are so large, J: once a step, and in reading the energies.
 
     Once a step, always the same way: a held mechanism creeps by less than the last digit of its coordinates, which
@@ -30,7 +30,7 @@ def rounding_of(energy: float, bodies: int, evaluations: int, method: str) -> fl
     return UNIT_ROUNDOFF * energy * (evaluations / STAGES.get(method, 12) + PLACES * bodies)
 
 
-def possible_exchange(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:
+def energy_exchange_scale(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:
     """The part that does not vanish for a mechanism that stands still: Σ m_i |g| ℓ_i, ℓ_i the reach of body i.
 
     Its reach is the way from its first joint to its mass centre, straightened, and what its slides covered in the

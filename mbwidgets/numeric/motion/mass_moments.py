@@ -14,7 +14,7 @@ from ...errors import MbwidgetsError, ModelError
 from ...model.fields import as_axis, as_vector
 from ...model.model import Model
 from ..base.rotations import parallel_axes, unit_vector
-from .body_axes import joint_axis, joint_axis_frames
+from .body_axes import joint_axis, joint_axis_or_omega_direction
 
 __all__ = ["MassMomentFrames", "body_moments", "mass_moments_of", "moments_about", "tensor_at"]
 
@@ -39,7 +39,7 @@ def mass_moments_of(
 ) -> MassMomentFrames:
     """Mass moments of a body (40)-(45); ``rotations`` (frames, n, 3, 3), ``omega`` (frames, n, 3), world axes.
 
-    ``axis`` and ``pole`` as in `symbolic.papers.mass_moments`; without an axis that of `joint_axis_frames`.
+    ``axis`` and ``pole`` as in `symbolic.papers.mass_moments`; without an axis that of `joint_axis_or_omega_direction`.
     """
     index = model.index(body)
     where = f"mass moments of body {model.bodies[index].name!r}"
@@ -48,7 +48,11 @@ def mass_moments_of(
     except MbwidgetsError as error:
         raise error.at(f"{where}: pole") from None
     own = axis is None
-    n = joint_axis_frames(model, rotations, index, omega) if own else _axis(model, rotations, index, axis, where)
+    n = (
+        joint_axis_or_omega_direction(model, rotations, index, omega)
+        if own
+        else _axis(model, rotations, index, axis, where)
+    )
     return moments_about(model, rotations[:, index], index, n, place)
 
 

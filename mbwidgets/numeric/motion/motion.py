@@ -22,7 +22,7 @@ from .between_frames import states_between
 from .body_axes import angular_velocities
 from .mass_moments import MassMomentFrames, mass_moments_of
 from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
-from .reaction_parts import Parts, ReactionFrames, parts_of
+from .reaction_parts import Parts, ReactionFrames, static_kinetic_applied_parts
 
 if TYPE_CHECKING:
     from ..states.constraint_system import Assembly
@@ -118,16 +118,16 @@ class Motion:
         an error that rounding cannot make it counts no more than what is exchanged, so that small motions are
         measured by themselves.
         """
-        from .energy_exchange import possible_exchange, rounding_of
+        from .energy_exchange import energy_exchange_scale, energy_rounding_error
 
         kinetic, potential = self.energy
         with np.errstate(invalid="ignore", over="ignore"):  # an energy past all floats makes the error NaN
             error = kinetic + potential - self.work
             error -= error[0]
             exchanged = kinetic.max(initial=0.0) + abs(potential - potential[0]).max(initial=0.0)
-            possible = possible_exchange(self.model, self.packed, self.q, potential)
+            possible = energy_exchange_scale(self.model, self.packed, self.q, potential)
             terms = possible + kinetic.max(initial=0.0) + abs(potential).max(initial=0.0)
-            rounding = rounding_of(terms, len(self.model.bodies), self.evaluations, self.method)
+            rounding = energy_rounding_error(terms, len(self.model.bodies), self.evaluations, self.method)
             scale = exchanged + np.where(abs(error) <= rounding, possible, min(possible, exchanged))
             return np.divide(error, scale, out=np.zeros_like(error), where=scale != 0.0)
 
@@ -174,7 +174,7 @@ class Motion:
 
     @cached_property
     def _parts(self) -> Parts:
-        return parts_of(self.model, self.packed, self.t, self.q, self.u, self.ud)
+        return static_kinetic_applied_parts(self.model, self.packed, self.t, self.q, self.u, self.ud)
 
     def reaction_parts(self, joint: str | int) -> ReactionFrames:
         """Reaction of a joint split into weight, motion, loads and constraints, each (frames, 6) as in `reactions`."""
@@ -238,7 +238,7 @@ class Motion:
         name = self.model.bodies[k].name
         found = spectrum_of(name, self.t, self.reaction_parts(k).pressure, marks)
         t, q, u, ud = states_between(self, found.frames)
-        pressure = -parts_of(self.model, self.packed, t, q, u, ud)["kinetic"][1][:, k]
+        pressure = -static_kinetic_applied_parts(self.model, self.packed, t, q, u, ud)["kinetic"][1][:, k]
         refuse_aliases(name, self.t, found, spectrum_of(name, t, pressure, []))
         return found
 

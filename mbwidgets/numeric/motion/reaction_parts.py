@@ -16,7 +16,7 @@ from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
 
-__all__ = ["ReactionFrames", "parts_of"]
+__all__ = ["ReactionFrames", "static_kinetic_applied_parts"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,9 @@ class ReactionFrames:
 Parts = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
-def parts_of(model: Model, packed: Packed, t: np.ndarray, q: np.ndarray, u: np.ndarray, ud: np.ndarray) -> Parts:
+def static_kinetic_applied_parts(
+    model: Model, packed: Packed, t: np.ndarray, q: np.ndarray, u: np.ndarray, ud: np.ndarray
+) -> Parts:
     """Efforts (frames, nv) and reactions (frames, n, 6) of all joints: static, kinetic, applied."""
 
     def run(memory: np.ndarray, u: np.ndarray, ud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

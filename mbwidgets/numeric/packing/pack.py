@@ -14,7 +14,12 @@ from ...model.model import Model
 from ..base.rotations import unit_components
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
-from .pack_constraints import constraint_table_rows, length_of, order_of_elimination, work_space
+from .pack_constraints import (
+    allocate_constraint_workspace,
+    constraint_table_rows,
+    longest_given_length,
+    order_of_elimination,
+)
 from .pack_forces import force_table_rows
 from .packed_places import Places
 
@@ -56,7 +61,7 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
     header[layout.GRAVITY : layout.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
     header[layout.EQUATIONS : layout.TASK] = len(place) - model.nv, len(rows), band
-    header[layout.PROJECTED : layout.HEADER] = 1, 0, -1, 1, length_of(bodies, rows), 0
+    header[layout.PROJECTED : layout.HEADER] = 1, 0, -1, 1, longest_given_length(bodies, rows), 0
     header[: layout.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,
@@ -68,7 +73,7 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
         assembler.constants,
         np.zeros(2 * layout.STACK),
         rows,
-        work_space(model.nq, model.nv, place, rows),
+        allocate_constraint_workspace(model.nq, model.nv, place, rows),
     ]
     flat = [np.asarray(part, dtype=float).ravel() for part in parts]
     begins = np.cumsum([len(part) for part in flat])

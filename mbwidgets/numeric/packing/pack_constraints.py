@@ -44,7 +44,7 @@ def constraint_table_rows(places: Places, primitives: Sequence[ConstraintRow]) -
     return rows
 
 
-def length_of(bodies: np.ndarray, rows: Sequence[Sequence[float]]) -> float:
+def longest_given_length(bodies: np.ndarray, rows: Sequence[Sequence[float]]) -> float:
     """The longest of the lengths that a mechanism is given by."""
     given = [bodies[:, layout.AT : layout.AT + 3].ravel(), bodies[:, layout.COM : layout.COM + 3].ravel()]
     given += [
@@ -105,7 +105,7 @@ def _touched(model: Model, rows: Sequence[Sequence[float]]) -> list[list[int]]:
     return found
 
 
-def work_space(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[float]]) -> np.ndarray:
+def allocate_constraint_workspace(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[float]]) -> np.ndarray:
     """The work space that `layout.workspace` divides; nothing where there are no constraints."""
     size = len(place)
     m = size - nv

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...model.constraint_primitives import Direction
-from ...model.joints import normal_frame
+from ...model.joints import perpendicular_axes
 from ...model.model import Model
 from ..base.rotations import unit_components
 from ..kernels.expression_vm import Assembler
@@ -49,7 +49,7 @@ class Places(NamedTuple):
         if (found := self.kept.get(id(direction))) is None:
             along: Any = unit_components(self.vector(direction.axis))
             if direction.across is not None:
-                along = normal_frame(along)[direction.across]
+                along = perpendicular_axes(along)[direction.across]
             found = self.kept[id(direction)] = direction, along
         return found[1]
 

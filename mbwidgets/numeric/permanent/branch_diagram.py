@@ -18,7 +18,14 @@ from scipy.optimize import brentq
 from ...errors import StateError, shorten
 from ...model.model import Model
 from .ball_chain import Chain, Posed, finite_array
-from .equilibria import ConvergenceError, Equilibrium, leaning_turns, rotate_bodies, solve_equilibrium, tilt_angles
+from .equilibria import (
+    ConvergenceError,
+    Equilibrium,
+    rotate_bodies,
+    rotations_with_tilts,
+    solve_equilibrium,
+    tilt_angles,
+)
 from .growth_rates import (
     linearised_equations,
     moment_balance,
@@ -136,7 +143,7 @@ class _Walk:
         first = self.start if self.start > 0.0 else 0.01 * self.end
         for way in ways:
             try:
-                found = solve_equilibrium(self.chain, first, leaning_turns(self.chain, way))
+                found = solve_equilibrium(self.chain, first, rotations_with_tilts(self.chain, way))
             except ConvergenceError:
                 continue
             onward = np.append(np.zeros(3 * len(self.chain)), 1.0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .ball_chain import Posed
 
-__all__ = ["Condition", "Row", "Theorem", "classify_case", "grouped_rows", "theorem_conditions"]
+__all__ = ["Condition", "Row", "Theorem", "classify_case", "condition_harmonics", "theorem_conditions"]
 
 EQUAL = 1e-12
 """Speeds and their differences are equal within this part of the largest."""
@@ -57,7 +57,7 @@ class Row(NamedTuple):
         return Condition("2.4", names[self.body], size, "N m", size <= limit, text)
 
 
-def grouped_rows(omega: np.ndarray, alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray) -> list[Row]:
+def condition_harmonics(omega: np.ndarray, alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray) -> list[Row]:
     """The coefficients of 1, cos μt and sin μt in (2.4), μ running over the different |ω_i − ω_j|."""
     n = len(omega)
     slack = EQUAL * max(1.0, float(np.abs(omega).max()))
@@ -156,7 +156,7 @@ def classify_case(
     slack = EQUAL * max(1.0, float(np.abs(omega).max()))
     zero = np.abs(omega) <= slack
     gaps = np.abs(omega[:, None] - omega)[~np.eye(n, dtype=bool)]
-    raw = [row for row in grouped_rows(omega, alpha, beta, gamma) if row.amount or row.frequency == 0.0]
+    raw = [row for row in condition_harmonics(omega, alpha, beta, gamma) if row.amount or row.frequency == 0.0]
     plain = tuple(row.condition(names, tolerance * scale) for row in raw)
     if zero.all():
         return "rest", None, plain

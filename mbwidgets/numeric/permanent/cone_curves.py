@@ -8,11 +8,18 @@ import numpy as np
 
 from ..base.rotations import skew_matrix
 from .ball_chain import Posed
-from .equilibria import smallest_turn
+from .equilibria import smallest_rotation_matrix
 from .growth_rates import DOUBLE_ZERO, ROUNDING, Growth, rotation_growth
 from .staude import Branch, StaudeCone
 
-__all__ = ["ConeCurve", "cone_curves", "natural_speed", "sampled_cone_curves", "single_body_growth", "speed_limit"]
+__all__ = [
+    "ConeCurve",
+    "cone_curves",
+    "fastest_followed_speed",
+    "natural_speed",
+    "sampled_cone_curves",
+    "single_body_growth",
+]
 
 RINGS = 18
 """That stand for a half sphere of axes."""
@@ -41,7 +48,7 @@ def natural_speed(cone: StaudeCone) -> float:
     return float(np.sqrt(cone.weight * np.linalg.norm(cone.static) / max(float(cone.moments.mean()), 1e-300)))
 
 
-def speed_limit(cone: StaudeCone) -> float:
+def fastest_followed_speed(cone: StaudeCone) -> float:
     """The speed up to which the curves are followed, rad/s."""
     return FASTEST * natural_speed(cone)
 
@@ -51,14 +58,14 @@ def single_body_growth(cone: StaudeCone, axis: np.ndarray, speed: float) -> Grow
 
     They are those of the chain wherever the other bodies hang in their barycentres: then nothing couples back.
     """
-    turn = smallest_turn(axis, np.array([0.0, 0.0, 1.0]))
+    turn = smallest_rotation_matrix(axis, np.array([0.0, 0.0, 1.0]))
     posed = Posed((turn @ cone.static)[None], np.zeros((1, 3)), (turn @ cone.inertia @ turn.T)[None], cone.weight)
     return rotation_growth(posed, np.array([speed]))
 
 
 def cone_curves(cone: StaudeCone, count: int = 48) -> tuple[ConeCurve, ...]:
-    """All admissible axes up to `speed_limit`, about ``count`` on each curve: arcs, and branches of a cone that falls
-    apart."""
+    """All admissible axes up to `fastest_followed_speed`, about ``count`` on each curve: arcs, and branches of a cone
+    that falls apart."""
     return tuple(
         ConeCurve(axes, speeds, _rates(cone, axes, speeds)) for axes, speeds in sampled_cone_curves(cone, count)
     )
@@ -75,7 +82,7 @@ def sampled_cone_curves(cone: StaudeCone, count: int) -> Sampled:
         found.append((cone.axis(mus), np.asarray(cone.speed(mus))))
     for branch in cone.branches:
         found += _free(branch) if branch.free else _at_moment(cone, branch, count)
-    slow = [(axes, speeds, ~(speeds > speed_limit(cone))) for axes, speeds in found]
+    slow = [(axes, speeds, ~(speeds > fastest_followed_speed(cone))) for axes, speeds in found]
     return [(axes[keep], speeds[keep]) for axes, speeds, keep in slow if keep.any()]
 
 

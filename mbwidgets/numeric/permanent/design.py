@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError, StateError, UnknownNameError, shorten
 from ...model.model import Model
 from .ball_chain import Chain, speeds_of
-from .conditions import EQUAL, grouped_rows, theorem_conditions
+from .conditions import EQUAL, condition_harmonics, theorem_conditions
 from .equilibria import ConvergenceError
 from .permanent import Permanent, condition_coefficients, moment_scale, permanent
 
@@ -177,7 +177,7 @@ def _by_rows(speeds: np.ndarray, turns: np.ndarray) -> Wanted:
 
     def conditions(chain: Chain) -> np.ndarray:
         posed = chain.posed(turns)
-        rows = grouped_rows(speeds, *condition_coefficients(posed, speeds))
+        rows = condition_harmonics(speeds, *condition_coefficients(posed, speeds))
         return np.array([row.amount for row in rows]) / moment_scale(posed, speeds)
 
     return conditions

@@ -28,7 +28,7 @@ from .growth_rates import (
     rotation_growth,
     symmetry_directions,
 )
-from .permanent import Permanent, moment_scale, of_chain
+from .permanent import Permanent, moment_scale, permanent_rotation_of_chain
 
 __all__ = ["ConvergenceError", "Equilibrium", "relative_equilibrium"]
 
@@ -88,7 +88,7 @@ class Equilibrium(SteadyRotation):
     @property
     def permanent(self) -> Permanent:
         """The same rotation as `permanent` judges it."""
-        return of_chain(self.chain, np.full(len(self.chain), self.omega), self.turns)
+        return permanent_rotation_of_chain(self.chain, np.full(len(self.chain), self.omega), self.turns)
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """q (4n,) and u (3n,) for `simulate`."""
@@ -134,11 +134,11 @@ def relative_equilibrium(model: Model, omega: float, tilt: Any = None, q: Any = 
     if speed.shape != () or speed.dtype.kind not in "iuf" or not np.isfinite(speed):
         raise StateError(f"omega = {shorten(omega)}", remedy="give one finite number: all bodies turn as one")
     pose = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
-    turns = chain.turns(pose) if tilt is None else leaning_turns(chain, tilt)
+    turns = chain.turns(pose) if tilt is None else rotations_with_tilts(chain, tilt)
     return solve_equilibrium(chain, float(omega), turns)
 
 
-def leaning_turns(chain: Chain, tilt: Any) -> np.ndarray:
+def rotations_with_tilts(chain: Chain, tilt: Any) -> np.ndarray:
     """World rotations (n, 3, 3) that lean every a_i by its angle from the vertical, in the plane of e1 and ν."""
     angles = np.asarray(tilt, dtype=float)
     if angles.shape != (len(chain),) or not np.all(np.isfinite(angles)):
@@ -148,11 +148,11 @@ def leaning_turns(chain: Chain, tilt: Any) -> np.ndarray:
         wanted = chain.basis @ np.array([np.sin(angle), 0.0, np.cos(angle)])
         a = chain.static[i]
         length = np.linalg.norm(a)
-        turns[i] = smallest_turn(a / length, wanted) if length > 0.0 else np.eye(3)
+        turns[i] = smallest_rotation_matrix(a / length, wanted) if length > 0.0 else np.eye(3)
     return turns
 
 
-def smallest_turn(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+def smallest_rotation_matrix(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """The smallest rotation from one direction to another."""
     cosine = float(start @ end)
     if cosine < -1.0 + 1e-14:

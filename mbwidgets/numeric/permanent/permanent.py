@@ -18,7 +18,7 @@ from ...errors import StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
 from .ball_chain import Chain, Posed, finite_array, speeds_of
-from .conditions import Condition, classify_case, grouped_rows
+from .conditions import Condition, classify_case, condition_harmonics
 from .growth_rates import NO_MOTION, Growth, SteadyRotation, rotation_growth
 
 __all__ = ["OwnAxes", "Permanent", "condition_coefficients", "own_axes", "permanent"]
@@ -69,7 +69,7 @@ class Permanent(SteadyRotation):
     @cached_property
     def largest(self) -> float:
         """The largest coefficient of (2.4) with equal |ω_i − ω_j| taken together, N m: 0 for a permanent rotation."""
-        rows = grouped_rows(self.omega, self.alpha, self.beta, self.gamma)
+        rows = condition_harmonics(self.omega, self.alpha, self.beta, self.gamma)
         return max((abs(row.amount) for row in rows), default=0.0)
 
     @property
@@ -84,7 +84,7 @@ class Permanent(SteadyRotation):
             return ()
         failed = tuple(item for item in self.conditions if not item.holds)
         limit = self.tolerance * self.scale
-        rows = grouped_rows(self.omega, self.alpha, self.beta, self.gamma)
+        rows = condition_harmonics(self.omega, self.alpha, self.beta, self.gamma)
         return failed or tuple(row.condition(self.chain.names, limit) for row in rows if abs(row.amount) > limit)
 
     @cached_property
@@ -128,7 +128,7 @@ def permanent(model: Model, omega: Any, q: Any = None, tolerance: float = TOLERA
     chain = Chain.of(model)
     speeds = speeds_of(omega, chain.names)
     turns = chain.turns(model.q0 if q is None else as_array(q, model.coordinate_names, "q"))
-    return of_chain(chain, speeds, turns, _checked(tolerance))
+    return permanent_rotation_of_chain(chain, speeds, turns, _checked(tolerance))
 
 
 def _checked(tolerance: Any) -> float:
@@ -138,7 +138,9 @@ def _checked(tolerance: Any) -> float:
     return value
 
 
-def of_chain(chain: Chain, speeds: np.ndarray, turns: np.ndarray, tolerance: float = TOLERANCE) -> Permanent:
+def permanent_rotation_of_chain(
+    chain: Chain, speeds: np.ndarray, turns: np.ndarray, tolerance: float = TOLERANCE
+) -> Permanent:
     """As `permanent`, for a chain that has been read and world rotations R_i (n, 3, 3)."""
     posed = chain.posed(turns)
     alpha, beta, gamma = condition_coefficients(posed, speeds)

@@ -12,18 +12,18 @@ from ...model.model import Model
 from ..base.rotations import unit_vector
 from ..motion.motion import Motion
 from .ball_chain import Chain
-from .cone_curves import sampled_cone_curves, speed_limit
-from .equilibria import ConvergenceError, smallest_turn, solve_equilibrium
-from .permanent import Permanent, of_chain
+from .cone_curves import fastest_followed_speed, sampled_cone_curves
+from .equilibria import ConvergenceError, smallest_rotation_matrix, solve_equilibrium
+from .permanent import Permanent, permanent_rotation_of_chain
 from .staude import StaudeCone
 
 __all__ = [
     "axis_errors",
     "rotation_of",
-    "snapped_or_same",
-    "snapped_to_rotation",
     "tilted_start",
-    "turned_to",
+    "with_first_body_axis_down",
+    "with_nearest_permanent_rotation",
+    "with_permanent_rotation_if_found",
     "with_rotation",
 ]
 
@@ -38,7 +38,7 @@ def rotation_of(model: Model) -> Permanent:
     chain = Chain.of(model)
     turns = chain.turns(model.q0)
     relative = np.einsum("iab,ib->ia", turns, model.u0.reshape(-1, 3))
-    return of_chain(chain, np.cumsum(relative, axis=0) @ chain.basis[:, 2], turns)
+    return permanent_rotation_of_chain(chain, np.cumsum(relative, axis=0) @ chain.basis[:, 2], turns)
 
 
 def with_rotation(model: Model, turns: np.ndarray, speeds: np.ndarray) -> Model:
@@ -48,7 +48,7 @@ def with_rotation(model: Model, turns: np.ndarray, speeds: np.ndarray) -> Model:
     return model.replace(state={"q": [float(x) for x in chain.quaternions(turns)], "u": [float(x) for x in u]})
 
 
-def turned_to(model: Model, axis: np.ndarray, speed: float | None = None) -> Model:
+def with_first_body_axis_down(model: Model, axis: np.ndarray, speed: float | None = None) -> Model:
     """The model with its first body turned, by the smallest rotation, so that ``axis`` (body axes) points down.
 
     The other bodies keep their directions in space; ``speed`` replaces ω₁, whose sense is kept.
@@ -56,19 +56,19 @@ def turned_to(model: Model, axis: np.ndarray, speed: float | None = None) -> Mod
     now = rotation_of(model)
     turns, speeds = now.turns.copy(), now.omega.copy()
     nu = now.chain.basis[:, 2]
-    turns[0] = smallest_turn(turns[0] @ unit_vector(axis), nu) @ turns[0]
+    turns[0] = smallest_rotation_matrix(turns[0] @ unit_vector(axis), nu) @ turns[0]
     if speed is not None:
         speeds[0] = np.copysign(speed, speeds[0] if speeds[0] else 1.0)
     return with_rotation(model, turns, speeds)
 
 
-def snapped_to_rotation(model: Model, axis: np.ndarray | None = None) -> Model:
+def with_nearest_permanent_rotation(model: Model, axis: np.ndarray | None = None) -> Model:
     """The model in the permanent rotation nearest to the one that it begins, or to one about ``axis`` (body 1's axes).
 
     Several bodies at one speed: the relative equilibrium that Newton's method finds from there (ConvergenceError
     where it finds none). Otherwise: the axis of the first body's Staude cone that is nearest, at its speed.
     """
-    start = model if axis is None else turned_to(model, axis)
+    start = model if axis is None else with_first_body_axis_down(model, axis)
     now = rotation_of(start)
     if len(now.chain) > 1 and np.ptp(now.omega) <= EQUAL * max(1.0, float(np.abs(now.omega).max())):
         common = float(now.omega.mean())
@@ -76,13 +76,13 @@ def snapped_to_rotation(model: Model, axis: np.ndarray | None = None) -> Model:
             model, solve_equilibrium(now.chain, common, now.turns).turns, np.full(len(now.chain), common)
         )
     direction, speed = nearest_cone_axis(now)
-    return turned_to(start, direction, None if np.isnan(speed) else speed)
+    return with_first_body_axis_down(start, direction, None if np.isnan(speed) else speed)
 
 
-def snapped_or_same(model: Model) -> Model:
-    """As `snapped_to_rotation`, or the model itself where no permanent rotation is found."""
+def with_permanent_rotation_if_found(model: Model) -> Model:
+    """As `with_nearest_permanent_rotation`, or the model itself where no permanent rotation is found."""
     try:
-        return snapped_to_rotation(model)
+        return with_nearest_permanent_rotation(model)
     except ConvergenceError:
         return model
 
@@ -90,12 +90,13 @@ def snapped_or_same(model: Model) -> Model:
 def nearest_cone_axis(now: Permanent) -> tuple[np.ndarray, float]:
     """The axis (3,) of the first body's Staude cone that is nearest to its vertical, and its speed, nan where any does.
 
-    At the principal axes ω → ∞: where the nearest axis is faster than `speed_limit`, the nearest of the slower ones.
+    At the principal axes ω → ∞: where the nearest axis is faster than `fastest_followed_speed`, the nearest of the
+    slower ones.
     """
     cone = cone_of(now.chain)
     wanted = now.turns[0].T @ now.chain.basis[:, 2]
     spot = cone.nearest(wanted)
-    if not spot.speed > speed_limit(cone):
+    if not spot.speed > fastest_followed_speed(cone):
         return spot.axis, spot.speed
     axes, speeds = (np.concatenate(parts) for parts in zip(*sampled_cone_curves(cone, FINE), strict=True))
     best = int(np.argmax(axes @ wanted))

@@ -12,7 +12,7 @@ from ..base.outcome import Outcome, Result
 from ..base.tolerances import NUDGE, START_BESIDE, START_CLOSED, START_LEFT_ALONE, START_MOVED
 from ..packing.pack import Packed
 from ..states.constraint_system import Assembly, Constraints, equation_names, poses_at, seek_curves
-from ..states.unresisted_motion import lack_of
+from ..states.unresisted_motion import explain_unresisted_motion
 
 NOTHING: Final = 1e-24
 """A change, SI, that no mechanism is small enough to notice."""
@@ -56,7 +56,7 @@ def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -
     rank = max(here, *(system.rank(0.0, near) for near in _nearby(system, closed)))
     singular: Outcome | None = None
     system.observe(0.0, closed, started)
-    if here < rank and (lack := lack_of(model, system.massless_free_velocities())) is not None:
+    if here < rank and (lack := explain_unresisted_motion(model, system.massless_free_velocities())) is not None:
         singular = Outcome(Result.SINGULAR, 0.0, f"The constraints leave such a motion free. {lack.details}")
     elif here < rank:
         singular = Outcome(

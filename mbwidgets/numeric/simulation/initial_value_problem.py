@@ -16,7 +16,7 @@ from ..base.outcome import Budget, Outcome, Result
 from ..kernels import entry_points
 from ..motion.motion import EventFound
 from ..packing.pack import Packed
-from ..states.unresisted_motion import lack_of, massless_velocities
+from ..states.unresisted_motion import explain_unresisted_motion, massless_velocities
 from ..steps.step_limits import StepLimits, input_programs, limits_of
 
 MANY: Final = 3000
@@ -145,7 +145,7 @@ class Problem:
                 "Change it, or end the motion before.",
             )
         system.observe(at, state[:nq], state[nq : nq + nv])
-        if (lack := lack_of(self.model, system.massless_free_velocities())) is not None:
+        if (lack := explain_unresisted_motion(self.model, system.massless_free_velocities())) is not None:
             return Outcome(Result.SINGULAR, at, f"The constraints leave such a motion free. {lack.details}")
         rank = system.rank(at, state[:nq])
         if equation >= 0 and rank >= self.rank:
@@ -164,7 +164,7 @@ class Problem:
         M = np.empty((self.model.nv, self.model.nv))
         entry_points.fill_mass_matrix(self.packed.memory.copy(), state[: self.model.nq].copy(), M)
         index = self.packed.order[row]
-        lack = lack_of(self.model, massless_velocities(M), index)
+        lack = explain_unresisted_motion(self.model, massless_velocities(M), index)
         told = f"It is joint {self.model.bodies[index].name!r}." if lack is None else lack.details
         return Outcome(Result.SINGULAR, at, told)
 

@@ -25,7 +25,7 @@ from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
 from .run_compiled import run_compiled
 from .run_scipy import run_scipy
-from .user_functions import effort_of, errors_as_they_are, is_function, signal_of
+from .user_functions import effort_of, is_function, signal_of, user_errors_unchanged
 
 __all__ = ["Event", "simulate"]
 
@@ -151,7 +151,7 @@ def simulate(
         drives=extra,
         budget=Budget.of(budget),
     )
-    with errors_as_they_are():
+    with user_errors_unchanged():
         if model.constraints and not _unfit(problem):
             return constrained_motion(problem, method, stabilise)
         return _motion(problem, _solve(problem, method))
@@ -159,7 +159,7 @@ def simulate(
 
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     """The motion of a model with constraints: a consistent start, then frames that are brought to the constraints."""
-    from ..motion.constraint_history import check_frames
+    from ..motion.constraint_history import relative_constraint_residuals
     from .consistent_start import assemble_start
 
     memory, nq = problem.packed.memory, problem.model.nq
@@ -179,7 +179,7 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     motion = replace(_motion(problem, run), assembly=assembly)
     if assembly.fault is not None:
         return motion
-    off = check_frames(motion, stabilise == "projection")
+    off = relative_constraint_residuals(motion, stabilise == "projection")
     if stabilise == "projection":
         return _until_off(motion, off, max(FRAMES_MET, LOOSE * problem.rtol), assembly.details)
     return _until_off(_until_parted(motion, assembly.details), off, FRAMES_PARTED, assembly.details)

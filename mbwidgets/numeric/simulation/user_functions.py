@@ -13,7 +13,7 @@ from ...errors import StateError, shorten
 from ...expressions import Expression
 from ..base.arguments import as_array
 
-__all__ = ["effort_of", "errors_as_they_are", "is_function", "signal_of"]
+__all__ = ["effort_of", "is_function", "signal_of", "user_errors_unchanged"]
 
 
 class _Broken(Exception):
@@ -21,7 +21,7 @@ class _Broken(Exception):
 
 
 @contextmanager
-def errors_as_they_are() -> Iterator[None]:
+def user_errors_unchanged() -> Iterator[None]:
     """Inside, whatever a user's function raises passes every handler; it leaves as it was raised."""
     try:
         yield

@@ -14,13 +14,13 @@ import numpy as np
 
 from ...errors import SingularError, StateError
 from ...model.fields import suggest_name
-from ...model.levels import row_level
+from ...model.levels import row_divisors
 from ...model.model import Model
 from ..base.tolerances import ACCELERATION_MISSED, DEPENDENT, DEPENDENT_BESIDE, POINT_ON_CURVE
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
 from .constraint_system import Constraints, equation_names, seek_curves
-from .unresisted_motion import lack_of
+from .unresisted_motion import explain_unresisted_motion
 
 __all__ = ["ROUTES", "ConstrainedSystem", "ConstraintState"]
 
@@ -108,7 +108,7 @@ class Scaled(NamedTuple):
         left, sizes, right, _ = _split(self.J, self.least)
         if len(sizes) == len(self.J):
             return np.asarray(left @ ((right.T @ wrench) / sizes) / self.lengths)
-        scale = row_level(self.lengths, self.expressed)
+        scale = row_divisors(self.lengths, self.expressed)
         plain, lengths, across = np.linalg.svd((self.lengths / scale)[:, None] * self.J)
         rank = len(sizes)
         return np.asarray(plain[:, :rank] @ ((across[:rank] @ wrench) / lengths[:rank]) / scale)
@@ -255,7 +255,7 @@ class ConstrainedSystem:
         return self.system
 
     def _undetermined(self) -> SingularError:
-        if (lack := lack_of(self.model, self.system.massless_free_velocities())) is not None:
+        if (lack := explain_unresisted_motion(self.model, self.system.massless_free_velocities())) is not None:
             return SingularError(
                 f"the accelerations are not determined: the constraints leave a motion free, and {lack.what}",
                 where=f"joint {lack.joint!r}",

@@ -10,7 +10,7 @@ from ...errors import SingularError
 from ...model.model import Model
 from ..base.tolerances import MOTION_MASSLESS
 
-__all__ = ["Lack", "lack_of", "massless_joint_error", "massless_velocities"]
+__all__ = ["Lack", "explain_unresisted_motion", "massless_joint_error", "massless_velocities"]
 
 SHARE: Final = 1e-6
 """Part of a motion that a joint must have to be named for it."""
@@ -38,7 +38,7 @@ def massless_velocities(M: np.ndarray, free: np.ndarray | None = None) -> np.nda
     return np.asarray((left @ axes[:, sizes < MOTION_MASSLESS]) / weights[:, None])
 
 
-def lack_of(model: Model, motions: np.ndarray, joint: int | None = None) -> Lack | None:
+def explain_unresisted_motion(model: Model, motions: np.ndarray, joint: int | None = None) -> Lack | None:
     """What makes these motions (nv, k) unresisted: at a joint, or at the one that has most of them; None without."""
     if not motions.size or not motions.any():
         return None
@@ -89,7 +89,7 @@ def _shown(axis: np.ndarray) -> str:
 
 def massless_joint_error(model: Model, index: int, M: np.ndarray) -> SingularError:
     """The error for a joint that moves nothing that has mass, at a state with this mass matrix."""
-    lack = lack_of(model, massless_velocities(M), index)
+    lack = explain_unresisted_motion(model, massless_velocities(M), index)
     name = model.bodies[index].name
     if lack is None:
         lack = Lack(str(name), "it moves too little", "give the body, or one that it carries, mass or inertia")

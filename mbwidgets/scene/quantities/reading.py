@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...numeric.base.rotations import rotate_vectors
-from ...numeric.motion.body_axes import free_directions, joint_axis_frames
+from ...numeric.motion.body_axes import free_directions, joint_axis_or_omega_direction
 from ...numeric.motion.mass_moments import MassMomentFrames
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorsFrames
@@ -55,7 +55,7 @@ class Reading:
 
     def axis(self, index: int) -> np.ndarray:
         """e_k, the joint's own axis; for joints that have none the direction of ω_k, zero where that is zero."""
-        return joint_axis_frames(self.model, self.rotations, index, self.angular_velocities)
+        return joint_axis_or_omega_direction(self.model, self.rotations, index, self.angular_velocities)
 
     def free_directions(self, index: int) -> list[tuple[str, np.ndarray]]:
         """Kind (``rotation``, ``translation``, ``ball``) and axis (frames, 3) of each velocity u of a joint."""

@@ -19,12 +19,12 @@ from ..look.extras import Extra
 from ..look.joints import joint_parts
 from ..look.shapes import Part, body_parts, equivalent_ellipsoid
 from .drawn_arrows import DrawnArrow, quantity_arrows
-from .framing import FAR, Frame, frame_of
+from .framing import FAR, Frame, framing_of_motion
 from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
-__all__ = ["Composition", "compose", "ghost_parts", "holding_arrows", "setting_of"]
+__all__ = ["Composition", "compose", "ghost_parts", "setting_of", "with_camera_holding_arrows"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +100,10 @@ def compose(
     scales: Mapping[str, float] | None = None,
 ) -> Composition:
     """A picture of a motion with arrows of these quantities for these bodies, on a stage that is suited to it."""
-    frame = frame_of(motion)
+    frame = framing_of_motion(motion)
     made = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
     drift = frame.drift(motion)
-    setting = holding_arrows(setting_of(frame), made.arrows, drift)
+    setting = with_camera_holding_arrows(setting_of(frame), made.arrows, drift)
     return Composition(motion, setting, made.arrows, made.missing, selected, drift)
 
 
@@ -112,7 +112,7 @@ def setting_of(frame: Frame) -> Setting:
     return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright)
 
 
-def holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:
+def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:
     """The setting with a camera that holds the tips of arrows over the whole motion, and room for their symbols."""
     room, held = LABEL * head_length(setting.radius), [setting.balls]
     away = 0.0 if drift is None else drift

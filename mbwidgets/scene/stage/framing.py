@@ -13,7 +13,7 @@ from .floor import lowest_height
 from .setting import TRIAD, Setting
 from .upright import upright_axes
 
-__all__ = ["Frame", "frame_of"]
+__all__ = ["Frame", "framing_of_motion"]
 
 GAP: Final = 0.02
 """Between the floor and the lowest point over it, in sizes of the mechanism: seen as a gap, not as a contact."""
@@ -50,7 +50,7 @@ class Frame(NamedTuple):
             return np.asarray(way * (1 - self.room / np.maximum(far, self.room)))
 
 
-def frame_of(motion: Motion, at: int = 0) -> Frame:
+def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     """The frame for a motion, as it is seen from frame ``at``; the floor is below all of it."""
     model = motion.model
     size = model_size(model)

@@ -17,9 +17,9 @@ from ..look.bodies import BodyView, PartGroup
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from .composition import Composition, ghost_parts, holding_arrows, setting_of
+from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
-from .framing import Frame, floor_under, frame_of
+from .framing import Frame, floor_under, framing_of_motion
 from .stage import Stage
 from .upright import gravity_of, upright_axes
 
@@ -113,7 +113,7 @@ class Picture:
     def frame_for(self, motion: Motion) -> Frame | None:
         """The frame that the stage must be suited to before a motion is shown; None where it stays as it is."""
         kept = self._tree == _tree(motion.model) and self._awaited is not motion.model and self._fit_at is None
-        return None if kept else frame_of(motion, self._fit_at or 0)
+        return None if kept else framing_of_motion(motion, self._fit_at or 0)
 
     def reach(self, frame: Frame | None) -> float:
         """Radius of what will be seen, m: arrows are suited to it."""
@@ -196,7 +196,7 @@ class Picture:
     def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
         """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
         self._frame = frame
-        setting = holding_arrows(setting_of(frame), arrows, frame.drift(motion))
+        setting = with_camera_holding_arrows(setting_of(frame), arrows, frame.drift(motion))
         around = np.array([[*frame.middle, self.room * frame.size]])
         self.stage.furnish(replace(setting, balls=np.concatenate([setting.balls, around])) if self.room else setting)
         self.stage.point_gravity(gravity_of(motion.model))
@@ -205,7 +205,7 @@ class Picture:
         """Let the camera hold the arrows that are shown, with what it holds already, when it is next told to look."""
         if self._composed is not None:
             seen = self._composed
-            self.stage.furnish(holding_arrows(self.stage.setting, seen.arrows, seen.drift))
+            self.stage.furnish(with_camera_holding_arrows(self.stage.setting, seen.arrows, seen.drift))
 
     def _keep_level(self, motion: Motion) -> None:
         """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""

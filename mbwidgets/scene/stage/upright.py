@@ -10,7 +10,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 
-__all__ = ["as_on_stage", "gravity_of", "upright_axes"]
+__all__ = ["gravity_of", "orient_plane_figure", "upright_axes"]
 
 DOMINANT: Final = 0.6
 """Share of the joints' axes that must lie along one direction for it to be the normal of the mechanism's plane."""
@@ -45,7 +45,7 @@ def upright_axes(model: Model, turns: np.ndarray) -> np.ndarray:
     return np.array([sign * right, -sign * toward, up])
 
 
-def as_on_stage(upright: np.ndarray, first: int, second: int) -> tuple[tuple[int, int], bool]:
+def orient_plane_figure(upright: np.ndarray, first: int, second: int) -> tuple[tuple[int, int], bool]:
     """How a figure in the plane of two of x, y, z is laid to have the stage's directions, as nearly as can be.
 
     The order of the two, and whether the first of them points down and the second to the right; if not, the first

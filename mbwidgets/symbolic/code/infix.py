@@ -60,7 +60,7 @@ class Infix:
         return text
 
     def _product(self, factors: tuple[Any, ...]) -> tuple[str, int]:
-        sign, top, bottom, under = split_product(factors)
+        sign, top, bottom, under = constant_and_divisors(factors)
         if bottom != 1:
             under = [bottom, *under]
         pieces = [
@@ -84,7 +84,7 @@ def split_sign(term: Any) -> tuple[str, Any]:
     return "+", term
 
 
-def split_product(factors: tuple[Any, ...]) -> tuple[int, int, int, list[Any]]:
+def constant_and_divisors(factors: tuple[Any, ...]) -> tuple[int, int, int, list[Any]]:
     """(sign, numerator, denominator of the constant, the factors under the line without their −1)."""
     constant = factors[0] if isinstance(factors[0], int | Fraction) else 1
     value = Fraction(constant)

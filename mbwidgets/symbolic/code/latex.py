@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
-from .infix import split_product, split_sign
+from .infix import constant_and_divisors, split_sign
 
 __all__ = ["formula_latex", "node_latex", "symbol_latex"]
 
@@ -81,7 +81,7 @@ def _argument(argument: Any) -> str:
 
 
 def _product(factors: tuple[Any, ...]) -> tuple[str, int]:
-    sign, top, bottom, under = split_product(factors)
+    sign, top, bottom, under = constant_and_divisors(factors)
     shown = [f for f in factors if isinstance(f, Expression) and not (isinstance(f, Power) and f.exponent < 0)]
     pieces = ([str(top)] if top != 1 or not shown else []) + [
         node_latex(f, 2 if len(factors) > 1 else 0) for f in shown

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import StateError
-from ...model.levels import row_level
+from ...model.levels import row_divisors
 from .evaluation import State
 from .formula import Formula, Values
 
@@ -45,7 +45,7 @@ class System(NamedTuple):
         free = np.linalg.solve(a, b[..., None])[..., 0]
         yielding = np.linalg.solve(a, np.swapaxes(j, -1, -2))
         expressed = np.array(self.expressed, dtype=bool) if self.expressed else np.zeros(j.shape[-2], dtype=bool)
-        scale = row_level(np.sqrt(np.maximum(np.einsum("...ij,...ji->...i", j, yielding), 0.0)), expressed)
+        scale = row_divisors(np.sqrt(np.maximum(np.einsum("...ij,...ji->...i", j, yielding), 0.0)), expressed)
         j, gamma, yielding = j / scale[..., None], gamma / scale, yielding / scale[..., None, :]
         missing = gamma - np.einsum("...ij,...j->...i", j, free)
         force = np.einsum("...ij,...j->...i", np.linalg.pinv(j @ yielding, rcond=RANK, hermitian=True), missing)

@@ -10,10 +10,10 @@ from ...model.tensors import quaternion_rate
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element
 from ..ring.unit_axes import unit_axis
-from ..ring.vectors import Vec, add, dot, normal_axes
+from ..ring.vectors import Vec, add, dot, perpendicular_axes
 from .mechanism import Mechanism
 
-__all__ = ["Geometry", "coordinate_rates", "slow_rate"]
+__all__ = ["Geometry", "coordinate_rates", "rate_at_constant_velocities"]
 
 
 class Geometry:
@@ -59,7 +59,7 @@ class Geometry:
         if key not in self._axes:
             self._axes[key] = list(unit_axis(direction.axis, self.mechanism.reader, where, direction.letter))
         along = self._axes[key]
-        return along if direction.across is None else normal_axes(along)[direction.across]
+        return along if direction.across is None else perpendicular_axes(along)[direction.across]
 
     def slopes(self, x: Element) -> Vec:
         """∂x/∂q^γ"""
@@ -68,10 +68,10 @@ class Geometry:
     def rate(self, x: Element) -> Element:
         """dx/dt"""
         segments = self.mechanism.segments
-        return slow_rate(segments, x) if any(s.kind == "ball" for s in segments) else x.dt()
+        return rate_at_constant_velocities(segments, x) if any(s.kind == "ball" for s in segments) else x.dt()
 
 
-def slow_rate(segments: Any, x: Element) -> Element:
+def rate_at_constant_velocities(segments: Any, x: Element) -> Element:
     """dx/dt with u held: ∂x/∂t + Σ ∂x/∂q q̇."""
     total = x.diff(letters.TIME)
     for place, speed in coordinate_rates(segments).items():

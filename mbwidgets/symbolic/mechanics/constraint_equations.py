@@ -24,17 +24,17 @@ from ...model.constraint_primitives import (
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.vectors import Vec, cross, dot, subtract
-from .body_geometry import Geometry, coordinate_rates, slow_rate
+from .body_geometry import Geometry, coordinate_rates, rate_at_constant_velocities
 from .curve_guides import guide_of
 from .derivation import Study
 from .virtual_displacements import Displacement
 
 __all__ = [
     "Equation",
+    "acceleration_right_hand_side",
     "constraint_jacobian",
+    "curvature_term",
     "scalar_constraints",
-    "second_rates",
-    "turning_rate",
 ]
 
 
@@ -168,17 +168,17 @@ def _velocity_slopes(study: Study, phi: Element) -> Vec:
     return [rate.diff(letters.velocity(k)) for k in range(study.n)]
 
 
-def second_rates(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) -> Vec:
+def acceleration_right_hand_side(study: Study, rows: tuple[Equation, ...], jacobian: list[Vec]) -> Vec:
     """γ = −(J̇ u + Φ̇_t), so that J u̇ = γ holds Φ̈ = 0; a curve adds n·x″ ṡ²."""
     speeds = [letter_element(letters.velocity(k)) for k in range(study.n)]
     found = []
     for row, line in zip(rows, jacobian, strict=True):
         rate = dot(line[: study.n], speeds) + row.phi.diff(letters.TIME)
-        found.append(turning_rate(study, row) - slow_rate(study.mechanism.segments, rate))
+        found.append(curvature_term(study, row) - rate_at_constant_velocities(study.mechanism.segments, rate))
     return found
 
 
-def turning_rate(study: Study, row: Equation) -> Element:
+def curvature_term(study: Study, row: Equation) -> Element:
     """n·x″ ṡ² of a point on a curve, zero for what is not."""
     if row.bend is None:
         return rational_element(0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ring.vectors import Vec, dot
 from .derivation import Study
-from .load_wrenches import applied_wrench
+from .load_wrenches import negative_load_wrench
 from .rodrigues import subtract_vectors
 from .virtual_displacements import Displacement
 
@@ -52,7 +52,7 @@ class Rows:
             if d.segment not in loads:
                 still = study.rodrigues.nothing
                 weights[d.segment] = [subtract_vectors(still, part) for part in study.rodrigues.static(d.segment)]
-                loads[d.segment] = applied_wrench(study, d.segment)
+                loads[d.segment] = negative_load_wrench(study, d.segment)
             weight = study.elements([study.ring.dot(d.direction, weights[d.segment][d.turn])])[0]
             found.append(weight - dot(study.elements(d.direction), loads[d.segment][d.turn]))
         return found

@@ -15,10 +15,10 @@ from ..ring.element import Element, letter_element, rational_element
 from ..ring.scalar_reader import Reader, function_of, square_root
 from .body_geometry import Geometry
 
-__all__ = ["joint_energy", "joint_pull", "line_energy", "line_pull"]
+__all__ = ["joint_energy", "joint_resistance", "line_energy", "tension_over_length"]
 
 
-def line_pull(g: Geometry, part: LineForce, square: Element) -> tuple[Element, Element]:
+def tension_over_length(g: Geometry, part: LineForce, square: Element) -> tuple[Element, Element]:
     """Tension/ℓ as numerator and denominator: times d it is the force on the first end; ``square`` is d·d, not zero.
 
     They are divided by each other last, after all products, which leaves the shorter fraction.
@@ -49,7 +49,7 @@ def line_energy(g: Geometry, part: LineForce, square: Element) -> Element:
             return rational_element(0)
 
 
-def joint_pull(g: Geometry, part: JointForce) -> Element:
+def joint_resistance(g: Geometry, part: JointForce) -> Element:
     """dV/dq + R, which the effort is opposite to."""
     where, u = part.title, letter_element(letters.velocity(part.velocity))
     match part.law:

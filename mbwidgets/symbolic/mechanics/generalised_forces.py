@@ -19,10 +19,10 @@ from ..ring import generators as letters
 from ..ring.element import Element, rational_element
 from ..ring.vectors import Vec, add, dot, subtract
 from .body_geometry import Geometry
-from .force_laws import joint_energy, joint_pull, line_energy, line_pull
+from .force_laws import joint_energy, joint_resistance, line_energy, tension_over_length
 from .mechanism import Mechanism
 
-__all__ = ["elastic_energy", "forces_apart", "generalised_forces", "inner_forces"]
+__all__ = ["elastic_energy", "generalised_forces", "generalised_forces_of_each", "inner_forces"]
 
 
 def _generalised(g: Geometry, part: ForcePrimitive) -> Vec:
@@ -30,7 +30,7 @@ def _generalised(g: Geometry, part: ForcePrimitive) -> Vec:
         case LineForce():
             return _line(g, part)
         case JointForce():
-            return _only(g, {part.velocity: -joint_pull(g, part)})
+            return _only(g, {part.velocity: -joint_resistance(g, part)})
         case BodyLoad():
             return _load(g, part)
         case AlignmentMoment():
@@ -43,7 +43,7 @@ def _line(g: Geometry, part: LineForce) -> Vec:
     slopes = g.slopes(square)
     if not square:
         return slopes
-    pull, over = line_pull(g, part, square)
+    pull, over = tension_over_length(g, part, square)
     return [-pull * slope / (2 * over) if slope else slope for slope in slopes]
 
 
@@ -100,12 +100,12 @@ def _zero(n: int) -> Vec:
 def generalised_forces(model: Any, mechanism: Mechanism) -> Vec:
     """Q_γ of all forces of the model, gravity apart."""
     total = _zero(mechanism.n)
-    for found in forces_apart(model, mechanism):
+    for found in generalised_forces_of_each(model, mechanism):
         total = add(total, found)
     return total
 
 
-def forces_apart(model: Any, mechanism: Mechanism) -> list[Vec]:
+def generalised_forces_of_each(model: Any, mechanism: Mechanism) -> list[Vec]:
     """Q_γ of each force of the model; the fractions of one have one denominator, or none."""
     g = Geometry(model, mechanism)
     every = [_zero(mechanism.n) for _ in model.forces]

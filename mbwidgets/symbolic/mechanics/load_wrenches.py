@@ -21,9 +21,9 @@ from ..ring.element import rational_element
 from ..ring.vectors import Vec, cross, dot, subtract
 from .body_geometry import Geometry
 from .derivation import Study
-from .force_laws import line_pull
+from .force_laws import tension_over_length
 
-__all__ = ["Push", "applied_loads", "applied_wrench"]
+__all__ = ["Push", "applied_loads", "negative_load_wrench"]
 
 
 class Push(NamedTuple):
@@ -53,7 +53,7 @@ def _line(g: Geometry, part: LineForce) -> Iterator[Push]:
     square = dot(d, d)
     if not square:
         return
-    pull, over = line_pull(g, part, square)
+    pull, over = tension_over_length(g, part, square)
     pull = pull / over
     for body, point, sign in zip(part.bodies, (start, end), (1, -1), strict=True):
         if body >= 0:
@@ -85,7 +85,7 @@ def applied_loads(study: Study) -> Iterator[Push]:
         yield from _pushes(study.geometry, part)
 
 
-def applied_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
+def negative_load_wrench(study: Study, segment: int) -> tuple[Vec, Vec]:
     """−ΣF and −Σ(M + r × F) about O_k over all that a segment carries."""
     pole = study.elements(study.rodrigues.joint(segment))
     carried = set(study.model.subtree(study.mechanism.segments[segment].body))

@@ -131,15 +131,15 @@ def augmented(model: Any) -> Augmented:
     )
 
 
-def static_moment(body: ExactBody, below: Element) -> Vector:
-    """a_i = m_i c_i + m_i* s_i, with m_i* = ``below``."""
+def static_moment(body: ExactBody, mass_below: Element) -> Vector:
+    """a_i = m_i c_i + m_i* s_i, with m_i* = ``mass_below``."""
     r = AUGMENTED
-    return r.add(r.scale(body.mass, body.com), r.scale(below, body.arm))
+    return r.add(r.scale(body.mass, body.com), r.scale(mass_below, body.arm))
 
 
-def augmented_inertia(body: ExactBody, below: Element) -> Matrix:
+def augmented_inertia(body: ExactBody, mass_below: Element) -> Matrix:
     """A_i* = A_i + m_i* (s·s I − s sᵀ)   (1.2)"""
-    return _shifted(body.inertia, below, body.arm)
+    return _shifted(body.inertia, mass_below, body.arm)
 
 
 def _shifted(tensor: Matrix, mass: Element, arm: Vector) -> Matrix:

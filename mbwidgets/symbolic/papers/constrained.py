@@ -17,15 +17,15 @@ import numpy as np
 
 from ...errors import ModelError, SizeError
 from ...model.displacement import displaced_coordinates
-from ...model.levels import row_level
+from ...model.levels import row_divisors
 from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula
 from ..formula.solved_formula import RANK, Solved, System
 from ..mechanics.constraint_equations import (
     Equation,
+    acceleration_right_hand_side,
     constraint_jacobian,
     scalar_constraints,
-    second_rates,
 )
 from ..mechanics.curve_guides import curve_parameters
 from ..mechanics.derivation import Study, study_of
@@ -114,7 +114,9 @@ class Constrained:
     def gamma(self) -> Formula:
         """γ = −L̇_λ u − Φ̇_t, (m,): L_λ u̇ = γ holds Φ̈ = 0   (50)"""
         with limited(*self.limits):
-            return self._formula(second_rates(self.study, self._equations, self._slopes), r"\gamma_{%d}")
+            return self._formula(
+                acceleration_right_hand_side(self.study, self._equations, self._slopes), r"\gamma_{%d}"
+            )
 
     @cached_property
     def L_tau(self) -> Formula:
@@ -149,7 +151,7 @@ class Constrained:
     def _level(self, jacobian: np.ndarray) -> np.ndarray:
         """L_λ whose rank does not depend on what an expression was multiplied by."""
         size = np.linalg.norm(jacobian, axis=1)
-        return np.asarray(jacobian / row_level(size, np.array(self._expressed, dtype=bool))[:, None])
+        return np.asarray(jacobian / row_divisors(size, np.array(self._expressed, dtype=bool))[:, None])
 
     def _jacobian_at(self, q: Any, t: float, parameters: dict[str, Any]) -> np.ndarray:
         q = self._met(t, parameters) if q is None else q

@@ -27,7 +27,7 @@ from ..mechanics.covariant_tensors import (
     potential_energy,
     potential_gradient,
 )
-from ..mechanics.generalised_forces import elastic_energy, forces_apart, generalised_forces
+from ..mechanics.generalised_forces import elastic_energy, generalised_forces, generalised_forces_of_each
 from ..mechanics.mechanism import Mechanism
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, SizeError, is_below, limited
@@ -249,7 +249,7 @@ class Covariant:
 
     @derived_once
     def _each_force(self) -> list[Formula]:
-        return [Formula(force, self.values) for force in forces_apart(self.model, self.mechanism)]
+        return [Formula(force, self.values) for force in generalised_forces_of_each(self.model, self.mechanism)]
 
     def _forces_at(self, state: State) -> Any:
         """One force at a time: the fractions of short springs cancel digits in a common denominator."""
@@ -298,7 +298,7 @@ class Covariant:
         adj = self._formula(self._adjugate[1])
         above = adj @ (self.coriolis + self.potential_gradient)
         # one force at a time: in their sum each entry has a denominator of its own, and these would be multiplied
-        for force in forces_apart(self.model, self.mechanism):
+        for force in generalised_forces_of_each(self.model, self.mechanism):
             above = above - adj @ Formula(force)
         below = self.determinant._array.item()
 

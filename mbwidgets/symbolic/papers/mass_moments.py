@@ -22,7 +22,7 @@ from ..ring.derivation_limits import limited
 from ..ring.element import Element, rational_element
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
-from ..ring.vectors import Vec, cross, dot, normal_axes, subtract
+from ..ring.vectors import Vec, cross, dot, perpendicular_axes, subtract
 
 __all__ = ["Decomposition", "MassMoments", "mass_moments", "moments_of"]
 
@@ -63,7 +63,7 @@ class MassMoments:
     def decomposition(self) -> Decomposition:
         """𝔍_n in (n, u, v): u and v are x and y turned by the smallest rotation that takes z to n   (43)"""
         n, values = list(self.axis.entries), self.axis.values
-        u, v = normal_axes(n)
+        u, v = perpendicular_axes(n)
         inertia = list(self.inertia.entries)
         vectors = (Formula(part, values, "factored") for part in (n, u, v))
         scalars = (Formula(dot(inertia, part), values, "factored") for part in (n, u, v))

@@ -19,7 +19,7 @@ from ..formula.evaluation import Defaults, State
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
 from ..mechanics.derivation import Study, parameter_values_in, study_of
-from ..mechanics.load_wrenches import applied_wrench
+from ..mechanics.load_wrenches import negative_load_wrench
 from ..mechanics.rodrigues import Wrench
 from ..ring.derivation_limits import SECONDS, TERMS, limited
 from ..ring.element import rational_element
@@ -95,7 +95,7 @@ class Reactions:
             first = self.study.joint(self.index)[0]
             found = {"static": self.study.rodrigues.static(first), "kinetic": METHODS[self.method](self.study, first)}
             exact = {name: (self.study.elements(f), self.study.elements(m)) for name, (f, m) in found.items()}
-            force, moment = applied_wrench(self.study, first)
+            force, moment = negative_load_wrench(self.study, first)
             if self.freed is not None:  # closed loops push with Φ_zᵀ λ
                 held = list(self.freed.held.entries)
                 force, moment = subtract(force, held[:3]), subtract(moment, held[3:])

@@ -21,7 +21,7 @@ from ...errors import SingularError, SizeError
 from ..formula.evaluation import Defaults
 from ..formula.formula import Formula
 from ..formula.solved_formula import Solved, System
-from ..mechanics.constraint_equations import constraint_jacobian, scalar_constraints, second_rates
+from ..mechanics.constraint_equations import acceleration_right_hand_side, constraint_jacobian, scalar_constraints
 from ..mechanics.coordinate_change import Change
 from ..mechanics.curve_guides import curve_parameters
 from ..mechanics.derivation import Study, study_of
@@ -144,7 +144,7 @@ class Release:
             rows = scalar_constraints(self.study)
             virtual = self.study.virtual
             jacobian = constraint_jacobian(self.study, rows, (*virtual.joints, *virtual.released(self.first)))
-            return jacobian, second_rates(self.study, rows, jacobian)
+            return jacobian, acceleration_right_hand_side(self.study, rows, jacobian)
 
     @cached_property
     def Phi(self) -> Formula:

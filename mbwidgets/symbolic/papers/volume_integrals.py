@@ -22,7 +22,7 @@ from ..ring.element import Element, letter_element, rational_element
 from ..ring.generators import Generator
 from ..ring.scalar_reader import Reader
 from ..ring.unit_axes import unit_axis
-from ..ring.vectors import Vec, cross, dot, normal_axes
+from ..ring.vectors import Vec, cross, dot, perpendicular_axes
 from .mass_moments import MassMoments
 
 __all__ = ["Chart", "VolumeIntegrals", "charts", "volume_integrals"]
@@ -210,7 +210,7 @@ def _by_powers(value: Element, g: Generator) -> Iterator[tuple[int, Element]]:
 def _frame(axis: Any, reader: Reader) -> list[Vec]:
     """Rows of the matrix with columns u, v, n."""
     n = list(unit_axis(axis, reader, "axis"))
-    columns = [*normal_axes(n), n]
+    columns = [*perpendicular_axes(n), n]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

@@ -15,7 +15,7 @@ from math import isqrt, prod
 from typing import Any, NamedTuple
 
 from ...errors import ExpressionError, UnknownNameError, shorten
-from ...expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, decimal, parse
+from ...expressions import NAME, Call, Pi, Power, Product, Sum, Symbol, Variable, as_scalar, decimal, parse_expression
 from . import generators as letters
 from .element import Element, letter_element, rational_element
 from .generators import Generator, Kind, Terms
@@ -115,9 +115,9 @@ def letter_of(by: Any) -> Generator:
         return letters.coordinate(int(by))
     if isinstance(by, str) and (found := _ACCELERATION.match(by)):
         return letters.acceleration(int(found[1]))
-    node = parse(by) if isinstance(by, str) else by
+    node = parse_expression(by) if isinstance(by, str) else by
     if type(node).__module__.partition(".")[0] == "sympy":
-        node = parse(str(node))
+        node = parse_expression(str(node))
     match node:
         case Symbol(name=name):
             return letters.parameter(name)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from .element import Element, rational_element
 
-__all__ = ["UNITS", "Vec", "add", "cross", "dot", "normal_axes", "skew", "subtract"]
+__all__ = ["UNITS", "Vec", "add", "cross", "dot", "perpendicular_axes", "skew", "subtract"]
 
 Vec: TypeAlias = list[Element]
 UNITS: tuple[Vec, ...] = tuple([rational_element(int(j == k)) for k in range(3)] for j in range(3))
@@ -46,7 +46,7 @@ def skew(v: Sequence[Element]) -> list[Vec]:
     return [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
 
 
-def normal_axes(n: Sequence[Element]) -> tuple[Vec, Vec]:
+def perpendicular_axes(n: Sequence[Element]) -> tuple[Vec, Vec]:
     """Two unit vectors across a unit vector: x and y under R = I + [w] + [w]²/(1 + n_z), w = z × n; x and −y for −z."""
     x, y, z = n
     if z == rational_element(-1):

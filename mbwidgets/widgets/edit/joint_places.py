@@ -9,10 +9,10 @@ from typing import Any, Final
 from ...errors import ModelError
 from ...expressions import Expression
 from ...model.forces import Effort
-from ...model.joints import JOINTS, normal_frame
+from ...model.joints import JOINTS, perpendicular_axes
 from ...model.model import Model
 from .place import Place
-from .unit_vectors import Azimuths, angles_of, unit_with, vector_of
+from .unit_vectors import Azimuths, azimuth_and_elevation, unit_vector_at_angles, unit_vector_with_component
 
 __all__ = ["axis_places", "effort_places", "kind_place", "with_kind"]
 
@@ -49,7 +49,7 @@ def with_kind(model: Model, index: int, kind: str) -> Model:
     if kind == "planar":
         fields["axis"] = tuple(model.number(item) for item in fields["axis"])
     if kind == "universal":
-        fields["second"] = normal_frame([model.number(item) for item in fields["axis"]])[0]
+        fields["second"] = perpendicular_axes([model.number(item) for item in fields["axis"]])[0]
     joint = JOINTS[kind](**fields)
     bodies = [body.replace(joint=joint) if k == index else body for k, body in enumerate(model.bodies)]
     count = len(joint.velocity_labels())
@@ -94,12 +94,12 @@ def _axis(model: Model, index: int, field: str, letter: str, azimuths: Azimuths)
         return [model.number(item) for item in getattr(model.bodies[index].joint, field)]
 
     def angles(model: Model) -> tuple[float, float]:
-        return angles_of(numbers(model), azimuths.get(key, 0.0))
+        return azimuth_and_elevation(numbers(model), azimuths.get(key, 0.0))
 
     def turned(model: Model, k: int, value: float) -> Model:
         azimuth, elevation = (value, angles(model)[1]) if k == 0 else (angles(model)[0], value)
         azimuths[key] = azimuth
-        return model.with_joint(index, **{field: vector_of(azimuth, elevation)})
+        return model.with_joint(index, **{field: unit_vector_at_angles(azimuth, elevation)})
 
     def angle(k: int, title: str, limit: float) -> Place:
         return Place(
@@ -123,7 +123,9 @@ def _axis(model: Model, index: int, field: str, letter: str, azimuths: Azimuths)
             -1.0,
             1.0,
             lambda model: numbers(model)[k],
-            lambda model, value: model.with_joint(index, **{field: unit_with(numbers(model), k, value)}),
+            lambda model, value: model.with_joint(
+                index, **{field: unit_vector_with_component(numbers(model), k, value)}
+            ),
             note,
         )
 

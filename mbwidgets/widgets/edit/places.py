@@ -12,7 +12,7 @@ from ...expressions import Expression, Symbol
 from ...model.model import Model
 from .joint_places import axis_places, effort_places, kind_place
 from .place import Place, symmetric_range
-from .unit_vectors import Azimuths, unit_with
+from .unit_vectors import Azimuths, unit_vector_with_component
 
 __all__ = ["Place", "editable_places"]
 
@@ -142,7 +142,7 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
         old = numbers(model)
         new = _with(old, at, value)
         if ball is not None:
-            whole = unit_with([model.number(item) for item in old[ball : ball + 4]], at - ball, value)
+            whole = unit_vector_with_component([model.number(item) for item in old[ball : ball + 4]], at - ball, value)
             new = (*old[:ball], *whole, *old[ball + 4 :])
         state = {"q": model.state.q, "u": model.state.u, which: new}
         return model.replace(state={key: item for key, item in state.items() if item is not None})

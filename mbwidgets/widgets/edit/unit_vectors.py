@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["Azimuths", "angles_of", "unit_with", "vector_of"]
+__all__ = ["Azimuths", "azimuth_and_elevation", "unit_vector_at_angles", "unit_vector_with_component"]
 
 POLE = 1e-9
 """A vector this close to the pole has no azimuth of its own."""
@@ -14,7 +14,7 @@ Azimuths = dict[str, float]
 """Azimuths of axes that stand at a pole, in degrees, by a key of the axis: what was last set is remembered."""
 
 
-def angles_of(axis: Sequence[float], remembered: float = 0.0) -> tuple[float, float]:
+def azimuth_and_elevation(axis: Sequence[float], remembered: float = 0.0) -> tuple[float, float]:
     """Azimuth and elevation, degrees; at a pole the azimuth is the remembered one."""
     x, y, z = axis
     level = math.hypot(x, y)
@@ -22,14 +22,14 @@ def angles_of(axis: Sequence[float], remembered: float = 0.0) -> tuple[float, fl
     return azimuth, math.degrees(math.atan2(z, level))
 
 
-def vector_of(azimuth: float, elevation: float) -> tuple[float, float, float]:
+def unit_vector_at_angles(azimuth: float, elevation: float) -> tuple[float, float, float]:
     """The unit vector with these angles, degrees."""
     turn, rise = math.radians(azimuth), math.radians(elevation)
     level = math.cos(rise)
     return _exact((level * math.cos(turn), level * math.sin(turn), math.sin(rise)))  # type: ignore[return-value]
 
 
-def unit_with(vector: Sequence[float], k: int, value: float) -> tuple[float, ...]:
+def unit_vector_with_component(vector: Sequence[float], k: int, value: float) -> tuple[float, ...]:
     """The unit vector with component k as wanted; the others keep their proportions."""
     value = min(1.0, max(-1.0, value))
     others = math.sqrt(sum(item * item for place, item in enumerate(vector) if place != k))

@@ -11,7 +11,7 @@ from ...numeric.motion.motion import Motion
 from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, trouble_html
 from ..text.paragraphs import note_html
 from ..text.readings import FORMULAE, SECONDS, Group, Reading, formula_groups
-from ..text.typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, aligned_lines, html_of
+from ..text.typesetting import DECIMAL_NOTE, READABLE, SIZE_NOTE, Instant, aligned_lines, formula_groups_html
 from .pointing import Pointing
 
 __all__ = [
@@ -120,7 +120,7 @@ class FormulaPanel(ipywidgets.VBox):
         if found is None:
             found = formula_groups(FORMULAE[kind], model, index)
             self._derived = [(what, found), *self._derived[: KEPT - 1]]
-        return html_of(found, instant, form)
+        return formula_groups_html(found, instant, form)
 
     def blank(self, why: str) -> None:
         """No formula, and why."""
@@ -159,5 +159,7 @@ def _model_structure(model: Model) -> tuple[Any, ...]:
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
     """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
-    found = result_or_error(lambda: html_of(formula_groups(reading, model, index), Instant.start(model), form))
+    found = result_or_error(
+        lambda: formula_groups_html(formula_groups(reading, model, index), Instant.start(model), form)
+    )
     return trouble_html(explain_error(found)) if isinstance(found, Exception) else found

@@ -16,7 +16,7 @@ from ..base.lifetime import escape
 from .readable import Readable
 from .readings import Group
 
-__all__ = ["MODES", "SIZE_NOTE", "Instant", "aligned_lines", "html_of"]
+__all__ = ["MODES", "SIZE_NOTE", "Instant", "aligned_lines", "formula_groups_html"]
 
 READABLE: Final = 250
 """Terms of a group that are still shown."""
@@ -83,7 +83,7 @@ def _letters(latex: str) -> int:
     return len(re.sub(r"\\[a-zA-Z]+|[{}^_ ]", lambda found: "x" if found[0].startswith("\\") else "", latex))
 
 
-def html_of(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> str:
+def formula_groups_html(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> str:
     """Groups in LaTeX, folded where long.
 
     ``mode``: ``"symbols"``, ``"numbers"`` (the values at the instant), or ``"both"``, numbers beneath the symbols.

@@ -16,7 +16,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
-from ...scene.stage.upright import as_on_stage
+from ...scene.stage.upright import orient_plane_figure
 from ..edit.places import Place
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
@@ -25,18 +25,18 @@ from ..parts.polar import Polar
 from .constrained_parts import (
     DRIFTS,
     LARGEST,
-    angles_of,
+    acceleration_routes_text,
     constraint_arrows,
-    drifts_of,
+    constraint_force_table,
+    constraint_formulae_html,
+    drift_by_stabilisation,
+    euler_angle_rows,
     exact_constraints,
-    figures_of,
-    formulae_of,
-    guides_of,
-    matrices_of,
+    guide_paths,
+    jacobian_and_complement_matrices,
     one_body,
+    paper_figure_curves,
     rank_badge,
-    routes_of,
-    rows_of,
 )
 from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu
 
@@ -181,8 +181,8 @@ class ConstrainedView(VectorView):
             words = rank_badge(self.motion)
             self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
         with self.filling(self.table):
-            columns, rows, values = rows_of(self.motion)
-            more, angles, words = angles_of(self.motion)
+            columns, rows, values = constraint_force_table(self.motion)
+            more, angles, words = euler_angle_rows(self.motion)
             values = np.concatenate([values, angles], axis=1)
             self.table.show(columns, [*rows, *more], values, "Constraint forces", words)
         self._show_tab()
@@ -191,7 +191,7 @@ class ConstrainedView(VectorView):
         size, mechanism = model_size(self.origin), self.origin.name
         trails = list[tuple[np.ndarray, str]]()
         with self.filling(aloud=True):
-            trails = guides_of(self.model, 4 * size)
+            trails = guide_paths(self.model, 4 * size)
         with self.filling(aloud=True):
             centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
             trails = [*trails, (centre, BLUE)]
@@ -251,19 +251,19 @@ class ConstrainedView(VectorView):
             self.matrices.show([], f"{self.motion.closure.equations} equations are more than can be read")
             self.product.value = ""
             return
-        matrices, words = matrices_of(self.motion, self.exact, self.form)
+        matrices, words = jacobian_and_complement_matrices(self.motion, self.exact, self.form)
         self.matrices.show(matrices, "What the constraints forbid, and what they leave; live")
-        lines = f"{words}<br>{routes_of(self.motion)}"
+        lines = f"{words}<br>{acceleration_routes_text(self.motion)}"
         self.product.value = f"<div role='status' style='font-size:12px;line-height:1.5'>{lines}</div>"
 
     def _show_formulae(self) -> None:
-        self.formulae.value = f"<div style='font-size:13px'>{formulae_of(self.exact)}</div>"
+        self.formulae.value = f"<div style='font-size:13px'>{constraint_formulae_html(self.exact)}</div>"
 
     def _show_drift(self) -> None:
         if self._drifts is None:
             for plot in (self.drift, self.energy):
                 plot.blank("Three motions are being computed …")
-            self._drifts = drifts_of(self.model, self.duration, float(self._step.value))
+            self._drifts = drift_by_stabilisation(self.model, self.duration, float(self._step.value))
         names, colours = list(DRIFTS), list(DRIFTS.values())
         frames = min(len(found[0]) for found in self._drifts.values())
         for plot, part, title in (
@@ -274,10 +274,10 @@ class ConstrainedView(VectorView):
             plot.draw(title, "by stabilisation", names, self._drifts["projection"][0][:frames], values, colours)
 
     def _show_figures(self) -> None:
-        for number, (title, unit, colour, values) in figures_of(self.motion).items():
+        for number, (title, unit, colour, values) in paper_figure_curves(self.motion).items():
             widget = self.figures[number]
             if isinstance(widget, Polar):
-                order, down = as_on_stage(self.picture.stage.setting.upright, 0, 1)
+                order, down = orient_plane_figure(self.picture.stage.setting.upright, 0, 1)
                 widget.show(values[:, order], title, unit, ["xyz"[axis] for axis in order], colour, down)
             else:
                 draw_curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])

@@ -30,18 +30,18 @@ from ..text.typesetting import READABLE
 
 __all__ = [
     "DRIFTS",
-    "angles_of",
+    "acceleration_routes_text",
     "constraint_arrows",
-    "drifts_of",
+    "constraint_force_table",
+    "constraint_formulae_html",
+    "drift_by_stabilisation",
+    "euler_angle_rows",
     "exact_constraints",
-    "figures_of",
-    "formulae_of",
-    "guides_of",
-    "matrices_of",
+    "guide_paths",
+    "jacobian_and_complement_matrices",
     "one_body",
+    "paper_figure_curves",
     "rank_badge",
-    "routes_of",
-    "rows_of",
 ]
 
 DRIFTS: Final = {"projection": BLUE, "baumgarte": ORANGE, "none": VERMILLION}
@@ -70,7 +70,7 @@ def exact_constraints(model: Model) -> Constrained | None:
     return found
 
 
-def guides_of(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
+def guide_paths(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
     """Circles and lines of the ground to which points are bound, as paths (k, 3)."""
     found = []
     for item in model.constraints:
@@ -156,7 +156,7 @@ def constraint_arrows(motion: Motion) -> list[OwnArrow]:
     ]
 
 
-def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
+def constraint_force_table(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
     """Multipliers, and the force of each constraint on its bodies: columns, rows, (frames, rows, 4)."""
     columns = [Column("λ"), *(Column(name) for name in "xyz")]
     rows, values = [], []
@@ -177,7 +177,7 @@ def rows_of(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
     return columns, rows, np.stack(values, axis=1)
 
 
-def angles_of(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
+def euler_angle_rows(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
     """Ψ, θ, φ of one free body as rows (frames, 3, 4), and what to say of them; none for other models."""
     model = motion.model
     if not one_body(model):
@@ -204,7 +204,7 @@ def rank_badge(motion: Motion) -> str:
     )
 
 
-def matrices_of(motion: Motion, exact: Constrained | None, form: str) -> tuple[list[Matrix], str]:
+def jacobian_and_complement_matrices(motion: Motion, exact: Constrained | None, form: str) -> tuple[list[Matrix], str]:
     """L_λ and L_τ over the frames, on u or in the paper's form; and what their product leaves."""
     closure = motion.closure
     rows = [f"λ_{k + 1}" for k in range(closure.equations)]
@@ -229,7 +229,7 @@ def matrices_of(motion: Motion, exact: Constrained | None, form: str) -> tuple[l
     return matrices, f"L<sub>λ</sub> L<sub>τ</sub> = 0: largest entry of all frames {left:.1e}"
 
 
-def routes_of(motion: Motion) -> str:
+def acceleration_routes_text(motion: Motion) -> str:
     """How far u̇ by the null space, by multipliers and by Udwadia-Kalaba are apart in some frames, in words."""
     try:
         system, gap = Dynamics(motion.model), 0.0
@@ -260,7 +260,7 @@ def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:
     return found
 
 
-def formulae_of(exact: Constrained | None) -> str:
+def constraint_formulae_html(exact: Constrained | None) -> str:
     """Φ, L_λ, L_τ, γ and the paper's matrices, in HTML with LaTeX."""
     if exact is None:
         return note_html(
@@ -302,7 +302,9 @@ def formulae_of(exact: Constrained | None) -> str:
     return "".join(text)
 
 
-def drifts_of(model: Model, duration: float, step: float) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def drift_by_stabilisation(
+    model: Model, duration: float, step: float
+) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """t, log₁₀ of the constraints' residual and of the energy's error, for each way to hold the drift down; RK4."""
     found = {}
     for name in DRIFTS:
@@ -316,7 +318,7 @@ def _logarithm(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.log10(np.maximum(np.nan_to_num(values, nan=1.0), 10.0**FLOOR)))
 
 
-def figures_of(motion: Motion) -> dict[int, tuple[str, str, str, np.ndarray]]:
+def paper_figure_curves(motion: Motion) -> dict[int, tuple[str, str, str, np.ndarray]]:
     """Title, unit, colour and values of the paper's figures; of 8 the path."""
     found = tataru_values(motion)
     figures = {n: (f"Figure {n}: {words}", unit, colour, found[n]) for n, (_, words, unit, colour) in CURVES.items()}

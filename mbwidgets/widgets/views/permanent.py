@@ -20,10 +20,10 @@ from ...numeric.permanent.equilibria import tilt_angles
 from ...numeric.permanent.permanent import Permanent
 from ...numeric.permanent.rotation_states import (
     rotation_of,
-    snapped_or_same,
-    snapped_to_rotation,
     tilted_start,
-    turned_to,
+    with_first_body_axis_down,
+    with_nearest_permanent_rotation,
+    with_permanent_rotation_if_found,
 )
 from ...scene.look.cone import Barycentres, Cone
 from ...scene.look.palette import BLUE
@@ -40,7 +40,7 @@ from ..parts.number_box import NumberBox
 from ..parts.plots import Plot
 from ..text import verdicts
 from ..text.paragraphs import heading_html, note_html
-from .study import Studied, Study, away_curves, residual_curves
+from .study import Studied, Study, deviation_curves, residual_curves
 from .view import View
 
 __all__ = ["PermanentRotationsView"]
@@ -88,7 +88,9 @@ class PermanentRotationsView(View):
         self._now: tuple[Model, Permanent] | None = None
         self._judged: Permanent | None = None
         options = {"width": 540, "height": 440, **options}
-        super().__init__(snapped_or_same(model) if snap else model, snap=snap, perturbation=perturbation, **options)
+        super().__init__(
+            with_permanent_rotation_if_found(model) if snap else model, snap=snap, perturbation=perturbation, **options
+        )
 
     @traitlets.validate("perturbation")
     def _check_perturbation(self, proposal: Any) -> float:
@@ -126,7 +128,12 @@ class PermanentRotationsView(View):
         """Turn the first body so that an axis (3,), in its own axes, is vertical; it snaps to the cone if told to."""
         direction = np.asarray(axis, dtype=float)
         self.attempt(
-            lambda model: snapped_to_rotation(model, direction) if self.snap else turned_to(model, direction), "axis"
+            lambda model: (
+                with_nearest_permanent_rotation(model, direction)
+                if self.snap
+                else with_first_body_axis_down(model, direction)
+            ),
+            "axis",
         )
 
     def admit(self, model: Model) -> None:
@@ -152,7 +159,7 @@ class PermanentRotationsView(View):
             if k == 0:
                 self.model = base
             else:
-                self.attempt(lambda _: snapped_to_rotation(base, axes[k]))
+                self.attempt(lambda _: with_nearest_permanent_rotation(base, axes[k]))
 
         return Choices([(self.map, "edit")], [[self.map.seen(axis)] for axis in axes], 0, choose, nearest=True)
 
@@ -213,7 +220,7 @@ class PermanentRotationsView(View):
 
         def change(model: Model) -> Model:
             moved = place.write(model, value)
-            return snapped_to_rotation(moved) if self.snap else moved
+            return with_nearest_permanent_rotation(moved) if self.snap else moved
 
         self.attempt(change, place.key)
 
@@ -222,7 +229,7 @@ class PermanentRotationsView(View):
 
     def _on_snap(self, change: Any) -> None:
         if change.new:
-            self.attempt(snapped_to_rotation)
+            self.attempt(with_nearest_permanent_rotation)
 
     def _on_push(self, _: Any) -> None:
         self.perturbation = self._angle.number if self._push.value else 0.0
@@ -309,7 +316,7 @@ class PermanentRotationsView(View):
     def _draw(self, now: Permanent, motion: Any, growth: float = 0.0) -> None:
         """The curves over time; ``growth`` adds what the linear theory expects, until it must fail."""
         with self.filling(self.plot):
-            names, away, colours = away_curves(now, motion, self.perturbation, growth)
+            names, away, colours = deviation_curves(now, motion, self.perturbation, growth)
             title = "Angle between the vertical and the axis that should be vertical"
             self.plot.draw(title, "°", names, motion.t, away, colours)
         with self.filling(self.residual):

@@ -22,10 +22,10 @@ __all__ = [
     "PARTS",
     "POLES",
     "joint_slides",
-    "shift_to",
+    "reaction_rows_and_arrows",
+    "reactions_by_both_methods",
     "shift_wrench",
-    "shown_of",
-    "two_methods",
+    "vector_to_pole",
 ]
 
 HALVES: Final = {"force": (slice(0, 3), "F", "N", "3"), "moment": (slice(3, 6), "M", "N m", "19")}
@@ -73,7 +73,7 @@ $$\begin{aligned}
 </div>"""
 
 
-def two_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
+def reactions_by_both_methods(motion: Motion, index: int) -> tuple[np.ndarray, str]:
     """The reaction by methods A and B (2, frames, 6), loads included; NaN, and why, where the paper does not reach."""
     try:
         if any(item.type != "prescribed" for item in motion.model.constraints):
@@ -90,7 +90,7 @@ def joint_slides(motion: Motion, index: int) -> bool:
     return any(column.kind == "translation" for column in motion.model.bodies[index].joint.columns())
 
 
-def shift_to(motion: Motion, index: int, pole: str) -> np.ndarray:
+def vector_to_pole(motion: Motion, index: int, pole: str) -> np.ndarray:
     """O → pole, world axes (frames, 3)."""
     look = kinematics_of(motion)
     begin = look.joint_point(index)
@@ -103,7 +103,7 @@ def shift_wrench(wrench: np.ndarray, shift: np.ndarray) -> np.ndarray:
     return np.concatenate([force, moment - np.cross(shift, force)], axis=-1)
 
 
-def shown_of(motion: Motion, index: int, pole: str = "O") -> list[tuple[Entry, OwnArrow]]:
+def reaction_rows_and_arrows(motion: Motion, index: int, pole: str = "O") -> list[tuple[Entry, OwnArrow]]:
     """Rows of the table with their arrows: the parts of force and moment at the pole, then the joint and the body."""
     return [*_parts(motion, index, pole), *_others(motion, index)]
 
@@ -116,7 +116,7 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
     else:
         values["pressure"] = frames.pressure
     values["reaction"] = whole
-    shift = shift_to(motion, index, pole)
+    shift = vector_to_pole(motion, index, pole)
     for half, (part, letter, unit, number) in HALVES.items():
         group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
         at = arrow_origin(find_quantity(half), motion, index) + shift

@@ -19,7 +19,17 @@ from ..parts.formulas import FORMULAE, FormulaPanel
 from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD, INK
-from .reaction_parts import EQUATIONS, HALVES, PARTS, POLES, joint_slides, shift_to, shift_wrench, shown_of, two_methods
+from .reaction_parts import (
+    EQUATIONS,
+    HALVES,
+    PARTS,
+    POLES,
+    joint_slides,
+    reaction_rows_and_arrows,
+    reactions_by_both_methods,
+    shift_wrench,
+    vector_to_pole,
+)
 from .vector_view import (
     COMPONENTS,
     VECTOR,
@@ -130,10 +140,10 @@ class ReactionsView(VectorView):
         """The arrows first, then the tables, then the tab in sight."""
         motion, index = self.motion, self.index
         self._frames = result_or_error(lambda: motion.reaction_parts(index))
-        self._methods = result_or_error(lambda: two_methods(motion, index))
+        self._methods = result_or_error(lambda: reactions_by_both_methods(motion, index))
         self._pole.layout.display = None if joint_slides(motion, index) else "none"
-        self._shift = result_or_error(lambda: shift_to(motion, index, self.pole))
-        shown = result_or_error(lambda: shown_of(motion, index, self.pole))
+        self._shift = result_or_error(lambda: vector_to_pole(motion, index, self.pole))
+        shown = result_or_error(lambda: reaction_rows_and_arrows(motion, index, self.pole))
         self.draw(lambda: [arrow for row, arrow in unwrap_result(shown) if row.key in self.vectors])
         with self.filling(self.parts):
             rows = [row for row, _ in unwrap_result(shown)]

@@ -15,7 +15,7 @@ from ...model.model import Model
 from ...numeric.motion.release import ReleaseFrames, release_of
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
-from ...scene.stage.upright import as_on_stage
+from ...scene.stage.upright import orient_plane_figure
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.ledger import Ledger
@@ -23,14 +23,14 @@ from ..parts.matrices import Matrices
 from ..parts.plots import Plot
 from ..parts.polar import Polar
 from ..text.paragraphs import BAD, GOOD
-from .reaction_parts import two_methods
+from .reaction_parts import reactions_by_both_methods
 from .release_parts import (
-    components_of,
-    formulae_of,
-    matrices_of,
-    matrix_to,
+    coordinate_change_matrix,
     opened_joint_arrows,
     opened_motion,
+    reaction_component_table,
+    release_formulae_html,
+    release_matrices,
     rows_that_carry,
 )
 from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu, own_place
@@ -136,7 +136,7 @@ class ReleaseView(VectorView):
         self.draw(lambda: opened_joint_arrows(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
-            self.components.show(*components_of(self.motion, self.index, self._frames), title)
+            self.components.show(*reaction_component_table(self.motion, self.index, self._frames), title)
         with self.filling(self.agreement):
             words = self._verdict()
             self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
@@ -153,7 +153,7 @@ class ReleaseView(VectorView):
         size = max(float(np.abs(self._frames.total).max()), float(np.abs(kernel).max()), 1e-300)
         gap = float(np.abs(ours - kernel).max())
         names = ["Newton-Euler"]
-        pair, why = two_methods(self.motion, self.index)
+        pair, why = reactions_by_both_methods(self.motion, self.index)
         if not why:
             gap = max(gap, float(np.abs(pair - ours).max()))
             names = ["Rodrigues", "rotators", *names]
@@ -163,7 +163,7 @@ class ReleaseView(VectorView):
 
     def _names(self) -> list[str]:
         """What the coordinates are called in the matrices."""
-        absolute = matrix_to(self.model, self.coordinates) is not None
+        absolute = coordinate_change_matrix(self.model, self.coordinates) is not None
         if absolute and self.model.nv <= len(GREEK):
             return list(GREEK[: self.model.nv])
         return [f"q_{k + 1}" for k in range(self.model.nv)]
@@ -188,14 +188,14 @@ class ReleaseView(VectorView):
         if self.model.nv + len(rows) > LARGEST:
             self.matrices.show([], f"{self.model.nv + len(rows)} rows are more than can be read ({LARGEST})")
             return
-        C = matrix_to(self.model, self.coordinates)
+        C = coordinate_change_matrix(self.model, self.coordinates)
         equation = "A q̈ = G + Q + R" + (" + Φᵀ λ" if self.model.constraints else "")
         title = f"{equation}: the freed system of joint {self.selected!r}, z = 0; live"
-        self.matrices.show(matrices_of(self._frames, self._names(), rows, C), title)
+        self.matrices.show(release_matrices(self._frames, self._names(), rows, C), title)
 
     def _show_formulae(self) -> None:
         names = [escape(name.replace("_", "")) for name in self._names()]
-        text = formulae_of(self.model, self.index, self._chosen(), self.coordinates, names)
+        text = release_formulae_html(self.model, self.index, self._chosen(), self.coordinates, names)
         self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
 
     def _show_polar(self) -> None:
@@ -206,7 +206,9 @@ class ReleaseView(VectorView):
             whole = self._frames.reactions[:, :3]
             a, b = sorted(int(axis) for axis in np.argsort(np.ptp(whole, axis=0))[1:])
             force, plane, axes = whole[:, [a, b]], (a, b), "world"
-        order, down = as_on_stage(self.picture.stage.setting.upright, *plane) if axes == "world" else (plane, False)
+        order, down = (
+            orient_plane_figure(self.picture.stage.setting.upright, *plane) if axes == "world" else (plane, False)
+        )
         title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
         names, force = ["xyz"[axis] for axis in order], force[:, [plane.index(axis) for axis in order]]
         self.polar.show(force, title, "N", names, QUANTITY["force"], down)

@@ -25,13 +25,13 @@ from ..text.typesetting import READABLE
 __all__ = [
     "COLOURS",
     "ROWS",
-    "components_of",
-    "formulae_of",
-    "matrices_of",
-    "matrix_to",
+    "coordinate_change_matrix",
     "opened_joint_arrows",
     "opened_motion",
     "outward",
+    "reaction_component_table",
+    "release_formulae_html",
+    "release_matrices",
     "rows_that_carry",
 ]
 
@@ -79,7 +79,9 @@ def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow
     return found
 
 
-def components_of(motion: Motion, index: int, frames: ReleaseFrames) -> tuple[list[Column], list[Entry], np.ndarray]:
+def reaction_component_table(
+    motion: Motion, index: int, frames: ReleaseFrames
+) -> tuple[list[Column], list[Entry], np.ndarray]:
     """Force, moment and effort in world, parent and body axes: columns, rows, (frames, rows, 3)."""
     model = motion.model
     turns = {"world": None, "parent": model.parents[index], "body": index}
@@ -103,7 +105,7 @@ def _seen(motion: Motion, vector: np.ndarray, body: int | None) -> np.ndarray:
     return np.asarray(np.einsum("fji,fj->fi", motion.rotations[:, body], vector))
 
 
-def matrix_to(model: Model, kind: str) -> np.ndarray | None:
+def coordinate_change_matrix(model: Model, kind: str) -> np.ndarray | None:
     """C of the coordinates that are shown; None for the joints' own."""
     if kind != "absolute" or not model.nv:
         return None
@@ -121,7 +123,7 @@ def rows_that_carry(frames: ReleaseFrames) -> list[int]:
     return found or list(range(6))
 
 
-def matrices_of(frames: ReleaseFrames, names: list[str], rows: list[int], C: np.ndarray | None) -> list[Matrix]:
+def release_matrices(frames: ReleaseFrames, names: list[str], rows: list[int], C: np.ndarray | None) -> list[Matrix]:
     """A, G, Q, q̈ and R with their blocks over the frames."""
     n = frames.nv
     keep = [*range(n), *(n + k for k in rows)]
@@ -154,9 +156,9 @@ def matrices_of(frames: ReleaseFrames, names: list[str], rows: list[int], C: np.
     ]
 
 
-def formulae_of(model: Model, index: int, rows: list[int], kind: str, names: list[str]) -> str:
+def release_formulae_html(model: Model, index: int, rows: list[int], kind: str, names: list[str]) -> str:
     """The blocks as formulae, in HTML with LaTeX; what is too long is told by its size."""
-    coordinates = "absolute" if matrix_to(model, kind) is not None else None
+    coordinates = "absolute" if coordinate_change_matrix(model, kind) is not None else None
     found = release(model, index, coordinates, seconds=SECONDS)
     loops = bool(model.constraints)
     words = ", ".join(f"q<sup>{k + 1}</sup> = {name}" for k, name in enumerate(names))

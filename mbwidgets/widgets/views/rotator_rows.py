@@ -22,14 +22,14 @@ __all__ = [
     "UNITS",
     "contribution_polygon",
     "contribution_symbol",
+    "contribution_table",
+    "contribution_table_values",
     "law_latex",
-    "one_alone",
+    "rotator_contribution",
     "rotator_symbol",
-    "row_contribution",
     "row_name",
-    "rows_of",
-    "table_of",
-    "values_of",
+    "rows_contributing_to",
+    "single_rotator_arrows",
 ]
 
 KINDS: Final = {
@@ -108,17 +108,17 @@ def _plain(name: str) -> str:
     return letter + as_subscript(lower) + upper.translate(SUPERSCRIPT)
 
 
-def rows_of(table: RotatorsFrames, half: str, kinds: tuple[str, ...]) -> list[RotatorFrames]:
+def rows_contributing_to(table: RotatorsFrames, force_or_moment: str, kinds: tuple[str, ...]) -> list[RotatorFrames]:
     """The rows of these kinds that have a share in the force, or in the moment."""
-    return [row for row in table if row.kind in kinds and (half == "moment" or row.row.force)]
+    return [row for row in table if row.kind in kinds and (force_or_moment == "moment" or row.row.force)]
 
 
-def row_contribution(row: RotatorFrames, half: str) -> np.ndarray:
+def rotator_contribution(row: RotatorFrames, force_or_moment: str) -> np.ndarray:
     """What the row contributes (frames, 3)."""
-    return row.contribution if half == "force" else row.moment
+    return row.contribution if force_or_moment == "force" else row.moment
 
 
-def table_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> list[Entry]:
+def contribution_table(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> list[Entry]:
     """Rows of the table, body by body, and their sum."""
     found = []
     for row in rows:
@@ -130,18 +130,25 @@ def table_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> lis
                 row.label.text,
                 rotator_symbol(row),
                 row.kind,
-                UNITS[half],
+                UNITS[force_or_moment],
                 KINDS[row.kind],
                 group,
                 texts=(paper, words, unit),
             )
         )
-    whole = "dK/dt" if half == "force" else "dL/dt + [v,K]"
-    name = "sum of the rows shown" if len(rows) < len(rows_of(table, half, tuple(KINDS))) else "sum"
-    return [*found, Entry("sum", whole, name, UNITS[half], SUM[half], "All together", strong=True)]
+    whole = "dK/dt" if force_or_moment == "force" else "dL/dt + [v,K]"
+    name = (
+        "sum of the rows shown"
+        if len(rows) < len(rows_contributing_to(table, force_or_moment, tuple(KINDS)))
+        else "sum"
+    )
+    return [
+        *found,
+        Entry("sum", whole, name, UNITS[force_or_moment], SUM[force_or_moment], "All together", strong=True),
+    ]
 
 
-def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np.ndarray:
+def contribution_table_values(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> np.ndarray:
     """|w|, |ℜ|, the angle from u to ℜ, and the contribution with its length (frames, rows + 1, 7)."""
     out = np.full((table.frames, len(rows) + 1, 7), np.nan)
     total = np.zeros((table.frames, 3))
@@ -151,7 +158,7 @@ def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np
             out[:, k, 1] = row.speed
         if row.kind in ("own", "deviation"):
             out[:, k, 2] = np.degrees(row.angle)
-        value = row_contribution(row, half)
+        value = rotator_contribution(row, force_or_moment)
         out[:, k, 3:6], out[:, k, 6] = value, np.linalg.norm(value, axis=1)
         total += value
     out[:, -1, 3:6], out[:, -1, 6] = total, np.linalg.norm(total, axis=1)
@@ -159,25 +166,38 @@ def values_of(table: RotatorsFrames, rows: list[RotatorFrames], half: str) -> np
 
 
 def contribution_polygon(
-    motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], half: str, picked: str
+    motion: Motion, table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str, picked: str
 ) -> list[OwnArrow]:
     """The contributions one after the other from O_k, and their sum; the picked one carries its name."""
     at = kinematics_of(motion).joint_point(table.index)
     sofar = np.zeros((len(motion), 3))
     found = []
     for row in rows:
-        value, mine = row_contribution(row, half), row.label.text == picked
+        value, mine = rotator_contribution(row, force_or_moment), row.label.text == picked
         # an arrow keeps its label for ever: picked and not are two arrows
-        key, label = f"{half} {row.label.text}", _plain(contribution_symbol(row)) if mine else " "
+        key, label = f"{force_or_moment} {row.label.text}", _plain(contribution_symbol(row)) if mine else " "
         colour = PICKED if mine else KINDS[row.kind]
         key += " picked" if mine else ""
-        found.append(OwnArrow(key, label, colour, at, value, half, False, sofar, REACH, UNITS[half]))
+        found.append(
+            OwnArrow(key, label, colour, at, value, force_or_moment, False, sofar, REACH, UNITS[force_or_moment])
+        )
         sofar = sofar + value
-    total = OwnArrow(f"sum {half}", "Σ", SUM[half], at, sofar, half, half == "moment", None, REACH, UNITS[half])
+    total = OwnArrow(
+        f"sum {force_or_moment}",
+        "Σ",
+        SUM[force_or_moment],
+        at,
+        sofar,
+        force_or_moment,
+        force_or_moment == "moment",
+        None,
+        REACH,
+        UNITS[force_or_moment],
+    )
     return [*found, total]
 
 
-def one_alone(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
+def single_rotator_arrows(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
     """u at O_i*, and ℜ from the tip of u."""
     at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
     length = np.where(row.defined, row.magnitude, np.nan)[:, None]

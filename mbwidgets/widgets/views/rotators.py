@@ -32,14 +32,14 @@ from .rotator_rows import (
     UNITS,
     contribution_polygon,
     contribution_symbol,
+    contribution_table,
+    contribution_table_values,
     law_latex,
-    one_alone,
+    rotator_contribution,
     rotator_symbol,
-    row_contribution,
     row_name,
-    rows_of,
-    table_of,
-    values_of,
+    rows_contributing_to,
+    single_rotator_arrows,
 )
 from .vector_view import COMPONENTS, VECTOR, VectorView, beside_stage, draw_curves, with_length
 
@@ -80,7 +80,7 @@ class RotatorsView(VectorView):
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
         super().__init__(model, selected, **{"width": 540, "height": 460, **options})
         if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
-            largest = max(self._rows, key=lambda row: float(np.linalg.norm(row_contribution(row, self.half)[0])))
+            largest = max(self._rows, key=lambda row: float(np.linalg.norm(rotator_contribution(row, self.half)[0])))
             self.rotator = largest.label.text
 
     @traitlets.validate("kinds")
@@ -161,7 +161,7 @@ class RotatorsView(VectorView):
         """Arrows first, then the rotator looked at, then the tab in sight."""
         self._tick()
         self._found = result_or_error(lambda: self.motion.rotators(self.index))
-        self._shown = result_or_error(lambda: rows_of(unwrap_result(self._found), self.half, self.kinds))
+        self._shown = result_or_error(lambda: rows_contributing_to(unwrap_result(self._found), self.half, self.kinds))
         self.draw(self._arrows)
         with self.filling(self.handles, aloud=True):
             self._show_handles()
@@ -179,7 +179,7 @@ class RotatorsView(VectorView):
         table, picked = unwrap_result(self._found), self._picked()
         arrows = contribution_polygon(self.motion, table, self._rows, self.half, self.rotator)
         if picked is not None:
-            arrows += one_alone(self.motion, table, picked, self.picture.stage.size)
+            arrows += single_rotator_arrows(self.motion, table, picked, self.picture.stage.size)
         return arrows
 
     @property
@@ -215,7 +215,7 @@ class RotatorsView(VectorView):
             (Entry("R", rotator_symbol(row), "rotator", "1/s²", PICKED), row.rotator),
             (
                 Entry("part", contribution_symbol(row), "contribution", UNITS[self.half], PICKED),
-                row_contribution(row, self.half),
+                rotator_contribution(row, self.half),
             ),
         ]
         if row.kind in ("axial", "mixed"):
@@ -252,12 +252,12 @@ class RotatorsView(VectorView):
         if not self._rows:
             self.table.show(COLUMNS, [], np.zeros((len(self.motion), 0, 7)), title, NONE)
             return
-        rows = table_of(table, self._rows, self.half)
-        self.table.show(COLUMNS, rows, values_of(table, self._rows, self.half), title)
+        rows = contribution_table(table, self._rows, self.half)
+        self.table.show(COLUMNS, rows, contribution_table_values(table, self._rows, self.half), title)
 
     def _show_curves(self) -> None:
         """|contribution| of the largest rows."""
-        sizes = {row_name(row): np.linalg.norm(row_contribution(row, self.half), axis=1) for row in self._rows}
+        sizes = {row_name(row): np.linalg.norm(rotator_contribution(row, self.half), axis=1) for row in self._rows}
         names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
         values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
         title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"

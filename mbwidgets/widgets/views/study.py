@@ -17,7 +17,7 @@ from ...numeric.permanent.branch_diagram import branch_diagram
 from ...numeric.permanent.cone_curves import ConeCurve, cone_curves, natural_speed
 from ...numeric.permanent.growth_rates import Growth
 from ...numeric.permanent.permanent import Permanent
-from ...numeric.permanent.rotation_states import axis_errors, cone_of, turned_to, with_rotation
+from ...numeric.permanent.rotation_states import axis_errors, cone_of, with_first_body_axis_down, with_rotation
 from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone_shape import SpeedScale
 from ...scene.look.palette import GREY, SERIES
@@ -68,7 +68,7 @@ class Study:
         found = self._points[key]
         if isinstance(found, ConeCurve):
             speed = float(found.speeds[index])
-            return turned_to(model, found.axes[index], None if np.isnan(speed) else speed)
+            return with_first_body_axis_down(model, found.axes[index], None if np.isnan(speed) else speed)
         return with_rotation(model, found.turns[index], np.full(len(found.chain), found.omega[index]))
 
     def _curves(self, cone: StaudeCone) -> tuple[ConeCurve, ...]:
@@ -106,7 +106,9 @@ class Study:
         return "Tilts of the barycentres, all bodies at one speed", series, chain.names, found.critical
 
 
-def away_curves(now: Permanent, motion: Motion, angle: float, growth: float) -> tuple[list[str], np.ndarray, list[str]]:
+def deviation_curves(
+    now: Permanent, motion: Motion, angle: float, growth: float
+) -> tuple[list[str], np.ndarray, list[str]]:
     """How far each body is from the rotation, degrees, with what the linear theory expects until it must fail."""
     names, colours = list(now.chain.names), list(SERIES[: len(now.chain)])
     away = np.degrees(axis_errors(now, motion))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mbwidgets as mb
-from mbwidgets.export.page.fitting import fit_sliders
+from mbwidgets.export.page.fitting import with_live_sliders
 from mbwidgets.export.page.pack_states import FRAMES
 from mbwidgets.export.page.record import LARGEST, axes_of, choose_axes, record_grid
 
@@ -84,7 +84,7 @@ def test_a_recorded_view_is_as_it_was_and_the_notebook_hears_nothing(view, monke
 
 def test_a_page_keeps_the_sliders_that_live_and_no_button_that_does_not(view) -> None:
     axes = choose_axes(view.model, {"m2": (1, 9)})
-    out = fit_sliders(record_grid(view, axes))
+    out = with_live_sliders(record_grid(view, axes))
     rows = out.states[view.controls.model_id]["rows"]
     assert [(row["key"], row["low"], row["high"], row["step"]) for row in rows] == [("parameter m2", 1, 9, 4)]
     assert [node[view.controls.model_id]["values"] for node in out.nodes] == [[1], [5], [9]]
@@ -101,7 +101,7 @@ def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
     dial, d = axes_of(view, None, nodes=25)
     assert (dial.key, dial.values) == ("dial", (-180, -90, 0, 90, 180))
     assert d.name == "d"
-    out = fit_sliders(record_grid(view, [dial]))
+    out = with_live_sliders(record_grid(view, [dial]))
     rows = out.states[view.controls.model_id]["rows"]
     assert [(row["key"], row["low"], row["high"], row["step"]) for row in rows] == [("dial", -180, 180, 90)]
     player = view.picture.player.model_id

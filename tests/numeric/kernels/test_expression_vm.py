@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.expressions import evaluate, parse
+from mbwidgets.expressions import evaluate, parse_expression
 from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.steps import stepper
 
@@ -29,18 +29,18 @@ TEXTS = [
 def test_a_program_has_the_value_of_its_expression(text: str) -> None:
     m2 = mb.Parameter("m2", 2.5)
     bodies = [mb.Body("a", mass=m2, com=(0, 0, 1)), mb.Body("b", mass=1, com=(0, 0, 1))]
-    packed = pack_model(mb.Model(bodies), signals=[parse(text)])
+    packed = pack_model(mb.Model(bodies), signals=[parse_expression(text)])
     t, q, u = 0.7, [0.3, -1.2], [2.0, -0.4]
     out = np.zeros(1)
     stepper.read_signals(packed.memory, t, np.array([*q, *u, 0.0]), 1, out)
     state = {"t": [t], "q": q, "u": u}
-    expected = evaluate(parse(text), {"m2": 2.5}, lambda leaf: state[leaf.kind][leaf.index])
+    expected = evaluate(parse_expression(text), {"m2": 2.5}, lambda leaf: state[leaf.kind][leaf.index])
     assert out[0] == pytest.approx(expected, rel=1e-15)
 
 
 @pytest.mark.parametrize("text", ["sqrt(t - 1)", "log(t)", "log(t - 1)"])
 def test_a_value_that_does_not_exist_is_nan(text: str) -> None:
-    packed = pack_model(mb.Model([mb.Body("a", mass=1, com=(0, 0, 1))]), signals=[parse(text)])
+    packed = pack_model(mb.Model([mb.Body("a", mass=1, com=(0, 0, 1))]), signals=[parse_expression(text)])
     out = np.zeros(1)
     stepper.read_signals(packed.memory, 0.0, np.zeros(3), 1, out)
     assert math.isnan(out[0])

@@ -14,14 +14,14 @@ SUM = 1e-12
 
 
 def test_the_parts_add_up_to_the_reactions_of_any_tree(rng: np.random.Generator) -> None:
-    from mbwidgets.numeric.motion.reaction_parts import parts_of
+    from mbwidgets.numeric.motion.reaction_parts import static_kinetic_applied_parts
     from mbwidgets.numeric.packing.pack import pack_model
 
     for _ in range(60):
         model = random_tree(rng, most=6)
         q, u, ud, _, t = random_state(rng, model)
         packed = pack_model(model)
-        parts = parts_of(model, packed, np.array([t]), q[None], u[None], ud[None])
+        parts = static_kinetic_applied_parts(model, packed, np.array([t]), q[None], u[None], ud[None])
         whole = sum(part[1][0] for part in parts.values())
         sizes = max(float(np.abs(part[1]).max()) for part in parts.values())
         assert relative(whole, mb.Dynamics(model).reactions(q, u, ud, t), max(sizes, 1e-3)) <= 1e-11

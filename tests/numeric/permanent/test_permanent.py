@@ -10,9 +10,14 @@ from scipy.spatial.transform import Rotation
 
 import mbwidgets as mb
 from mbwidgets.numeric.permanent.ball_chain import vertical_basis
-from mbwidgets.numeric.permanent.conditions import grouped_rows
+from mbwidgets.numeric.permanent.conditions import condition_harmonics
 from mbwidgets.numeric.permanent.growth_rates import propagated, rotation_growth
-from mbwidgets.numeric.permanent.rotation_states import rotation_of, snapped_or_same, snapped_to_rotation, with_rotation
+from mbwidgets.numeric.permanent.rotation_states import (
+    rotation_of,
+    with_nearest_permanent_rotation,
+    with_permanent_rotation_if_found,
+    with_rotation,
+)
 from tests.numeric.permanent.permanent_chains import (
     REFERENCE,
     SYSTEMS,
@@ -180,7 +185,9 @@ def test_distinct_speeds_need_every_coefficient_to_vanish_even_at_resonance() ->
     model = reference_chain(SYSTEMS["X_n3_k4_s2_oblique_with_a3!=0"])
     found = mb.permanent(model, [3.1, 4.6, 6.1])
     assert not found.holds
-    frequencies = {round(row.frequency, 9) for row in grouped_rows(found.omega, found.alpha, found.beta, found.gamma)}
+    frequencies = {
+        round(row.frequency, 9) for row in condition_harmonics(found.omega, found.alpha, found.beta, found.gamma)
+    }
     assert frequencies == {0.0, 1.5, 3.0}
 
 
@@ -239,10 +246,10 @@ def test_standing_rods_fall_at_the_same_rate_whatever_their_slow_spins(omega: An
 @pytest.mark.parametrize("apart", [1e-8, 1e-6, 1e-4, 1e-3, 6e-3, 2e-2, 0.3])
 def test_growth_rates_go_on_as_two_speeds_come_together(apart: float) -> None:
     """A plate on the long way from its axis carries a symmetric rotor: its coefficients are constant at any speeds."""
-    start = snapped_or_same(mb.library.carousel())
+    start = with_permanent_rotation_if_found(mb.library.carousel())
     now = rotation_of(start)
     slow = with_rotation(start, now.turns, np.array([now.omega[0], 1.3794]))
-    found = rotation_of(snapped_to_rotation(slow, np.array((-0.599333, -0.104887, 0.793599))))
+    found = rotation_of(with_nearest_permanent_rotation(slow, np.array((-0.599333, -0.104887, 0.793599))))
     assert found.holds
     speeds = found.omega[0] + np.array([0.0, apart])
     with np.errstate(over="raise", invalid="raise"):

@@ -7,13 +7,13 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.permanent.ball_chain import Chain
-from mbwidgets.numeric.permanent.cone_curves import cone_curves, single_body_growth, speed_limit
+from mbwidgets.numeric.permanent.cone_curves import cone_curves, fastest_followed_speed, single_body_growth
 from mbwidgets.numeric.permanent.rotation_states import (
     axis_errors,
     rotation_of,
-    snapped_to_rotation,
     tilted_start,
-    turned_to,
+    with_first_body_axis_down,
+    with_nearest_permanent_rotation,
     with_rotation,
 )
 from mbwidgets.numeric.permanent.staude import StaudeCone
@@ -46,7 +46,7 @@ def test_a_rotation_that_is_written_is_read_back(rng: np.random.Generator) -> No
 
 def test_every_axis_snaps_to_a_permanent_rotation_and_the_rotor_keeps_its_own(rng: np.random.Generator) -> None:
     for _ in range(20):
-        now = rotation_of(snapped_to_rotation(CAROUSEL, rng.normal(size=3)))
+        now = rotation_of(with_nearest_permanent_rotation(CAROUSEL, rng.normal(size=3)))
         assert now.holds, now
         assert now.omega[1] == pytest.approx(12.0, rel=1e-12)
         np.testing.assert_allclose(now.turns[1], np.eye(3), atol=1e-13)
@@ -55,19 +55,19 @@ def test_every_axis_snaps_to_a_permanent_rotation_and_the_rotor_keeps_its_own(rn
 def test_near_a_principal_axis_the_speed_stays_within_reason() -> None:
     cone = mb.staude_cone(CAROUSEL)
     for axis in (*cone.principal.T, *-cone.principal.T):
-        now = rotation_of(snapped_to_rotation(CAROUSEL, axis))
+        now = rotation_of(with_nearest_permanent_rotation(CAROUSEL, axis))
         assert now.holds
-        assert now.omega[0] <= speed_limit(cone)
+        assert now.omega[0] <= fastest_followed_speed(cone)
 
 
 def test_an_axis_that_does_not_snap_misses_the_fourth_condition_alone() -> None:
-    now = rotation_of(turned_to(CAROUSEL, np.array([0.0, 0.0, -1.0])))
+    now = rotation_of(with_first_body_axis_down(CAROUSEL, np.array([0.0, 0.0, -1.0])))
     assert [item.name for item in now.failures] == ["iv"]
 
 
 def test_bodies_at_one_speed_snap_to_the_relative_equilibrium_of_the_chain() -> None:
     chain = mb.library.spherical_chain(2).with_values(omega=5.0, tilt=1.2)
-    now = rotation_of(snapped_to_rotation(chain))
+    now = rotation_of(with_nearest_permanent_rotation(chain))
     assert now.holds
     # the printed tilts are of rods as thick as these but for a few parts in ten thousand
     wanted = mb.relative_equilibrium(chain, 5.0, tilt=(1.2, 1.3))
@@ -85,7 +85,7 @@ def test_a_disturbance_is_as_large_as_it_was_asked_for() -> None:
 
 
 def test_small_motions_leave_an_unstable_rotation_at_the_growth_rate() -> None:
-    model = snapped_to_rotation(CAROUSEL, np.array([0.1, 0.5, 0.5]))
+    model = with_nearest_permanent_rotation(CAROUSEL, np.array([0.1, 0.5, 0.5]))
     now = rotation_of(model)
     assert now.growth > 1.0
     q, u = tilted_start(now, 1e-7)
@@ -99,7 +99,7 @@ def test_small_motions_leave_an_unstable_rotation_at_the_growth_rate() -> None:
 
 def test_where_the_others_hang_in_their_barycentres_the_augmented_body_decides(rng: np.random.Generator) -> None:
     for _ in range(6):
-        now = rotation_of(snapped_to_rotation(CAROUSEL, rng.normal(size=3)))
+        now = rotation_of(with_nearest_permanent_rotation(CAROUSEL, rng.normal(size=3)))
         cone = mb.staude_cone(CAROUSEL)
         axis = now.turns[0].T @ now.chain.basis[:, 2]
         # Floquet multipliers are found to 1e-3, see `growth`

@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 import mbwidgets as mb
-from mbwidgets.expressions import Variable, derivative, evaluate, parse
+from mbwidgets.expressions import Variable, derivative, evaluate, parse_expression
 from mbwidgets.numeric.base.outcome import Result
 
 DATA = Path(__file__).parents[2] / "data"
@@ -332,7 +332,7 @@ def test_a_state_that_is_not_finite_is_an_outcome() -> None:
 
 @pytest.mark.parametrize("text", ["sin(t)**3*t", "exp(2*t)/(1+t**2)", "sqrt(1+t)*log(2+t)", "tan(t)*cos(3*t)"])
 def test_derivatives_of_expressions_are_those_of_differences(text: str) -> None:
-    f = parse(text)
+    f = parse_expression(text)
     slope = derivative(f, Variable("t"))
     at = [evaluate(f, {}, lambda leaf, t=t: t) for t in (0.7 - 1e-5, 0.7 + 1e-5)]
     # central differences: 1e-10 from the step, 1e-11 from rounding

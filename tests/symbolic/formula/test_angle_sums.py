@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mbwidgets.expressions import Call, Power, Product, Sum, Symbol, Variable, parse
+from mbwidgets.expressions import Call, Power, Product, Sum, Symbol, Variable, parse_expression
 from mbwidgets.symbolic import Formula, covariant
 from mbwidgets.symbolic.formula.written_forms import expression_tree
 from mbwidgets.symbolic.ring.scalar_reader import Reader
@@ -21,7 +21,7 @@ COEFFICIENTS = st.fractions(-3, 3, max_denominator=4)
 
 
 def read(text: str) -> Formula:
-    return Formula(Reader(angles=frozenset(range(ANGLES))).read(parse(text)))
+    return Formula(Reader(angles=frozenset(range(ANGLES))).read(parse_expression(text)))
 
 
 @st.composite

@@ -11,7 +11,7 @@ import sympy
 
 import mbwidgets as mb
 from mbwidgets.errors import ExpressionError, StateError
-from mbwidgets.expressions import Symbol, parse
+from mbwidgets.expressions import Symbol, parse_expression
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.joints import Revolute
 from mbwidgets.model.model import Model
@@ -27,7 +27,7 @@ FORMS = ("expanded", "factored", "collected", "multiple_angle", "shortest")
 
 def formula(*texts: str, angles: tuple[int, ...] = (0, 1)) -> Formula:
     reader = Reader(angles=frozenset(angles))
-    entries = [reader.read(parse(text)) for text in texts]
+    entries = [reader.read(parse_expression(text)) for text in texts]
     return Formula(entries) if len(entries) > 1 else Formula(entries[0])
 
 
@@ -97,7 +97,7 @@ def test_text_in_every_form_reads_back_to_the_same_value(seed: int) -> None:
     for form in ("expanded", "factored", "collected"):
         for entry in getattr(equations.metric, form)().entries:
             text = str(getattr(Formula(entry), form)())
-            assert Formula(Reader(angles=angles).read(parse(text))) == Formula(entry)
+            assert Formula(Reader(angles=angles).read(parse_expression(text))) == Formula(entry)
 
 
 def test_sympy_shapes() -> None:

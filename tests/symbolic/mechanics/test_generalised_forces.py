@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sympy
 
-from mbwidgets.expressions import parse
+from mbwidgets.expressions import parse_expression
 from mbwidgets.model import forces as f
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.joints import Prismatic, Revolute, Universal
@@ -93,7 +93,7 @@ def test_joint_dampers_and_friction_act_on_their_own_joint() -> None:
 def test_efforts_take_time_and_state() -> None:
     driven = covariant(arm(f.Effort("b", "k*sin(2*t) - q[0]*u[1] + sin(q[0])"))).forces
     assert driven[1].diff("t").evaluate(t=0.3) == pytest.approx(6 * np.cos(0.6), rel=1e-15)
-    cosine = covariant(arm()).mechanism.reader.read(parse("cos(q[0])"))
+    cosine = covariant(arm()).mechanism.reader.read(parse_expression("cos(q[0])"))
     assert driven[1].diff(0) == -Formula("u[1]") + Formula(cosine)
 
 

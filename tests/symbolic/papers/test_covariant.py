@@ -11,7 +11,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.errors import ModelError, SingularError
-from mbwidgets.expressions import parse
+from mbwidgets.expressions import parse_expression
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
 from mbwidgets.model.model import Model
@@ -40,7 +40,7 @@ def printed(text: str) -> Formula:
     for k in range(5, 0, -1):
         text = text.replace(f"c{k}", f"cos(q[{k - 1}])").replace(f"s{k}", f"sin(q[{k - 1}])")
         text = text.replace(f"q{k}", f"q[{k - 1}]")
-    return Formula(Reader(angles=frozenset({1, 3, 4})).read(parse(text)))
+    return Formula(Reader(angles=frozenset({1, 3, 4})).read(parse_expression(text)))
 
 
 # The five-axis manipulator of Marković and Obradović, CTAM 1 (1992), section 5.
@@ -301,7 +301,12 @@ def test_a_quotient_of_parameters_gives_exact_fractions() -> None:
 
 def test_general_and_parametric_axes_keep_both_routes_identical() -> None:
     alpha, w = Parameter("alpha", 0.3), Parameter("w", 0.7)
-    axes: list[Any] = [(1, 1, 0), (0, parse("sin(alpha)"), parse("cos(alpha)")), (w, 1, 2), (0.1, 0.2, -0.9)]
+    axes: list[Any] = [
+        (1, 1, 0),
+        (0, parse_expression("sin(alpha)"), parse_expression("cos(alpha)")),
+        (w, 1, 2),
+        (0.1, 0.2, -0.9),
+    ]
     bodies = [
         Body(f"b{i}", Revolute(axis, at=(1, 0, i)), mass=i + 1, com=(0, 1, 1), inertia=(2, 2, 3))
         for i, axis in enumerate(axes)

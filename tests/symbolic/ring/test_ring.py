@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mbwidgets.errors import ExpressionError, ModelError
-from mbwidgets.expressions import parse
+from mbwidgets.expressions import parse_expression
 from mbwidgets.symbolic.formula.evaluation import Plan, State
 from mbwidgets.symbolic.ring import generators as letters
 from mbwidgets.symbolic.ring.element import Element, letter_element, rational_element
@@ -37,7 +37,7 @@ READER = Reader(angles=frozenset({0, 1}))
 
 
 def read(text: str) -> Element:
-    return READER.read(parse(text))
+    return READER.read(parse_expression(text))
 
 
 def value(element: Element, rng: np.random.Generator) -> float:
@@ -236,10 +236,10 @@ def test_simplest_fraction_is_simplest() -> None:
 
 
 def test_directions_in_angles_are_exact_and_in_lengths_become_letters_with_a_relation() -> None:
-    by_angle = unit_axis((parse("cos(k)"), parse("sin(k)"), 0), Reader(), "axis")
+    by_angle = unit_axis((parse_expression("cos(k)"), parse_expression("sin(k)"), 0), Reader(), "axis")
     assert square(by_angle) == 1
     assert by_angle[0] == read("cos(k)")
-    by_length = unit_axis((parse("k"), parse("m"), 2), Reader(), "axis")
+    by_length = unit_axis((parse_expression("k"), parse_expression("m"), 2), Reader(), "axis")
     assert square(by_length) == 1
     for part, given in zip(by_length, (0.6, 1.7, 2.0), strict=True):
         assert value(part, np.random.default_rng(0)) == pytest.approx(given / math.hypot(0.6, 1.7, 2.0), rel=1e-15)

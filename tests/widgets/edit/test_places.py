@@ -15,7 +15,7 @@ from mbwidgets.numeric.base.outcome import Result
 from mbwidgets.widgets.edit.joint_places import with_kind
 from mbwidgets.widgets.edit.place import Place
 from mbwidgets.widgets.edit.places import editable_places
-from mbwidgets.widgets.edit.unit_vectors import unit_with
+from mbwidgets.widgets.edit.unit_vectors import unit_vector_with_component
 
 
 def table(model: mb.Model, index: int = 1) -> dict[str, Place]:
@@ -81,7 +81,7 @@ def test_a_component_is_set_and_the_vector_stays_of_unit_length(vector: list[flo
     length = math.hypot(*vector)
     if length < 1e-3:
         return
-    found = unit_with([item / length for item in vector], k, value)
+    found = unit_vector_with_component([item / length for item in vector], k, value)
     # twelve digits are kept
     assert found[k] == pytest.approx(value, abs=1e-12)
     assert math.hypot(*found) == pytest.approx(1, abs=1e-11)

@@ -14,7 +14,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.errors import SingularError, error_reason
-from mbwidgets.numeric.permanent.rotation_states import snapped_to_rotation
+from mbwidgets.numeric.permanent.rotation_states import with_nearest_permanent_rotation
 from mbwidgets.widgets.base.lifetime import blank_part
 from mbwidgets.widgets.parts.readout import Readout
 from mbwidgets.widgets.views.view import View
@@ -52,7 +52,7 @@ CASES = {
     ),
     "Permanent": Case(
         lambda: mb.PermanentRotationsView(perturbation=1.0, **SHORT),
-        lambda model: snapped_to_rotation(model.with_values(m2=4)),
+        lambda model: with_nearest_permanent_rotation(model.with_values(m2=4)),
     ),
     "Constrained": Case(lambda: mb.ConstrainedView(**SHORT), lambda model: model.with_body(0, mass=9)),
 }
@@ -61,7 +61,7 @@ PARTS = """
 Explorer     0 widgets.views.explorer:editable_places
 Explorer     0 numeric.motion.motion:Motion.point
 Explorer     0 widgets.parts.formulas:formula_groups
-Explorer     0 widgets.parts.formulas:html_of
+Explorer     0 widgets.parts.formulas:formula_groups_html
 Explorer     0 widgets.parts.formulas:instant_of
 Explorer     1 model.model:Model.coordinate_names
 Explorer     2 model.model:Model.to_code
@@ -81,11 +81,11 @@ MassMoments  0 widgets.views.vector_view:editable_places
 MassMoments  0 widgets.views.mass_moments:with_length
 Rotators     0 numeric.motion.motion:Motion.rotators
 Rotators     0 widgets.views.rotators:contribution_polygon
-Rotators     0 widgets.views.rotators:one_alone
-Rotators     0 widgets.views.rotators:rows_of
-Rotators     0 widgets.views.rotators:table_of
-Rotators     0 widgets.views.rotators:values_of
-Rotators     1 widgets.views.rotators:row_contribution
+Rotators     0 widgets.views.rotators:single_rotator_arrows
+Rotators     0 widgets.views.rotators:rows_contributing_to
+Rotators     0 widgets.views.rotators:contribution_table
+Rotators     0 widgets.views.rotators:contribution_table_values
+Rotators     1 widgets.views.rotators:rotator_contribution
 Rotators     0 widgets.views.rotators:_exact
 Rotators     0 widgets.views.rotators:PoleAndAxis
 Rotators     2 widgets.views.balancing:_state
@@ -93,10 +93,10 @@ Rotators     2 numeric.motion.motion:Motion.reaction_parts
 Rotators     0 widgets.views.vector_view:editable_places
 Reactions    0 numeric.motion.motion:Motion.reaction_parts
 Reactions    1 numeric.motion.motion:Motion.reaction_parts
-Reactions    0 widgets.views.reactions:two_methods
-Reactions    0 widgets.views.reactions:shift_to
-Reactions    1 widgets.views.reactions:shift_to
-Reactions    0 widgets.views.reactions:shown_of
+Reactions    0 widgets.views.reactions:reactions_by_both_methods
+Reactions    0 widgets.views.reactions:vector_to_pole
+Reactions    1 widgets.views.reactions:vector_to_pole
+Reactions    0 widgets.views.reactions:reaction_rows_and_arrows
 Reactions    0 numeric.motion.motion:Motion.reactions
 Reactions    2 numeric.motion.motion:Motion.pressure_spectrum
 Reactions    3 widgets.parts.formulas:formula_groups
@@ -116,10 +116,10 @@ Release      1 widgets.views.release:release_of
 Release      2 widgets.views.release:release_of
 Release      0 widgets.views.release:opened_motion
 Release      0 widgets.views.release:opened_joint_arrows
-Release      0 widgets.views.release:components_of
-Release      0 widgets.views.release:two_methods
-Release      0 widgets.views.release:matrices_of
-Release      1 widgets.views.release:formulae_of
+Release      0 widgets.views.release:reaction_component_table
+Release      0 widgets.views.release:reactions_by_both_methods
+Release      0 widgets.views.release:release_matrices
+Release      1 widgets.views.release:release_formulae_html
 Release      2 widgets.views.release:draw_curves
 Release      0 widgets.views.vector_view:editable_places
 Permanent    0 numeric.permanent.permanent:rotation_growth
@@ -133,23 +133,23 @@ Permanent    0 widgets.text.verdicts:augmented_table
 Permanent    0 widgets.text.verdicts:stability_text
 Permanent    0 widgets.views.permanent:speed_places
 Permanent    3 widgets.views.permanent:editable_places
-Permanent    0 widgets.views.permanent:away_curves
+Permanent    0 widgets.views.permanent:deviation_curves
 Permanent    1 widgets.views.permanent:residual_curves
 Permanent    0 widgets.views.permanent:tilt_angles
 Permanent    0 widgets.views.permanent:rotation_of
 Permanent    0 widgets.views.permanent:tilted_start
 Permanent    0 widgets.views.study:Study.of
-Constrained  0 widgets.views.constrained:guides_of
+Constrained  0 widgets.views.constrained:guide_paths
 Constrained  0 widgets.views.constrained:constraint_arrows
 Constrained  0 widgets.views.constrained:rank_badge
-Constrained  0 widgets.views.constrained:rows_of
-Constrained  0 widgets.views.constrained:angles_of
-Constrained  0 widgets.views.constrained:matrices_of
-Constrained  0 widgets.views.constrained:routes_of
+Constrained  0 widgets.views.constrained:constraint_force_table
+Constrained  0 widgets.views.constrained:euler_angle_rows
+Constrained  0 widgets.views.constrained:jacobian_and_complement_matrices
+Constrained  0 widgets.views.constrained:acceleration_routes_text
 Constrained  0 widgets.views.constrained:exact_constraints
-Constrained  1 widgets.views.constrained:formulae_of
-Constrained  2 widgets.views.constrained:drifts_of
-Constrained  3 widgets.views.constrained:figures_of
+Constrained  1 widgets.views.constrained:constraint_formulae_html
+Constrained  2 widgets.views.constrained:drift_by_stabilisation
+Constrained  3 widgets.views.constrained:paper_figure_curves
 Constrained  0 numeric.motion.motion:Motion.point
 Constrained  0 widgets.views.vector_view:editable_places
 Constrained  0 widgets.base.solver:simulate
