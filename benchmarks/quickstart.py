@@ -1,7 +1,7 @@
 """The quick start in JupyterLab: from *Run all* to its last cell done and its last view drawn.
 
-It drives Chromium, and so it is not part of -m benchmarks``; run it alone, on a calm machine: ``python -m
-benchmarks.quickstart``.
+It drives Chromium, and so it is not part of ``python -m benchmarks``; run it alone, on a calm machine:
+``python -m benchmarks.quickstart``.
 """
 
 from __future__ import annotations
