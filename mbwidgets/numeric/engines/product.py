@@ -1,7 +1,8 @@
-"""What the translation leaves in the package: the module, and a table of its entry points.
+"""What the translation leaves in the package: modules, and tables of their entry points.
 
-``static/kernels.wasm`` is the module, ``static/kernels.json`` says how its functions are called and what its hash is.
-Both are made by `tools/translate`, and a test makes them anew and compares.
+``static/kernels.wasm`` is the module, ``static/kernels.json`` says how its functions are called and what its hash is;
+``kernels.js`` is the same in JavaScript, and ``tangents`` has what is computed over dual numbers. All are made by
+`tools/translate`, and a test makes them anew and compares.
 """
 
 from __future__ import annotations
@@ -46,15 +47,15 @@ class ExportTable:
     digest: str
 
 
-def read_product(folder: Path = STATIC) -> tuple[bytes, ExportTable]:
-    """The module and its table; refused where the module is not the one that the table was made with."""
+def read_product(folder: Path = STATIC, name: str = "kernels") -> tuple[bytes, ExportTable]:
+    """A module and its table; refused where the module is not the one that the table was made with."""
     try:
-        told: dict[str, Any] = json.loads((folder / "kernels.json").read_text(encoding="utf-8"))
-        code = (folder / "kernels.wasm").read_bytes()
+        told: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        code = (folder / f"{name}.wasm").read_bytes()
     except (OSError, ValueError) as error:
-        raise _damaged(folder, f"it cannot be read: {error}") from error
+        raise _damaged(folder / f"{name}.wasm", f"it cannot be read: {error}") from error
     if hashlib.sha256(code).hexdigest() != told["sha256"]:
-        raise _damaged(folder, "its bytes are not those that were installed")
+        raise _damaged(folder / f"{name}.wasm", "its bytes are not those that were installed")
     exports = {
         name: Signature(name, tuple(item["parameters"].split()), frozenset(item["written"]), item["results"])
         for name, item in told["exports"].items()
@@ -62,9 +63,9 @@ def read_product(folder: Path = STATIC) -> tuple[bytes, ExportTable]:
     return code, ExportTable(exports, told["heap"], told["sha256"])
 
 
-def _damaged(folder: Path, why: str) -> FileError:
+def _damaged(file: Path, why: str) -> FileError:
     return FileError(
         f"the compiled kernels are damaged: {why}",
-        where=str(folder / "kernels.wasm"),
+        where=str(file),
         remedy='install mbwidgets anew, or go on slowly with mb.engine("python")',
     )

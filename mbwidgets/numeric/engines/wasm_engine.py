@@ -62,11 +62,11 @@ class WasmEngine:
         self._wasmtime = wasmtime
         self._lock = threading.Lock()
         self._local = threading.local()
-        self._compiled: dict[bool, Compiled] = {}
+        self._compiled: dict[tuple[str, bool], Compiled] = {}
         self._instances: WeakSet[Instance] = WeakSet()
         atexit.register(self._close)
 
-    def _compile(self, confined: bool) -> Compiled:
+    def _compile(self, name: str, confined: bool) -> Compiled:
         config = self._wasmtime.Config()
         config.parallel_compilation = False  # its threads do not survive a fork: a child would wait for them for ever
         if confined:
@@ -74,21 +74,28 @@ class WasmEngine:
             config.memory_guard_size = PAGE
             config.memory_may_move = False
         engine = self._wasmtime.Engine(config)
-        code, table = read_product()
+        code, table = read_product(name=name)
         pages = CONFINED_MEMORY // PAGE if confined else MOST_PAGES
         return Compiled(engine, self._wasmtime.Module(engine, code), table, pages)
 
     @property
     def instance(self) -> Instance:
-        """This thread's instance."""
-        found: Instance | None = getattr(self._local, "instance", None)
-        if found is None:
-            confined = _is_confined()
-            with self._lock:
-                if confined not in self._compiled:
-                    self._compiled[confined] = self._compile(confined)
-            found = self._local.instance = Instance(self._wasmtime, self._compiled[confined])
-            self._instances.add(found)
+        """This thread's instance of the kernels."""
+        return getattr(self._local, "kernels", None) or self._open("kernels")
+
+    @property
+    def tangents(self) -> Instance:
+        """This thread's instance of the kernels over dual numbers."""
+        return getattr(self._local, "tangents", None) or self._open("tangents")
+
+    def _open(self, name: str) -> Instance:
+        key = name, _is_confined()
+        with self._lock:
+            if key not in self._compiled:
+                self._compiled[key] = self._compile(*key)
+        found = Instance(self._wasmtime, self._compiled[key])
+        setattr(self._local, name, found)
+        self._instances.add(found)
         return found
 
     def _close(self) -> None:
@@ -148,6 +155,38 @@ class Instance:
             )
         self._memory.grow(self._store, min(max(need, 2 * have), self._pages) - have)
         self.floats = self._view()
+
+    def tangent(self, name: str, arguments: Sequence[Any], directions: Sequence[Any]) -> Any:
+        """Call an export over dual numbers: ``directions`` are the tangents of the arguments, None where there are none.
+
+        What the kernel writes comes back in the arrays, its tangents in the directions; returns the results, their
+        tangents after them.
+        """
+        export = self.export(f"{name}'")
+        arrays = [item for item in arguments if isinstance(item, np.ndarray)]
+        places = _placed(arrays, self.top)
+        shift = places[-1].stop if places else self.top
+        self.reserve(2 * shift)
+        self.floats[shift : 2 * shift] = 0.0
+        ways = [way for item, way in zip(arguments, directions, strict=True) if isinstance(item, np.ndarray)]
+        for array, way, place in zip(arrays, ways, places, strict=True):
+            self.floats[place] = array.ravel()
+            if way is not None:
+                self.floats[shift + place.start : shift + place.stop] = way.ravel()
+        waiting, given, slopes = iter(places), list[float](), list[float]()
+        for kind, item, way in zip(export.signature.parameters, arguments, directions, strict=False):
+            if len(kind) > 1:
+                given.extend([next(waiting).start * FLOAT, *item.shape])
+                continue
+            given.append(float(item) if kind == "f" else int(item))
+            if kind == "f":
+                slopes.append(0.0 if way is None else float(way))
+        result = export(*given, *slopes, shift * FLOAT)
+        for array, way, place in zip(arrays, ways, places, strict=True):
+            array[...] = self.floats[place].reshape(array.shape)
+            if way is not None:
+                way[...] = self.floats[shift + place.start : shift + place.stop].reshape(array.shape)
+        return result
 
     def allocate(self, size: int) -> range:
         """Numbers that stay until they are released."""
@@ -214,6 +253,15 @@ class Instance:
             if written:
                 array[...] = floats[begun : begun + array.size].reshape(array.shape)
         return result
+
+
+def _placed(arrays: Sequence[np.ndarray], begin: int) -> list[slice]:
+    """Where arrays stand one after the other."""
+    found = []
+    for array in arrays:
+        found.append(slice(begin, begin + array.size))
+        begin += array.size
+    return found
 
 
 class _Export:

@@ -20,7 +20,7 @@ LARGEST_ANGLE = 2.0**50
 SHORT_TURNS = 2.0**19
 """Multiples of π/2 up to which their products with π's first 33 bits are exact."""
 ROUNDER = 6755399441055744.0  # 1.5 · 2⁵²: adding it rounds to a whole number
-SPLITTER = 134217729.0  # 2²⁷ + 1: splits a float into two halves of 26 bits (Dekker, Veltkamp)
+SPLITTER = 134217729.0  # 2²⁷ + 1
 QUARTER = 0.7853981633974483
 TWO_OVER_PI = 0.6366197723675814
 
@@ -68,18 +68,24 @@ def square(x):
     return x * x
 
 
-@kernel
+@instruction("nearest")
 def nearest(x):
-    """The whole number nearest to x, |x| < 2⁵¹."""
+    """The whole number nearest to x, |x| < 2⁵¹; its tangent is zero."""
     return (x + ROUNDER) - ROUNDER
+
+
+@instruction("upper")
+def upper_half(x):
+    """The first 26 bits of x (Dekker, Veltkamp); its tangent is zero, so that of the lower half is that of x."""
+    wide = SPLITTER * x
+    return wide - (wide - x)
 
 
 @kernel
 def exact_product(a, b):
     """a b as a sum of two floats."""
     p = a * b
-    wide_a, wide_b = SPLITTER * a, SPLITTER * b
-    high_a, high_b = wide_a - (wide_a - a), wide_b - (wide_b - b)
+    high_a, high_b = upper_half(a), upper_half(b)
     low_a, low_b = a - high_a, b - high_b
     return p, ((high_a * high_b - p) + high_a * low_b + low_a * high_b) + low_a * low_b
 
@@ -358,8 +364,7 @@ def asin(x):
     if a >= 0.975:
         value = HALF_PI - (2.0 * (s + s * arc_ratio(z)) - HALF_PI_2)
     else:
-        wide = SPLITTER * s
-        high = wide - (wide - s)
+        high = upper_half(s)
         rest = (z - high * high) / (s + high)
         p = 2.0 * s * arc_ratio(z) - (HALF_PI_2 - 2.0 * rest)
         value = QUARTER - (p - (QUARTER - 2.0 * high))
@@ -378,7 +383,6 @@ def acos(x):
     s = sqrt(z)
     if x < 0.0:
         return 2.0 * HALF_PI - 2.0 * (s + (arc_ratio(z) * s - HALF_PI_2))
-    wide = SPLITTER * s
-    high = wide - (wide - s)
+    high = upper_half(s)
     rest = (z - high * high) / (s + high) if s > 0.0 else 0.0
     return 2.0 * (high + (arc_ratio(z) * s + rest))

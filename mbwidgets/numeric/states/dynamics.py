@@ -78,6 +78,9 @@ class Dynamics:
     def __repr__(self) -> str:
         return f"Dynamics of {self.model.name!r}: {self._n} bodies, {self._nv} velocities"
 
+    def __reduce__(self) -> tuple[type[Dynamics], tuple[Model]]:
+        return Dynamics, (self.model,)
+
     def copy(self) -> Dynamics:
         """The same dynamics with work space of its own."""
         return Dynamics(self.model)

@@ -55,7 +55,7 @@ def digest(*arrays: np.ndarray) -> str:
 
 def test_the_products_are_what_the_kernels_translate_to(tmp_path: Path) -> None:
     write_products(tmp_path)
-    for name in ("kernels.wasm", "kernels.json", "kernels.js"):
+    for name in ("kernels.wasm", "kernels.json", "kernels.js", "tangents.wasm", "tangents.json"):
         assert (tmp_path / name).read_bytes() == (STATIC / name).read_bytes(), (
             "python tools/translate.py makes them anew"
         )

@@ -68,11 +68,15 @@ def bits(numbers: Any) -> list[str]:
 class Machines:
     """A module on all three machines; ``call`` gives the bits of results and arrays on each."""
 
-    def __init__(self, functions: Sequence[tuple[Callable[..., Any], Sequence[Type]]], folder: Path) -> None:
+    def __init__(
+        self, functions: Sequence[tuple[Callable[..., Any], Sequence[Type]]], folder: Path, tangents: Sequence[str] = ()
+    ) -> None:
         self.module = Module()
         self.sources = {function.__name__: function for function, _ in functions}
         for function, types in functions:
             self.module.export(function.__name__, function, types)
+        for name in tangents:
+            self.module.export_tangent(name)
         self._open(folder)
 
     def _open(self, folder: Path) -> None:

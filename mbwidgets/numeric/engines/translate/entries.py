@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -15,7 +15,7 @@ from ..kernel import DERIVATIVES, ENTRY_POINTS, EntryPoint
 from ..product import STATIC
 from .javascript import write_module
 from .lowering import Lowered
-from .module import Module
+from .module import Export, Module
 from .values import ArrayType, FunctionType, Type
 from .wasm import encode_module
 
@@ -36,23 +36,35 @@ KINDS: Final[dict[str, Type]] = {
 """The types of the annotations of entry points."""
 
 
+TANGENTS: Final = ("state_derivative",)
+"""The entry points that are made over dual numbers too."""
+
+
 def export_name(entry: str, given: tuple[str, ...]) -> str:
     """The name of an entry point for the kernels that it is given."""
     return ":".join((entry, *given))
 
 
-def translate_entry_points() -> Module:
-    """Translate all entry points, in the order of their names."""
+def translate_entry_points(names: Collection[str] | None = None) -> Module:
+    """Translate all entry points, or those of these names, in the order of their names."""
     for holder in HOLDERS:
         for found in pkgutil.iter_modules(import_module(holder).__path__):
             import_module(f"{holder}.{found.name}")
     module = Module()
-    for name in sorted(ENTRY_POINTS):
+    for name in sorted(ENTRY_POINTS if names is None else names):
         for given in _choices(ENTRY_POINTS[name]):
             rest = iter(given)
             kinds = ENTRY_POINTS[name].kinds
             types = [FunctionType(DERIVATIVES[next(rest)]) if kind == "Kernel" else KINDS[kind] for kind in kinds]
             module.export(export_name(name, given), ENTRY_POINTS[name].source, types)
+    return module
+
+
+def translate_tangents() -> Module:
+    """Translate the entry points that are wanted over dual numbers: each as it is, and so."""
+    module = translate_entry_points(TANGENTS)
+    for export in tuple(module.exports):
+        module.export_tangent(export.name)
     return module
 
 
@@ -64,15 +76,22 @@ def table_of(module: Module, code: bytes) -> dict[str, Any]:
     """The table of a module, as it is written."""
     exports = {
         export.name: {
-            "parameters": " ".join(
-                _letters(kind) for kind in export.lowered.types if not isinstance(kind, FunctionType)
-            ),
+            "parameters": " ".join(_parameters(export)),
             "written": sorted(_places(export.lowered)),
-            "results": "".join(export.lowered.function.results),
+            "results": "".join(export.function.results),
         }
         for export in module.exports
     }
     return {"heap": module.heap, "sha256": hashlib.sha256(code).hexdigest(), "exports": exports}
+
+
+def _parameters(export: Export) -> Iterator[str]:
+    """The kinds of an export's arguments; over dual numbers the tangents of its floats and the shift follow."""
+    given = [_letters(kind) for kind in export.lowered.types if not isinstance(kind, FunctionType)]
+    yield from given
+    if export.function is not export.lowered.function:
+        yield from (kind for kind in given if kind == "f")
+        yield "i"
 
 
 def _letters(kind: Type) -> str:
@@ -87,10 +106,10 @@ def _places(lowered: Lowered) -> Iterator[int]:
 
 def write_products(folder: Path = STATIC) -> Module:
     """Translate all entry points and write the products into the package."""
-    module = translate_entry_points()
-    code = encode_module(module)
     folder.mkdir(exist_ok=True)
-    (folder / "kernels.wasm").write_bytes(code)
+    for name, module in (("tangents", translate_tangents()), ("kernels", translate_entry_points())):
+        code = encode_module(module)
+        (folder / f"{name}.wasm").write_bytes(code)
+        (folder / f"{name}.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
     (folder / "kernels.js").write_text(write_module(module), encoding="utf-8")
-    (folder / "kernels.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
     return module

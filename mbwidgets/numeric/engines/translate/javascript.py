@@ -41,6 +41,9 @@ HEAD: Final = """\
 
 // A float without its fraction; what does not fit becomes the nearest that does, and no number becomes 0.
 const cut = (x) => (x >= 2147483647 ? 2147483647 : x <= -2147483648 ? -2147483648 : x | 0);
+// The whole number nearest to x, and the first half of its bits.
+const nearest = (x) => x + 6755399441055744 - 6755399441055744;
+const upper = (x) => 134217729 * x - (134217729 * x - x);
 const R = new Float64Array(64);
 let H = new Float64Array(0);
 """
@@ -62,7 +65,7 @@ def write_module(module: Module) -> str:
     import struct
 
     data = struct.unpack(f"<{len(module.data) // 8}d", module.data)
-    exports = ", ".join(f'"{item.name}": {item.lowered.function.name}' for item in module.exports)
+    exports = ", ".join(f'"{item.name}": {item.function.name}' for item in module.exports)
     tail = TAIL.format(heap=module.heap, data=", ".join(map(_float, data)), exports=exports)
     return "\n".join([HEAD, *(_Writer(function).text() for function in module.functions), tail])
 
@@ -203,8 +206,8 @@ def _operation(kind: Scalar, name: str, given: list[str]) -> str:
             return f"({given[0]} ? 1 : 0)"
         case "as float":
             return given[0]
-        case "cut":
-            return f"cut({given[0]})"
+        case "cut" | "nearest" | "upper":
+            return f"{name}({given[0]})"
         case "neg":
             return f"(-{given[0]} | 0)" if kind == "i" else f"(-{given[0]})"
         case "==" | "!=":

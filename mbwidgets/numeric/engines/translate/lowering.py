@@ -140,7 +140,7 @@ class _Lowering(Evaluator):
             self.refuse(node, f"{name} is {describe(type_of(function))}: it cannot be called")
         if (instruction := getattr(function.function, "instruction", None)) is not None:
             (argument,) = (self.scalar(item) for item in node.args)
-            return Operation("f", instruction, (convert(argument, "f"),))
+            return Operation("f", instruction, (self.hold(convert(argument, "f")),))
         return self._apply(node, function.function, [self.held(self.value(item)) for item in node.args])
 
     def _reshaped(self, node: ast.Call, array: Array) -> Array:

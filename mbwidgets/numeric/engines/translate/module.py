@@ -11,6 +11,7 @@ import numpy as np
 
 from .ir import FLOAT_SIZE, Function
 from .lowering import Lowered, lower
+from .tangent import called_functions, tangent_function, tangent_name
 from .values import Type, type_key
 
 __all__ = ["Module"]
@@ -18,10 +19,11 @@ __all__ = ["Module"]
 
 @dataclass(frozen=True)
 class Export:
-    """A function under the name by which it is called from outside."""
+    """A function under the name by which it is called from outside; ``function`` may be that over dual numbers."""
 
     name: str
     lowered: Lowered
+    function: Function
 
 
 class Module:
@@ -43,8 +45,18 @@ class Module:
     def export(self, name: str, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
         """Translate an entry point, and all that it calls."""
         made = self.function(function, types)
-        self.exports.append(Export(name, made))
+        self.exports.append(Export(name, made, made.function))
         return made
+
+    def export_tangent(self, name: str) -> None:
+        """Make an export over dual numbers too, and all that it calls; its name gets a prime."""
+        lowered = next(item.lowered for item in self.exports if item.name == name)
+        known = {item.name: item for item in self.functions}
+        for needed in [item for item in self.functions if item.name in called_functions(known, lowered.function.name)]:
+            if tangent_name(needed.name) not in known:
+                self.functions.append(tangent_function(needed))
+        made = next(item for item in self.functions if item.name == tangent_name(lowered.function.name))
+        self.exports.append(Export(f"{name}'", lowered, made))
 
     def function(self, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
         """A function for arguments of these types."""

@@ -44,7 +44,7 @@ INTEGER: Final = {
 }  # fmt: skip
 FLOATING: Final = {
     "+": 0xA0, "-": 0xA1, "*": 0xA2, "/": 0xA3, "==": 0x61, "!=": 0x62, "<": 0x63, ">": 0x64, "<=": 0x65, ">=": 0x66,
-    "abs": 0x99, "neg": 0x9A, "ceil": 0x9B, "floor": 0x9C, "sqrt": 0x9F,
+    "abs": 0x99, "neg": 0x9A, "ceil": 0x9B, "floor": 0x9C, "nearest": 0x9E, "sqrt": 0x9F,
 }  # fmt: skip
 LOGIC: Final = {"and": 0x71, "or": 0x72, "not": 0x45}
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, RETURN, CALL = (
@@ -62,6 +62,8 @@ UNREACHABLE, BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, RETURN, CALL = (
 GET, SET, SELECT, EMPTY, LOAD, STORE, INT_CONST, FLOAT_CONST = 0x20, 0x21, 0x1B, 0x40, 0x2B, 0x39, 0x41, 0x44
 TO_FLOAT, SATURATING, CUT = 0xB7, 0xFC, 0x02
 ALIGNED: Final = 3  # addresses are multiples of 2³
+SPLITTER: Final = Const("f", 134217729.0)
+"""2²⁷ + 1, of `libm.upper_half`."""
 
 
 def encode_module(module: Module) -> bytes:
@@ -78,7 +80,7 @@ def encode_module(module: Module) -> bytes:
     kinds = [_unsigned(signature(function)) for function in module.functions]
     bodies = [_Body(function, places).encoded() for function in module.functions]
     exports = [_text("memory") + b"\x02" + _unsigned(0)]
-    exports += [_text(item.name) + b"\x00" + _unsigned(places[item.lowered.function.name]) for item in module.exports]
+    exports += [_text(item.name) + b"\x00" + _unsigned(places[item.function.name]) for item in module.exports]
     pages = -(-module.heap // PAGE)
     data = b"\x00" + bytes([INT_CONST]) + _signed(0) + bytes([END]) + _unsigned(len(module.data)) + module.data
     return b"".join(
@@ -175,6 +177,9 @@ class _Body:
                 for item in (first, second, test):
                     self.push(item)
                 self.say(SELECT)
+            case Operation(name="upper", arguments=(value,)):
+                wide = Operation("f", "*", (SPLITTER, value))
+                self.push(Operation("f", "-", (wide, Operation("f", "-", (wide, value)))))
             case Operation(type="i", name="neg", arguments=(value,)):
                 self.push(Const("i", 0))
                 self.push(value)
