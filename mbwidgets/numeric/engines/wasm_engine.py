@@ -157,7 +157,7 @@ class Instance:
         self.floats = self._view()
 
     def tangent(self, name: str, arguments: Sequence[Any], directions: Sequence[Any]) -> Any:
-        """Call an export over dual numbers: ``directions`` are the tangents of the arguments, None where there are none.
+        """Call an export over dual numbers: ``directions`` are the arguments' tangents, None where there are none.
 
         What the kernel writes comes back in the arrays, its tangents in the directions; returns the results, their
         tangents after them.
