@@ -184,6 +184,6 @@ def _split(text: str) -> Iterator[str]:
     yield text[begin:].strip()
 
 
-def leaves_of(entries: Entries) -> set[str]:
+def symbol_names_in(entries: Entries) -> set[str]:
     """The names of all parameters and variables in the entries: ``m``, ``q[0]``, ``t``."""
     return {repr(leaf) for value in entries.flat if isinstance(value, Expression) for leaf in value.leaves()}

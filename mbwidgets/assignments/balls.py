@@ -13,7 +13,7 @@ import flint
 
 from ..expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable, decimal
 
-__all__ = ["PRECISION", "ball_precision", "sample_points", "value_at"]
+__all__ = ["PRECISION", "ball_precision", "ball_value_at", "sample_points"]
 
 PRECISION: Final = 320
 """Bits: an expression of the allowed size loses a few dozen of them at most points."""
@@ -47,7 +47,7 @@ def sample_points(seed: str, letters: Mapping[str, tuple[Fraction, Fraction]], c
     return found
 
 
-def value_at(value: Any, point: Mapping[str, Fraction]) -> Any:
+def ball_value_at(value: Any, point: Mapping[str, Fraction]) -> Any:
     """A ball that holds the value, or None where it has none there (a pole, a root of a negative number)."""
     try:
         ball = _value(value, point)

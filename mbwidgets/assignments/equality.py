@@ -17,7 +17,7 @@ from typing import Any, Final
 from ..errors import MbwidgetsError
 from ..symbolic.ring.derivation_limits import limited
 from ..symbolic.ring.scalar_reader import Reader
-from .balls import ball_precision, expanded_terms_bound, sample_points, value_at
+from .balls import ball_precision, ball_value_at, expanded_terms_bound, sample_points
 
 __all__ = ["Letters", "Same", "Sampler", "letter_ranges"]
 
@@ -59,7 +59,7 @@ class Sampler:
         """A ball, or None, for each expression at each point."""
         with ball_precision():
             at = sample_points(self.seed, self.letters, COUNT)
-            return [[value_at(expression, point) for point in at] for expression in expressions]
+            return [[ball_value_at(expression, point) for point in at] for expression in expressions]
 
     def same(self, left: Any, right: Any, relative: float = 0.0) -> Same:
         """Compare two expressions; ``relative`` allows for rounded coefficients."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from ..errors import ExpressionError
 from ..expressions import Expression, parse_expression
-from .answers import Entries, leaves_of, read_answer
+from .answers import Entries, read_answer, symbol_names_in
 from .balls import ball_precision
 from .draws import exact_fraction
 from .equality import Same, Sampler, letter_ranges, verdict_of_values
@@ -88,7 +88,7 @@ class Symbolic(Question):
     def _entries(self, text: Any) -> Entries:
         """Formulae of the key, in its letters."""
         entries = read_answer(text).entries
-        unknown = leaves_of(entries) - set(self.letters)
+        unknown = symbol_names_in(entries) - set(self.letters)
         if unknown:
             raise self.refused(f"{', '.join(sorted(unknown)[:5])} is not among the letters", "declare it")
         return entries
@@ -103,7 +103,7 @@ class Symbolic(Question):
         read = read_answer(answer)
         if read.entries.shape != self.size:
             return f"The question asks for {self.hint()}."
-        unknown = sorted(leaves_of(read.entries) - set(self.letters))
+        unknown = sorted(symbol_names_in(read.entries) - set(self.letters))
         if unknown:
             return f"Unknown here: {', '.join(unknown[:5])}; the letters are {', '.join(self.letters)}."
         return read.entries

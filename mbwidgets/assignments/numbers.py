@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import AssignmentError, ExpressionError
 from ..expressions import Call, Power, Product, Sum, evaluate
-from .answers import Entries, leaves_of, read_answer
+from .answers import Entries, read_answer, symbol_names_in
 from .mistakes import FEEDBACK, Usual, recognise_mistake, usual_mistakes
 from .questions import Question, register_question
 from .results import Result, judged_result, share_of_points
@@ -89,7 +89,7 @@ class Numbers(Question):
         read = read_answer(answer)
         if read.entries.shape != self.size:
             return f"The question asks for {KINDS[self.dimensions]}: {self.hint()}."
-        unknown = sorted(leaves_of(read.entries) - set(numbers))
+        unknown = sorted(symbol_names_in(read.entries) - set(numbers))
         if unknown:
             return f"Unknown here: {', '.join(unknown[:5])}; known are your parameters {', '.join(numbers)}."
         factor, own = 1.0, self._unit()

@@ -6,14 +6,14 @@ import argparse
 import sys
 from typing import Any
 
-from .shared import add_model, find_model, print_status
+from .shared import add_model_arguments, find_model, print_status
 
 PARTS = ("equations", "metric", "potential", "christoffel", "kinetic", "code")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, the part, and how it is written."""
-    add_model(parser)
+    add_model_arguments(parser)
     parser.add_argument(
         "--part", choices=PARTS[:-1], default="equations", help="what to print (default: the equations of motion)"
     )

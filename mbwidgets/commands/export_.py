@@ -11,14 +11,14 @@ from typing import Any
 
 from ..errors import FileError, ModelError, shorten
 from ..files.whole import writable_path
-from .shared import MAX_DIGITS, Bar, add_model, find_model, print_status
+from .shared import MAX_DIGITS, Bar, add_model_arguments, find_model, print_status
 
 FORMS = (".html", ".png", ".gif", ".mp4", ".csv")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What to write, where, and for how long it moves."""
-    add_model(parser, "a notebook .ipynb, ")
+    add_model_arguments(parser, "a notebook .ipynb, ")
     parser.add_argument("-o", "--output", metavar="FILE", help=f"file to write; its ending chooses: {' '.join(FORMS)}")
     parser.add_argument(
         "--slider",

@@ -16,10 +16,10 @@ from ..model.model import Model
 
 MAX_DIGITS = 6
 """Of a count of bodies or values: no more digits are read as a number."""
-__all__ = ["Bar", "add_model", "find_model", "print_status"]
+__all__ = ["Bar", "add_model_arguments", "find_model", "print_status"]
 
 
-def add_model(parser: argparse.ArgumentParser, besides: str = "") -> None:
+def add_model_arguments(parser: argparse.ArgumentParser, besides: str = "") -> None:
     """The model, or what it can be besides, and values of its parameters."""
     known = "a name of the library (pendulum, or pendulum:3), a .json or a .urdf file"
     parser.add_argument("model", help=f"{besides}{known}")

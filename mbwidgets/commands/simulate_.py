@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from .shared import Bar, add_model, find_model, print_status
+from .shared import Bar, add_model_arguments, find_model, print_status
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The model, how long, how finely, and where the numbers go."""
-    add_model(parser)
+    add_model_arguments(parser)
     parser.add_argument("--csv", metavar="FILE", help="write time, coordinates, velocities and energies")
     parser.add_argument("--reactions", action="store_true", help="and the joint reactions, in the same table")
     parser.add_argument("--duration", type=float, default=10.0, help="seconds (default 10)")

@@ -101,7 +101,7 @@ def constant_power(base: Any, exponent: int) -> Any:
     return _exact_or_near(value**exponent)
 
 
-def rational_root(value: Any) -> Any:
+def rational_square_root(value: Any) -> Any:
     """√ of a constant where it is rational, else None."""
     square = as_fraction(value)
     if square < 0:

@@ -18,7 +18,7 @@ from .constants import (
     constant_power,
     fold_constants,
     normalised_exact_constant,
-    rational_root,
+    rational_square_root,
 )
 
 MAX_LENGTH: Final = 2000
@@ -291,7 +291,11 @@ def call(name: str, argument: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if name == "sqrt" and not isinstance(argument, Expression) and (found := rational_root(argument)) is not None:
+    if (
+        name == "sqrt"
+        and not isinstance(argument, Expression)
+        and (found := rational_square_root(argument)) is not None
+    ):
         return found
     if isinstance(argument, float):
         _apply(name, argument)  # refused here where it has no value; kept, since no float is the value itself

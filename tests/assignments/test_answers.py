@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import mbwidgets as mb
 from mbwidgets.assignments.answers import answer_text, named_entries, read_answer
-from mbwidgets.assignments.balls import ball_precision, sample_points, value_at
+from mbwidgets.assignments.balls import ball_precision, ball_value_at, sample_points
 from mbwidgets.assignments.equality import Same, Sampler, letter_ranges
 from mbwidgets.assignments.units import read_unit
 from mbwidgets.expressions import from_sympy, parse_expression, to_sympy
@@ -137,7 +137,7 @@ def test_balls_hold_the_value_that_mpmath_finds(text: str) -> None:
     value = parse_expression(text)
     at = sample_points("balls", LETTERS, 1)[0]
     with ball_precision(), mpmath.workdps(60):
-        ball = value_at(value, at)
+        ball = ball_value_at(value, at)
         names = {"a": at["a"], "b": at["b"], "q[0]": at["q[0]"]}
         exact = to_sympy(value, lambda leaf: sympy.Rational(names[repr(leaf)].numerator, names[repr(leaf)].denominator))
         size = abs(mpmath.mpf(str(sympy.N(exact, 60))) - mpmath.mpf(ball.mid().str(60, radius=False)))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...scene.page.javascript import join_script
 from .fitting import with_live_sliders
 from .pack_states import Chunks, pack_states
-from .record import CHOSEN, Sliders, affordable_grid, axes_of, record_grid
+from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
 
 __all__ = ["Page", "html_document"]
 
@@ -51,7 +51,7 @@ class Page:
         with getattr(widget, "without_history", nullcontext)():
             usual = sliders is None or sliders is True
             nodes, most = affordable_grid(widget, share) if usual else (1, CHOSEN)
-            axes = axes_of(widget, sliders if nodes > 1 or not usual else False, nodes)
+            axes = recording_axes(widget, sliders if nodes > 1 or not usual else False, nodes)
             camera: dict[str, Any] = getattr(widget, "camera_controls", dict)()
             recording = with_live_sliders(
                 record_grid(widget, axes, progress, most), [camera[name] for name in BUTTONS if camera]

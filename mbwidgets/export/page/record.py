@@ -26,9 +26,9 @@ __all__ = [
     "Recording",
     "Sliders",
     "affordable_grid",
-    "axes_of",
     "choose_axes",
     "record_grid",
+    "recording_axes",
 ]
 
 MOST: Final = 3
@@ -141,7 +141,7 @@ def choose_axes(
     return axes
 
 
-def axes_of(widget: Any, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
+def recording_axes(widget: Any, sliders: Sliders = None, nodes: int = NODES) -> tuple[Axis, ...]:
     """`choose_axes` for the model of a widget, with what the widget itself can move."""
     first = getattr(widget, "live", ())
     own: list[Any] = [place for place in getattr(widget, "own_places", list)() if place.key in first]

@@ -10,10 +10,10 @@ import numpy as np
 from ...errors import StateError, shorten
 from ...model.model import Model
 
-__all__ = ["as_array", "as_time", "zero_quaternion"]
+__all__ = ["as_array", "as_time", "joint_with_zero_quaternion"]
 
 
-def zero_quaternion(model: Model, q: np.ndarray) -> str | None:
+def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
     """The name of a joint whose quaternion is zero, if there is one."""
     for body, start in zip(model.bodies, model.q_offsets, strict=False):
         ball = [number for number, column in enumerate(body.joint.columns()) if column.kind == "ball"]

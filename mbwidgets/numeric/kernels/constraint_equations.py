@@ -170,7 +170,7 @@ def curve_normal(along_it, other):
 
 
 @entry_point
-def across_curve(memory: Vector, program: int, s: float, second: bool, out: Vector) -> bool:
+def curve_normal_at(memory: Vector, program: int, s: float, second: bool, out: Vector) -> bool:
     """The direction across a curve at s, the first or the second, for Python; returns whether the curve goes on there.
 
     ``program``: the first of its nine. It goes on where it has a place on both sides of s.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..kernels import memory_layout as layout
-from ..kernels.constraint_equations import across_curve
+from ..kernels.constraint_equations import curve_normal_at
 from ..states.constraint_system import constraint_table_of
 
 if TYPE_CHECKING:
@@ -118,5 +118,7 @@ class _Reader:
         """The direction across a curve at s that belongs to the row."""
         memory, row = self.motion.packed.memory.copy(), self.table[r]
         out = np.zeros(3)
-        across_curve(memory, int(row[layout.C_PROGRAM]), float(s), bool(row[layout.C_KIND] == layout.CURVE_NEXT), out)
+        curve_normal_at(
+            memory, int(row[layout.C_PROGRAM]), float(s), bool(row[layout.C_KIND] == layout.CURVE_NEXT), out
+        )
         return out

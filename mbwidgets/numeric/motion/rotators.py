@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...model.model import Model
-from ...symbolic.mechanics.carriers import Carriers, Row, inertia_at_image
+from ...symbolic.mechanics.carriers import Carriers, Row, inertia_at_joint_point
 from ...symbolic.mechanics.rotator_labels import (
     LabelledRows,
     label_rotator,
     segment_numbers,
     three_revolute_chain,
 )
-from ...symbolic.papers.lumped_rotators import lumped_products, lumped_rotator_vectors, lumped_sum
+from ...symbolic.papers.lumped_rotators import lumped_rotator_vectors, lumped_sum, lumped_velocity_product_vectors
 from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
 from .array_algebra import carriers_at, stack_components
@@ -146,7 +146,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
     def lumped(self) -> LumpedFrames:
         """One vector a coordinate: few arrows, the default picture."""
         r = self.carriers.r
-        pair, products = lumped_rotator_vectors(r, self.first), lumped_products(r, self.first)
+        pair, products = lumped_rotator_vectors(r, self.first), lumped_velocity_product_vectors(r, self.first)
         nothing = np.zeros((self.frames, 0, 3))  # bodies on welds alone
         vectors = [
             np.stack([stack_components(v, self.frames) for v in part], axis=1) if part else nothing for part in pair
@@ -159,7 +159,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         r, i = self.carriers.r, row.body
         mass = float(r.segments[i].mass)
         if row.carrier in ("J", "D", "I"):
-            tensor = inertia_at_image(r, r.segments[i])
+            tensor = inertia_at_joint_point(r, r.segments[i])
             return VANISHING * float(tensor[0][0] + tensor[1][1] + tensor[2][2])
         if row.carrier == "M":
             return VANISHING * mass

@@ -11,7 +11,7 @@ from ...model.model import Model
 from ..base.outcome import Outcome, Result
 from ..base.tolerances import NUDGE, START_BESIDE, START_CLOSED, START_LEFT_ALONE, START_MOVED
 from ..packing.pack import Packed
-from ..states.constraint_system import Assembly, Constraints, equation_names, poses_at, seek_curves
+from ..states.constraint_system import Assembly, Constraints, equation_names, poses_at, set_nearest_curve_parameters
 from ..states.unresisted_motion import explain_unresisted_motion
 
 NOTHING: Final = 1e-24
@@ -20,7 +20,7 @@ NOTHING: Final = 1e-24
 
 def assemble_start(model: Model, packed: Packed, q: np.ndarray, u: np.ndarray) -> Assembly:
     """Consistent coordinates and velocities near those given, and the rank of the constraints."""
-    seek_curves(model, packed, q)
+    set_nearest_curve_parameters(model, packed, q)
     system, names = Constraints(model, packed), equation_names(model, packed)
     system.observe(0.0, q, u)
     unknown = ~(np.isfinite(system.phi) & np.isfinite(system.rate) & np.isfinite(system.jacobian).all(axis=1))

@@ -15,7 +15,7 @@ from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
-from ..base.arguments import as_array, zero_quaternion
+from ..base.arguments import as_array, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
 from ..kernels import memory_layout
@@ -25,7 +25,7 @@ from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
 from .run_compiled import run_compiled
 from .run_scipy import run_scipy
-from .user_functions import effort_of, is_function, signal_of, user_errors_unchanged
+from .user_functions import as_effort_function, as_signal_function, is_function, user_errors_unchanged
 
 __all__ = ["Event", "simulate"]
 
@@ -130,7 +130,7 @@ def simulate(
     extra, function = _efforts(model, tau)
     rules = _rules(events)
     signals = [
-        signal_of(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
+        as_signal_function(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
         for rule in rules
     ]
     slow_events = any(is_function(signal) for signal in signals)
@@ -304,7 +304,7 @@ def _unfit(problem: Problem) -> str:
 def _state(model: Model, q: Any, u: Any) -> np.ndarray:
     q = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
     u = model.u0 if u is None else as_array(u, model.velocity_names, "u")
-    if joint := zero_quaternion(model, q):
+    if joint := joint_with_zero_quaternion(model, q):
         raise StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
     return np.concatenate([q, u, [0.0]])
 
@@ -370,7 +370,7 @@ def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] |
     if tau is None:
         return [], None
     if is_function(tau):
-        return [], effort_of(tau, model.velocity_names)
+        return [], as_effort_function(tau, model.velocity_names)
     if isinstance(tau, Mapping):
         return [effort for joint, value in tau.items() for effort in _joint_efforts(model, joint, value)], None
     if isinstance(tau, str | Expression) or np.ndim(tau) == 0:

@@ -13,7 +13,7 @@ from ...errors import StateError, shorten
 from ...expressions import Expression
 from ..base.arguments import as_array
 
-__all__ = ["effort_of", "is_function", "signal_of", "user_errors_unchanged"]
+__all__ = ["as_effort_function", "as_signal_function", "is_function", "user_errors_unchanged"]
 
 
 class _Broken(Exception):
@@ -34,7 +34,7 @@ def is_function(value: Any) -> bool:
     return callable(value) and not isinstance(value, Expression)
 
 
-def effort_of(function: Any, names: tuple[str, ...]) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
+def as_effort_function(function: Any, names: tuple[str, ...]) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
     """Efforts from a function of t or of (t, q, u): numbers in the order of the velocities, or one where one is."""
     of_time = _takes_time_alone(function, "tau")
 
@@ -53,7 +53,7 @@ def effort_of(function: Any, names: tuple[str, ...]) -> Callable[[float, np.ndar
     return effort
 
 
-def signal_of(function: Any) -> Callable[[float, np.ndarray, np.ndarray], float]:
+def as_signal_function(function: Any) -> Callable[[float, np.ndarray, np.ndarray], float]:
     """An event's signal from a function of t or of (t, q, u)."""
     of_time = _takes_time_alone(function, "event")
 

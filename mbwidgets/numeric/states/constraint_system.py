@@ -18,7 +18,7 @@ from ..base.tolerances import DEPENDENT_AT_START, GROWS_ENDLESSLY, JACOBIAN_BLUR
 from ..kernels import memory_layout as layout
 from ..kernels import project_frames
 from ..kernels.constrained_derivative import constrained_derivative
-from ..kernels.constraint_equations import across_curve
+from ..kernels.constraint_equations import curve_normal_at
 from ..kernels.entry_points import state_derivative
 from ..packing.pack import Packed
 from .unresisted_motion import massless_velocities
@@ -31,7 +31,7 @@ __all__ = [
     "constraints_of_equations",
     "equation_names",
     "poses_at",
-    "seek_curves",
+    "set_nearest_curve_parameters",
 ]
 
 TRIES: Final = 100
@@ -188,7 +188,7 @@ class Constraints:
         return np.array(
             [
                 row[layout.C_KIND] not in (layout.CURVE, layout.CURVE_NEXT)
-                or across_curve(self.memory, int(row[layout.C_PROGRAM]), float(row[layout.C_VALUE]), False, out)
+                or curve_normal_at(self.memory, int(row[layout.C_PROGRAM]), float(row[layout.C_VALUE]), False, out)
                 for row in plain
             ],
             dtype=bool,
@@ -286,7 +286,7 @@ def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
     return np.divide(sizes, size, out=np.where(sizes == 0.0, 0.0, np.inf), where=size > 0.0)
 
 
-def seek_curves(model: Model, packed: Packed, q: np.ndarray) -> None:
+def set_nearest_curve_parameters(model: Model, packed: Packed, q: np.ndarray) -> None:
     """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
     table = constraint_table_of(packed.memory)
     for row in table:

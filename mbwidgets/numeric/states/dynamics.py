@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
-from ..base.arguments import as_array, as_time, zero_quaternion
+from ..base.arguments import as_array, as_time, joint_with_zero_quaternion
 from ..engines.desk import Desk
 from ..kernels import entry_points
 from ..packing.pack import Packed, pack_model
@@ -217,7 +217,7 @@ class Dynamics:
             for name, value in zip(labels, values, strict=True):
                 if not np.isfinite(value):
                     return StateError(f"{what} of {name!r} is {value}", remedy="give finite numbers")
-        if joint := zero_quaternion(self.model, state[0]):
+        if joint := joint_with_zero_quaternion(self.model, state[0]):
             return StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
         if status < 0:
             return StateError(

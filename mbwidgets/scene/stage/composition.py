@@ -20,7 +20,7 @@ from ..look.joints import joint_parts
 from ..look.shapes import Part, body_parts, equivalent_ellipsoid
 from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
-from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
+from .setting import Setting, StillArrow, gravity_arrow, gravity_arrow_balls, world_axes
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
@@ -88,7 +88,7 @@ class Composition:
 
     def viewpoint(self, view: str, aspect: float) -> Viewpoint:
         """Where the camera stands for a standard view and a picture's width over its height."""
-        return viewpoint_of(self.setting, gravity_marks(self.setting, self.gravity), view, aspect)
+        return viewpoint_of(self.setting, gravity_arrow_balls(self.setting, self.gravity), view, aspect)
 
 
 def compose(

@@ -19,7 +19,7 @@ __all__ = [
     "StillArrow",
     "floor_part",
     "gravity_arrow",
-    "gravity_marks",
+    "gravity_arrow_balls",
     "grid_cell",
     "grid_lines",
     "unit_grid",
@@ -97,7 +97,7 @@ def gravity_arrow(setting: Setting, gravity: Any) -> StillArrow | None:
     return StillArrow("g", GRAVITY, place, length * g / strength, SLIM * head_length(setting.radius), False)
 
 
-def gravity_marks(setting: Setting, arrow: StillArrow | None) -> np.ndarray:
+def gravity_arrow_balls(setting: Setting, arrow: StillArrow | None) -> np.ndarray:
     """Balls (k, 4) about the ends of gravity's arrow and its symbol, which the camera holds too."""
     if arrow is None:
         return np.zeros((0, 4))

@@ -20,7 +20,7 @@ from .setting import (
     StillArrow,
     floor_part,
     gravity_arrow,
-    gravity_marks,
+    gravity_arrow_balls,
     grid_cell,
     unit_grid,
     world_axes,
@@ -168,7 +168,7 @@ class Stage:
         return np.asarray(np.asarray(point, dtype=float) @ self.setting.upright)
 
     def _viewpoint(self, view: str) -> Viewpoint:
-        marks = gravity_marks(self.setting, self._gravity)
+        marks = gravity_arrow_balls(self.setting, self._gravity)
         return viewpoint_of(self.setting, marks, view, self.camera.aspect)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from ..ring import generators as letters
 from ..ring.element import Element, rational_element, resolve_denominators
 from ..ring.generators import Generator, Kind
 from ..ring.ring import Ring, make_ring
-from ..ring.scalar_reader import Reader, letter_of
+from ..ring.scalar_reader import Reader, generator_to_differentiate_by
 from ..ring.substitution import Substitution
 from .evaluation import Defaults, Plan, State
 
@@ -234,7 +234,7 @@ class Formula:
         if isinstance(by, list | tuple | range):
             parts = [self.diff(one)._array for one in by]
             return self._like(np.stack(parts, axis=-1) if parts else np.empty((*self.shape, 0), dtype=object))
-        g = letter_of(by)
+        g = generator_to_differentiate_by(by)
         self._check(g)
         return self._map(lambda e: e.diff(g))
 

@@ -15,7 +15,7 @@ from ..ring.algebra import Matrix, Vector
 from .mechanism import Segment
 from .rodrigues import Rodrigues, Wrench, subtract_vectors
 
-__all__ = ["Carriers", "Row", "inertia_at_image"]
+__all__ = ["Carriers", "Row", "inertia_at_joint_point"]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Carriers:
     def _moment_rows(self, i: int) -> Iterator[Row]:
         """n_a ω̇_a J_a + |D_a| ℜ*_a, and ω_a ω_b ([n_a,𝔍_b] + [n_b,𝔍_a] + 𝕁_i [n_a,n_b]) for a < b   (55), (56)"""
         r, ring = self.r, self.r.ring
-        tensor = inertia_at_image(r, r.segments[i])
+        tensor = inertia_at_joint_point(r, r.segments[i])
         turning = [a for a in r.paths[i] if r.segments[a].revolute]
         seen = {a: r.axis_seen(a, i) for a in turning}
         moments = {a: ring.apply(tensor, seen[a]) for a in turning}
@@ -169,7 +169,7 @@ class Carriers:
             linear = ring.add(linear, total)
             arm = subtract_vectors(r.image(i), r.joint(k))
             angular = ring.add(angular, ring.cross(arm, total), ring.cross(r.levers[i], field))
-            tensor = inertia_at_image(r, r.segments[i])
+            tensor = inertia_at_joint_point(r, r.segments[i])
             for a in r.paths[i]:
                 if r.segments[a].revolute:
                     turned = ring.apply(r.frame(i), ring.apply(tensor, r.axis_seen(a, i)))
@@ -177,7 +177,7 @@ class Carriers:
         return linear, angular
 
 
-def inertia_at_image(r: Rodrigues, s: Segment) -> Matrix:
+def inertia_at_joint_point(r: Rodrigues, s: Segment) -> Matrix:
     """𝕁_i = J_C + M (ρ·ρ I − ρ ρᵀ) at O_i*, body axes"""
     ring = r.ring
     first = ring.scale(s.mass, s.com)

@@ -22,7 +22,7 @@ from .body_geometry import Geometry
 from .force_laws import joint_energy, joint_resistance, line_energy, tension_over_length
 from .mechanism import Mechanism
 
-__all__ = ["elastic_energy", "generalised_forces", "generalised_forces_of_each", "inner_forces"]
+__all__ = ["elastic_energy", "generalised_forces", "generalised_forces_of_each", "joint_generalised_forces"]
 
 
 def _generalised(g: Geometry, part: ForcePrimitive) -> Vec:
@@ -114,7 +114,7 @@ def generalised_forces_of_each(model: Any, mechanism: Mechanism) -> list[Vec]:
     return every
 
 
-def inner_forces(g: Geometry) -> Vec:
+def joint_generalised_forces(g: Geometry) -> Vec:
     """Q_γ of the forces inside joints alone: they act along their free directions and nowhere else."""
     total = _zero(g.n)
     for part in force_primitives(g.model):

@@ -30,7 +30,7 @@ from ..mechanics.constraint_equations import (
 from ..mechanics.curve_guides import curve_parameters
 from ..mechanics.derivation import Study, study_of
 from ..mechanics.displacement_rows import Rows
-from ..mechanics.generalised_forces import inner_forces
+from ..mechanics.generalised_forces import joint_generalised_forces
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, limited
 from ..ring.element import Element, letter_element
@@ -230,7 +230,7 @@ class Constrained:
     def forces(self) -> Formula:
         """Q, (n,): weight and all applied forces   (16)"""
         with limited(*self.limits):
-            inner = inner_forces(self.study.geometry)
+            inner = joint_generalised_forces(self.study.geometry)
             return self._formula([x + y for x, y in zip(self._rows.applied, inner, strict=True)], "Q_{%d}")
 
     @cached_property

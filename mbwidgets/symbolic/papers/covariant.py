@@ -30,9 +30,9 @@ from ..mechanics.covariant_tensors import (
 from ..mechanics.generalised_forces import elastic_energy, generalised_forces, generalised_forces_of_each
 from ..mechanics.mechanism import Mechanism
 from ..ring import generators as letters
-from ..ring.derivation_limits import SECONDS, TERMS, SizeError, is_below, limited
+from ..ring.derivation_limits import SECONDS, TERMS, SizeError, is_nonnegative_below, limited
 from ..ring.element import Element, letter_element, rational_element, resolve_denominators
-from ..ring.minors import adjugate
+from ..ring.minors import determinant_and_adjugate
 from ..ring.scalar_reader import Rationalised
 from ..ring.unit_axes import AXIS_TOLERANCE
 from .opnchain_literal import Literal
@@ -134,7 +134,7 @@ class Covariant:
     @derived_once
     def _adjugate(self) -> tuple[Any, Square]:
         try:
-            det, adj = adjugate(self.mechanism.ring, self._metric)
+            det, adj = determinant_and_adjugate(self.mechanism.ring, self._metric)
         except SizeError as error:
             raise SizeError(
                 f"the contravariant metric: {error.problem}",
@@ -376,7 +376,7 @@ class _Plain:
     def contravariant(self) -> Formula:
         home = self.mechanism.ring
         with limited(*self.limits):
-            det, adj = adjugate(home, self.literal.metric)
+            det, adj = determinant_and_adjugate(home, self.literal.metric)
         fractions = _nested(adj, lambda p: Element(home, p, det) if p else Element(home, p))
         return Formula(np.array(fractions, dtype=object), self.values, "expanded")
 
@@ -399,7 +399,7 @@ def covariant(
     <Formula 1×1: [[l**2*m/3]]>
     """
     refuse_constraints(as_model(model), "covariant")
-    if not is_below(axis_tolerance, 1):
+    if not is_nonnegative_below(axis_tolerance, 1):
         raise ExpressionError(
             f"axis_tolerance = {shorten(axis_tolerance)}", remedy=f"give a small number, such as {AXIS_TOLERANCE}"
         )

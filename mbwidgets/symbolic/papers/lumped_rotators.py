@@ -15,7 +15,7 @@ from ..mechanics.rodrigues import Rodrigues
 from ..ring.algebra import Vector
 from .covariant import derived_once
 
-__all__ = ["Lumped", "lumped_products", "lumped_rotator_vectors", "lumped_sum"]
+__all__ = ["Lumped", "lumped_rotator_vectors", "lumped_sum", "lumped_velocity_product_vectors"]
 
 
 def lumped_rotator_vectors(r: Rodrigues, first: int) -> tuple[list[Vector], list[Vector]]:
@@ -36,7 +36,7 @@ def lumped_rotator_vectors(r: Rodrigues, first: int) -> tuple[list[Vector], list
     return forces, moments
 
 
-def lumped_products(r: Rodrigues, first: int) -> tuple[list[list[Vector]], list[list[Vector]]]:
+def lumped_velocity_product_vectors(r: Rodrigues, first: int) -> tuple[list[list[Vector]], list[list[Vector]]]:
     """[n_a, 𝒮_kb] and Σ (R_k(i) × m_i Γ_ab(i) + [Π_Ci n_a, n_b]) at [a][b], a ≤ b; Π_C = ½ tr(J_C) I − J_C"""
     pairs = [[_pair(r, first, a, b) for b in r.mechanism.joints] for a in r.mechanism.joints]
     return [[pair[0] for pair in row] for row in pairs], [[pair[1] for pair in row] for row in pairs]
@@ -85,7 +85,7 @@ class Lumped:
 
     @derived_once
     def _products(self) -> tuple[list[list[Vector]], list[list[Vector]]]:
-        return lumped_products(self.study.rodrigues, self._first)
+        return lumped_velocity_product_vectors(self.study.rodrigues, self._first)
 
     def _named(self, found: Any, letter: str) -> Named:
         s, k = self.study, self.index + 1

@@ -26,12 +26,12 @@ from ..mechanics.coordinate_change import Change
 from ..mechanics.curve_guides import curve_parameters
 from ..mechanics.derivation import Study, study_of
 from ..mechanics.displacement_rows import Rows
-from ..mechanics.generalised_forces import inner_forces
+from ..mechanics.generalised_forces import joint_generalised_forces
 from ..mechanics.removed_directions import removed_directions
 from ..ring import generators as letters
 from ..ring.derivation_limits import SECONDS, TERMS, limited
 from ..ring.element import letter_element, rational_element
-from ..ring.minors import adjugate
+from ..ring.minors import determinant_and_adjugate
 from ..ring.vectors import Vec, dot
 
 __all__ = ["Release", "release"]
@@ -85,7 +85,7 @@ class Release:
     def Q(self) -> Formula:
         """Applied forces, weight among them, (n + 6,)   (3.10), corrected: m g R sin φ"""
         with limited(*self.limits):
-            inner = [*inner_forces(self.study.geometry), *[rational_element(0)] * 6]
+            inner = [*joint_generalised_forces(self.study.geometry), *[rational_element(0)] * 6]
             applied = [x + y for x, y in zip(self._rows.applied, inner, strict=True)]
             return self._formula(self.change.rows(applied), "Q_{%d}", angles=True)
 
@@ -220,7 +220,7 @@ class Release:
         r = self.study.ring
         block = [row[: self.n] for row in self._rows.polynomials[: self.n]]
         with limited(*self.limits):
-            determinant, cofactors = adjugate(r, block)
+            determinant, cofactors = determinant_and_adjugate(r, block)
         if not determinant:
             raise SingularError("the matrix of inertia is singular for every q", remedy="give mass to the last bodies")
         below = self.study.elements([determinant])[0]

@@ -65,7 +65,7 @@ class Budget:
         )
 
 
-def is_below(value: Any, end: float) -> bool:
+def is_nonnegative_below(value: Any, end: float) -> bool:
     """Whether a value is a number of at least 0 and less than ``end``, or infinite as it."""
     known = isinstance(value, int | float) and not isinstance(value, bool)
     return known and (0 <= value < end or value == end == math.inf)
@@ -73,7 +73,7 @@ def is_below(value: Any, end: float) -> bool:
 
 def _limit(value: Any, name: str) -> Any:
     """A limit that can be compared with: NaN would never be passed."""
-    if not is_below(value, math.inf):
+    if not is_nonnegative_below(value, math.inf):
         raise ExpressionError(f"{name} = {shorten(value)}", where="limit", remedy="give a number of at least 0")
     return value
 

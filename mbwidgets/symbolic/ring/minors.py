@@ -12,12 +12,12 @@ from itertools import combinations
 from .backend import Poly
 from .ring import Ring
 
-__all__ = ["adjugate"]
+__all__ = ["determinant_and_adjugate"]
 
 Minors = dict[int, Poly]
 
 
-def adjugate(r: Ring, a: Sequence[Sequence[Poly]]) -> tuple[Poly, list[list[Poly]]]:
+def determinant_and_adjugate(r: Ring, a: Sequence[Sequence[Poly]]) -> tuple[Poly, list[list[Poly]]]:
     """det a and adj a of a symmetric matrix: a⁻¹ = adj a / det a."""
     n = len(a)
     above = [_initial(r)]

@@ -21,7 +21,15 @@ from .element import Element, letter_element, rational_element
 from .generators import Generator, Kind, Terms
 from .ring import letters_of
 
-__all__ = ["Rationalised", "Reader", "cosine_of", "function_of", "letter_of", "sine_of", "square_root"]
+__all__ = [
+    "Rationalised",
+    "Reader",
+    "cosine_of",
+    "function_of",
+    "generator_to_differentiate_by",
+    "sine_of",
+    "square_root",
+]
 
 _ACCELERATION = re.compile(r"ud\[([0-9]{1,4})\]\Z", re.ASCII)
 LARGEST_PRIME_SEARCH = 10_000
@@ -105,7 +113,7 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
     return _function(name, x)
 
 
-def letter_of(by: Any) -> Generator:
+def generator_to_differentiate_by(by: Any) -> Generator:
     """What to differentiate by: a coordinate's number, ``"u[0]"``, ``"ud[0]"``, ``"t"``, a parameter's name."""
     if isinstance(by, Generator):
         return by

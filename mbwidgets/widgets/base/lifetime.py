@@ -17,11 +17,11 @@ __all__ = [
     "LatestOnly",
     "blank_on_error",
     "blank_part",
+    "close_previous_run",
     "close_tree",
     "escape",
     "explain_error",
-    "finish_work",
-    "replace_previous",
+    "finish_pending_work",
     "result_or_error",
     "trouble_html",
     "unwrap_result",
@@ -92,7 +92,7 @@ def unwrap_result(found: T | Exception) -> T:
 _at_work: WeakSet[Any] = WeakSet()
 
 
-def finish_work() -> None:
+def finish_pending_work() -> None:
     """Do at once, here, what any widget has put off or has under way; for a thread without an event loop."""
     for item in list(_at_work):
         item.finish()
@@ -216,7 +216,7 @@ def close_tree(widget: Any) -> None:
 _by_cell: dict[tuple[str, str], tuple[str, list[Any]]] = {}
 
 
-def replace_previous(widget: Any) -> None:
+def close_previous_run(widget: Any) -> None:
     """Close what an earlier run of the same notebook cell made: its place in the page is taken."""
     cell, run = _cell()
     if cell is None:

@@ -14,13 +14,13 @@ from ...model.model import Model
 from .place import Place
 from .unit_vectors import Azimuths, azimuth_and_elevation, unit_vector_at_angles, unit_vector_with_component
 
-__all__ = ["axis_places", "effort_places", "kind_place", "with_kind"]
+__all__ = ["axis_places", "effort_places", "joint_kind_place", "with_kind"]
 
 KINDS: Final = tuple(JOINTS)
 GROUP: Final = "Joint"
 
 
-def kind_place(model: Model, index: int) -> Place:
+def joint_kind_place(model: Model, index: int) -> Place:
     """The joint's kind, as a choice."""
     return Place(
         f"kind {index}",

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...expressions import Expression, Symbol
 from ...model.model import Model
-from .joint_places import axis_places, effort_places, kind_place
+from .joint_places import axis_places, effort_places, joint_kind_place
 from .place import Place, symmetric_range
 from .unit_vectors import Azimuths, unit_vector_with_component
 
@@ -111,7 +111,7 @@ def _joint(model: Model, index: int, size: float, azimuths: Azimuths) -> list[Pl
         lambda model: model.bodies[index].joint.at,
         lambda model, value: model.with_joint(index, at=value),
     )
-    return [kind_place(model, index), *axis_places(model, index, azimuths), *place]
+    return [joint_kind_place(model, index), *axis_places(model, index, azimuths), *place]
 
 
 def _start(model: Model, index: int) -> list[Place]:

@@ -11,14 +11,14 @@ from ...numeric.permanent.permanent import Permanent
 from ...numeric.permanent.rotation_states import EQUAL, rotation_of, with_rotation
 from .places import Place
 
-__all__ = ["FIRST", "GROUP", "speed_places", "turn_together"]
+__all__ = ["FIRST", "GROUP", "all_turn_at_one_speed", "speed_places"]
 
 GROUP = "Speeds about the vertical"
 FIRST = "speed 0"
 """Key of the first body's own speed."""
 
 
-def turn_together(now: Permanent) -> bool:
+def all_turn_at_one_speed(now: Permanent) -> bool:
     """Whether several bodies turn at one speed."""
     return len(now.omega) > 1 and float(np.ptp(now.omega)) <= EQUAL * max(1.0, float(np.abs(now.omega).max()))
 

@@ -17,7 +17,7 @@ from .components import TENSORS, Tensor, heatmap_panels, planar_definition, pris
 from .paragraphs import aligned_formulae, displayed_formula, heading_html, note_html, verdict_html
 from .typesetting import READABLE
 
-__all__ = ["Entry", "Sheet", "entry_html", "equations_html", "kernel_disagreement", "tensor_map"]
+__all__ = ["Entry", "Sheet", "entry_html", "equations_html", "kernel_disagreement", "tensor_heatmap"]
 
 Place = tuple[int, ...]
 FRAMES = 24
@@ -42,7 +42,7 @@ class Entry:
     values: np.ndarray
 
 
-def tensor_map(found: Covariant, key: str, labels: list[str]) -> Sheet:
+def tensor_heatmap(found: Covariant, key: str, labels: list[str]) -> Sheet:
     """The map of a tensor."""
     tensor = TENSORS[key]
     whole = tensor.derive(found)

@@ -19,7 +19,7 @@ from ...assignments.questions import Question
 from ...assignments.results import Result, Verdict
 from ...assignments.variants import Variant
 from ...errors import AssignmentError, MbwidgetsError, shorten
-from ..base.lifetime import close_tree, escape, replace_previous
+from ..base.lifetime import close_previous_run, close_tree, escape
 
 __all__ = ["AssignmentView"]
 
@@ -125,7 +125,7 @@ class AssignmentView(ipywidgets.VBox):
         head = ipywidgets.HTML(_heading(assignment, self.variant), layout={"margin": "0 0 10px 0"})
         super().__init__([head, *self._rows.values(), foot], layout={"max_width": "900px"})
         self._tell()
-        replace_previous(self)
+        close_previous_run(self)
 
     def _button(self, text: str, tooltip: str, action: Any) -> Any:
         button = ipywidgets.Button(description=text, tooltip=tooltip, layout={"width": "auto", "padding": "0 12px"})

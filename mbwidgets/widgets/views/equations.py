@@ -24,7 +24,7 @@ from ..parts.formulas import _model_structure
 from ..parts.heatmap import HeatMap
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
-from ..text.derivation import Entry, entry_html, equations_html, kernel_disagreement, tensor_map
+from ..text.derivation import Entry, entry_html, equations_html, kernel_disagreement, tensor_heatmap
 from ..text.readings import SECONDS
 from .exercise import EXERCISE
 from .view import View
@@ -231,7 +231,7 @@ class EquationsView(View):
         def work() -> dict[str, Any]:
             found = self._equations_of(model)
             done: dict[str, Any] = {"key": key, "place": place, "times": motion.t}
-            done["sheet"] = result_or_error(lambda: tensor_map(found, key, joint_labels(model)))
+            done["sheet"] = result_or_error(lambda: tensor_heatmap(found, key, joint_labels(model)))
             done["check"] = result_or_error(lambda: kernel_disagreement(found, motion))
             if tab == 0:
                 done["entry"] = result_or_error(lambda: entry_html(found, model, key, place, motion))

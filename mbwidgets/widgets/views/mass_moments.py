@@ -23,7 +23,7 @@ from ..edit.places import Place
 from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis, three_numbers
 from ..parts.chart import Chart, Mark
 from ..parts.ledger import Entry, Ledger
-from .vector_view import COMPONENTS, VECTOR, VectorView, beside_stage, own_place, with_length
+from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
 
 __all__ = ["MassMomentsView"]
 
@@ -232,7 +232,7 @@ class MassMomentsView(VectorView):
             turns = self.motion.rotations[:, self.index]
             world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
         rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
-        values = np.stack([with_length(world[row.key]) for row in rows], axis=1)
+        values = np.stack([append_length(world[row.key]) for row in rows], axis=1)
         self.table.show(VECTOR, rows, values, f"Mass moments of {self.selected!r} in {self.axes} axes")
         self.table.chosen = [row.key for row in rows if row.key in self.vectors]
 

@@ -32,7 +32,7 @@ from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.setting import Setting
 from ..base.lifetime import LatestOnly, blank_part, close_tree, unwrap_result
 from ..edit.places import Place, editable_places
-from ..edit.speeds import FIRST, GROUP, speed_places, turn_together
+from ..edit.speeds import FIRST, GROUP, all_turn_at_one_speed, speed_places
 from ..parts.conemap import ConeMap
 from ..parts.controls import Controls
 from ..parts.diagram import Diagram
@@ -150,7 +150,7 @@ class PermanentRotationsView(View):
     def choices(self, most: int) -> Choices | None:
         """The present axis, and some along the cone."""
         base, now = self.model, self.rotation
-        if not self.snap or turn_together(now) or not self._snaps or most < FEWEST:
+        if not self.snap or all_turn_at_one_speed(now) or not self._snaps or most < FEWEST:
             return None
         places = np.unique(np.linspace(0, len(self._snaps) - 1, min(SPOTS, most - 1)).astype(int))
         axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
@@ -256,7 +256,7 @@ class PermanentRotationsView(View):
         now, model = self.rotation, self.model
         self.picture.show(self.motion, ("angular velocity",), tuple(range(len(model.bodies))), self.index)
         down = now.chain.basis[:, 2]
-        self.cone.group.visible = not turn_together(now)  # a chain that turns as one has no cone
+        self.cone.group.visible = not all_turn_at_one_speed(now)  # a chain that turns as one has no cone
         self._place_cone(np.array([model.number(x) for x in model.bodies[0].joint.at]), down)
         groups, chain = [body.group for body in self.picture.bodies], now.chain
         with self.filling(self.barycentres, aloud=True):
@@ -306,7 +306,7 @@ class PermanentRotationsView(View):
 
     def _place_handle(self, now: Permanent) -> None:
         axis, reach = now.turns[0].T @ now.chain.basis[:, 2], LENGTH * self.picture.stage.size
-        snaps = self._snaps if self.snap and not turn_together(now) else ()
+        snaps = self._snaps if self.snap and not all_turn_at_one_speed(now) else ()
         home = self.picture.bodies[0].group
         foot, title = (0.0, 0.0, 0.0), "Axis that is vertical"
         always, live = bool(snaps), False
@@ -335,7 +335,7 @@ class PermanentRotationsView(View):
         with self.filling(self.cone, self.map, self.handles):
             cone, curves, scale = unwrap_result(done.cone)
             self.cone.show(curves, scale, LENGTH * self.picture.stage.size)
-            self.map.show(cone, curves, scale, AS_ONE if turn_together(now) else "")
+            self.map.show(cone, curves, scale, AS_ONE if all_turn_at_one_speed(now) else "")
             self.map.point(now.turns[0].T @ now.chain.basis[:, 2], now.omega[0])
             self._snaps = [snap for curve in curves for snap in _snaps(curve)]
             self._show_handle(now)
@@ -350,8 +350,8 @@ class PermanentRotationsView(View):
     def _show_diagram(self, now: Permanent, found: tuple[Any, ...]) -> None:
         self.diagram.show(*found)
         angles = np.degrees(tilt_angles(now.posed))
-        shown = len(now.omega) if turn_together(now) else 1
-        self.diagram.mark(now.omega[:shown], angles[:shown] if turn_together(now) else np.abs(angles[:1]))
+        shown = len(now.omega) if all_turn_at_one_speed(now) else 1
+        self.diagram.mark(now.omega[:shown], angles[:shown] if all_turn_at_one_speed(now) else np.abs(angles[:1]))
 
     def close(self) -> None:
         """Free every widget; what is being computed is forgotten."""

@@ -34,11 +34,11 @@ from .vector_view import (
     COMPONENTS,
     VECTOR,
     VectorView,
+    append_length,
     beside_stage,
     draw_curves,
     labelled_menu,
     own_place,
-    with_length,
 )
 
 __all__ = ["ReactionsView"]
@@ -147,7 +147,7 @@ class ReactionsView(VectorView):
         self.draw(lambda: [arrow for row, arrow in unwrap_result(shown) if row.key in self.vectors])
         with self.filling(self.parts):
             rows = [row for row, _ in unwrap_result(shown)]
-            values = np.stack([with_length(arrow.value) for _, arrow in unwrap_result(shown)], axis=1)
+            values = np.stack([append_length(arrow.value) for _, arrow in unwrap_result(shown)], axis=1)
             self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
             self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
         with self.filling(self.agreement):

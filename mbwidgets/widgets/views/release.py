@@ -26,12 +26,12 @@ from ..text.paragraphs import BAD, GOOD
 from .reaction_parts import reactions_by_both_methods
 from .release_parts import (
     coordinate_change_matrix,
+    nonzero_reaction_rows,
     opened_joint_arrows,
     opened_motion,
     reaction_component_table,
     release_formulae_html,
     release_matrices,
-    rows_that_carry,
 )
 from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu, own_place
 
@@ -169,7 +169,7 @@ class ReleaseView(VectorView):
         return [f"q_{k + 1}" for k in range(self.model.nv)]
 
     def _chosen(self) -> list[int]:
-        return list(range(6)) if self.rows == "all six" else rows_that_carry(self._frames)
+        return list(range(6)) if self.rows == "all six" else nonzero_reaction_rows(self._frames)
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""

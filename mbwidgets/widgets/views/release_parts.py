@@ -26,13 +26,13 @@ __all__ = [
     "COLOURS",
     "ROWS",
     "coordinate_change_matrix",
+    "nonzero_reaction_rows",
     "opened_joint_arrows",
     "opened_motion",
     "outward",
     "reaction_component_table",
     "release_formulae_html",
     "release_matrices",
-    "rows_that_carry",
 ]
 
 COLOURS: Final = {"A0": BLUE, "B": ORANGE, "Bᵀ": ORANGE, "0": BLUE, "1": ORANGE, "z": SKY, "D": GREEN}
@@ -115,7 +115,7 @@ def coordinate_change_matrix(model: Model, kind: str) -> np.ndarray | None:
         return None
 
 
-def rows_that_carry(frames: ReleaseFrames) -> list[int]:
+def nonzero_reaction_rows(frames: ReleaseFrames) -> list[int]:
     """Those of the six rows in which something is felt, at some time; the others are zero all along."""
     felt = np.abs(frames.total).max(axis=0)
     scale = felt.max(initial=0.0)

@@ -41,7 +41,7 @@ from .rotator_rows import (
     rows_contributing_to,
     single_rotator_arrows,
 )
-from .vector_view import COMPONENTS, VECTOR, VectorView, beside_stage, draw_curves, with_length
+from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, draw_curves
 
 __all__ = ["RotatorsView"]
 
@@ -220,7 +220,7 @@ class RotatorsView(VectorView):
         ]
         if row.kind in ("axial", "mixed"):
             del items[1]
-        values = np.stack([with_length(value) for _, value in items], axis=1)
+        values = np.stack([append_length(value) for _, value in items], axis=1)
         self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
         model, index, name, half = self.model, self.index, row.label.text, self.half
         wanted = (_model_structure(model), index, name, half)

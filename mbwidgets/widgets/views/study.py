@@ -22,7 +22,7 @@ from ...numeric.permanent.staude import StaudeCone
 from ...scene.look.cone_shape import SpeedScale
 from ...scene.look.palette import GREY, SERIES
 from ..base.lifetime import result_or_error, unwrap_result
-from ..edit.speeds import turn_together
+from ..edit.speeds import all_turn_at_one_speed
 from ..parts.diagram import Series
 
 __all__ = ["Studied", "Study"]
@@ -80,7 +80,7 @@ class Study:
     def _diagram(
         self, now: Permanent, model: Model, cone: StaudeCone, curves: tuple[ConeCurve, ...]
     ) -> tuple[Any, ...]:
-        if turn_together(now):
+        if all_turn_at_one_speed(now):
             return self._equilibria(now.chain, model)
         series, self._points = [], {}
         centre = cone.static / max(float(np.linalg.norm(cone.static)), 1e-300)

@@ -22,11 +22,11 @@ __all__ = [
     "COMPONENTS",
     "VECTOR",
     "VectorView",
+    "append_length",
     "beside_stage",
     "draw_curves",
     "labelled_menu",
     "own_place",
-    "with_length",
 ]
 
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
@@ -105,7 +105,7 @@ def own_place(
     return Place(key, group, title, unit, *span, lambda _: read(), moved)
 
 
-def with_length(vector: np.ndarray) -> np.ndarray:
+def append_length(vector: np.ndarray) -> np.ndarray:
     """x, y, z and the length (frames, 4)."""
     return np.column_stack([vector, np.linalg.norm(vector, axis=1)])
 

@@ -24,7 +24,14 @@ from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
 from ...scene.stage.viewpoint import VIEWS
 from ..base.history import History
-from ..base.lifetime import blank_on_error, blank_part, close_tree, explain_error, finish_work, replace_previous
+from ..base.lifetime import (
+    blank_on_error,
+    blank_part,
+    close_previous_run,
+    close_tree,
+    explain_error,
+    finish_pending_work,
+)
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
@@ -116,7 +123,7 @@ class View(ipywidgets.VBox):
         except Exception:
             self.close()  # a model that cannot be shown leaves nothing in the page
             raise
-        replace_previous(self)
+        close_previous_run(self)
 
     # What a view is: to be overridden.
 
@@ -287,7 +294,7 @@ class View(ipywidgets.VBox):
         """Do now, in a thread without an event loop, what is still on its way: the motion, formulae, plots."""
         if self.motion.outcome.result is Result.BUDGET:
             self.motion = simulate(self.model, **self.options())
-        finish_work()
+        finish_pending_work()
 
     @contextlib.contextmanager
     def without_history(self) -> Iterator[None]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import mbwidgets as mb
 from mbwidgets.export.page.fitting import with_live_sliders
 from mbwidgets.export.page.pack_states import FRAMES
-from mbwidgets.export.page.record import LARGEST, axes_of, choose_axes, record_grid
+from mbwidgets.export.page.record import LARGEST, choose_axes, record_grid, recording_axes
 
 
 @given(
@@ -98,7 +98,7 @@ def test_a_page_keeps_the_sliders_that_live_and_no_button_that_does_not(view) ->
 
 def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
     view = mb.ConstrainedView(duration=0.5)
-    dial, d = axes_of(view, None, nodes=25)
+    dial, d = recording_axes(view, None, nodes=25)
     assert (dial.key, dial.values) == ("dial", (-180, -90, 0, 90, 180))
     assert d.name == "d"
     out = with_live_sliders(record_grid(view, [dial]))

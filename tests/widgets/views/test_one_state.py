@@ -78,7 +78,7 @@ MassMoments  1 widgets.edit.pole_and_axis:PoleAndAxis.turned
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.tensor
 MassMoments  0 widgets.views.mass_moments:joint_axis
 MassMoments  0 widgets.views.vector_view:editable_places
-MassMoments  0 widgets.views.mass_moments:with_length
+MassMoments  0 widgets.views.mass_moments:append_length
 Rotators     0 numeric.motion.motion:Motion.rotators
 Rotators     0 widgets.views.rotators:contribution_polygon
 Rotators     0 widgets.views.rotators:single_rotator_arrows
@@ -104,7 +104,7 @@ Reactions    0 widgets.views.vector_view:editable_places
 Equations    0 widgets.views.equations:covariant
 Equations    1 widgets.views.equations:covariant
 Equations    2 widgets.views.equations:covariant
-Equations    0 widgets.views.equations:tensor_map
+Equations    0 widgets.views.equations:tensor_heatmap
 Equations    0 widgets.views.equations:kernel_disagreement
 Equations    0 widgets.views.equations:entry_html
 Equations    1 widgets.views.equations:equations_html

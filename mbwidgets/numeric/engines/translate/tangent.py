@@ -1,9 +1,9 @@
 """Kernels over dual numbers: a function becomes one that also carries the derivative along a direction.
 
 Each float x has a tangent ẋ beside it: a local variable of its own, and in memory the number that stands ``shift``
-bytes further. A caller lays the direction there and finds the derivatives of all that the kernel writes. Integers, tests and
-addresses have none; where a function is not smooth the tangent is that of the branch that was taken, and what is
-rounded to whole numbers counts as constant.
+bytes further. A caller lays the direction there and finds the derivatives of all that the kernel writes. Integers,
+tests and addresses have none; where a function is not smooth the tangent is that of the branch that was taken, and what
+is rounded to whole numbers counts as constant.
 """
 
 from __future__ import annotations
