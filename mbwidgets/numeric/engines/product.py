@@ -1,7 +1,7 @@
 """What the translation leaves in the package: modules, and tables of their entry points.
 
 ``static/kernels.wasm`` is the module, ``static/kernels.json`` says how its functions are called and what its hash is;
-``kernels.js`` is the same in JavaScript, and ``tangents`` has what is computed over dual numbers. All are made by
+``kernels.js.gz`` is the same in JavaScript, and ``tangents`` has what is computed over dual numbers. All are made by
 `tools/translate`, and a test makes them anew and compares.
 """
 

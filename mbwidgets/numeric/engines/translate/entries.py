@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import pkgutil
@@ -111,5 +112,5 @@ def write_products(folder: Path = STATIC) -> Module:
         code = encode_module(module)
         (folder / f"{name}.wasm").write_bytes(code)
         (folder / f"{name}.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
-    (folder / "kernels.js").write_text(write_module(module), encoding="utf-8")
+    (folder / "kernels.js.gz").write_bytes(gzip.compress(write_module(module).encode(), mtime=0))
     return module
