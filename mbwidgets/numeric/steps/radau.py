@@ -316,7 +316,7 @@ def radau_next_step(control, counters, wanted, error, last):
         return h * max(0.2, factor)
     control[FORMER_STEP], control[FORMER_ERROR] = h, error
     factor = min(10.0, factor)
-    if 1.0 <= factor < KEEP and counters[JACOBIAN] != NONE:
+    if factor < KEEP and counters[JACOBIAN] != NONE:
         return h
     return h * max(0.2, factor)
 

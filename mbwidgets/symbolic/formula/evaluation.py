@@ -7,8 +7,10 @@ that several entries share are computed once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,9 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "tanh": np.tanh,
     "inverse": np.reciprocal,
 }
+
+
+_VECTORS = {Kind.COORDINATE: "q", Kind.VELOCITY: "u", Kind.ACCELERATION: "ud"}
 
 
 class Late:
@@ -81,26 +86,67 @@ class State:
     def __init__(
         self, q: Any, u: Any, ud: Any, t: Any, parameters: Mapping[str, Any], sizes: tuple[int, int] | None = None
     ) -> None:
-        vectors = {"q": q, "u": u, "ud": ud}
-        self._vectors = {name: _vector(name, value) for name, value in vectors.items() if value is not None}
+        vectors = (("q", q), ("u", u), ("ud", ud))
+        self._vectors = {name: _vector(name, value) for name, value in vectors if value is not None}
         for name, vector in self._vectors.items():
             most = vector.shape[-1] if sizes is None else sizes[name != "q"]
             if vector.shape[-1] > most:
                 raise StateError(
                     f"{name} has {vector.shape[-1]} entries, the model has {most}", remedy=f"give {most} numbers"
                 )
-        self._late = {name: value for name, value in parameters.items() if isinstance(value, Late)}
-        known = {name: value for name, value in parameters.items() if value is not None and name not in self._late}
-        self._scalars = {name: _scalar(name, value) for name, value in known.items()}
-        self._scalars["t"] = _scalar("t", t)
-        shapes = [v.shape[:-1] for v in self._vectors.values()] + [s.shape for s in self._scalars.values()]
+        self._late: dict[str, Late] = {}
+        self._scalars: dict[str, Any] = {"t": _scalar("t", t)}
+        for name, value in parameters.items():
+            if isinstance(value, Late):
+                self._late[name] = value
+            elif value is not None:
+                self._scalars[name] = _scalar(name, value)
+        self._numbers: dict[str, list[float]] = {}
+        self.batch: tuple[int, ...] = ()
+        shapes = [v.shape[:-1] for v in self._vectors.values() if v.ndim > 1]
+        shapes += [s.shape for s in self._scalars.values() if type(s) is not float]
         try:
-            self.batch: tuple[int, ...] = np.broadcast_shapes(*shapes)
+            if any(shapes):
+                self.batch = np.broadcast_shapes(*shapes)
         except ValueError:
             raise StateError(
                 f"the leading dimensions {shapes} do not go together",
                 remedy="give every array the same batch shape",
             ) from None
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is a single state."""
+        return not self.batch
+
+    def number(self, name: str, index: int) -> float:
+        """q[index] and so on of a single state."""
+        numbers = self._numbers.get(name)
+        if numbers is None and name in self._vectors:
+            numbers = self._numbers[name] = self._vectors[name].tolist()
+        if numbers is None or index >= len(numbers):
+            return float(self.entry(name, index)[0])
+        return numbers[index]
+
+    def sine(self, index: int) -> float:
+        """sin q[index] of a single state."""
+        return self._turned("sin", np.sin, index)
+
+    def cosine(self, index: int) -> float:
+        """cos q[index] of a single state."""
+        return self._turned("cos", np.cos, index)
+
+    def _turned(self, name: str, function: Callable[[Array], Array], index: int) -> float:
+        if name not in self._numbers and "q" in self._vectors:
+            self._numbers[name] = function(self._vectors["q"]).tolist()
+        if index >= len(self._numbers.get(name, ())):
+            return float(function(self.entry("q", index))[0])
+        return self._numbers[name][index]
+
+    def parameter(self, name: str) -> float:
+        """A parameter of a single state."""
+        found = self._scalars.get(name)
+        return found if type(found) is float else float(self.scalar(name)[0])
 
     def entry(self, name: str, index: int) -> Array:
         """q[index] and so on, flat over the batch."""
@@ -127,6 +173,9 @@ class State:
 
 
 def _vector(name: str, value: Any) -> Array:
+    plain = type(value) is np.ndarray and value.dtype == float and value.ndim == 1
+    if plain and math.isfinite(value.sum()):
+        return value
     array = np.atleast_1d(_reals(name, value))
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
@@ -142,7 +191,10 @@ def _reals(name: str, value: Any) -> Array:
         raise ExpressionError(f"{name} = {shorten(value)} is not real numbers", remedy="give real numbers") from None
 
 
-def _scalar(name: str, value: Any) -> Array:
+def _scalar(name: str, value: Any) -> Any:
+    """A number as a float, others as an array."""
+    if type(value) is float and math.isfinite(value):
+        return value
     array = _reals(name, value)
     if not np.isfinite(array).all():
         raise StateError(f"{name} has values that are not finite", remedy="give finite numbers")
@@ -199,6 +251,8 @@ class Plan:
 
     def __call__(self, state: State) -> Array:
         """Values of shape (batch…, elements)."""
+        if state.is_one:
+            return self._at_one(state)
         count = int(np.prod(state.batch, dtype=int))
         letters = _Letters(state)
         needed = {g: letters.value(g) for g, _, _ in self.factors}
@@ -208,6 +262,48 @@ class Plan:
             part = slice(begin, min(count, begin + step))
             out[:, part] = self._values({g: v[part] for g, v in needed.items()}, part.stop - part.start)
         return out.T.reshape((*state.batch, self.size))
+
+    @cached_property
+    def _single(self) -> tuple[list[tuple[Kind, int, str, Generator, int]], Array, Array]:
+        """The powers of letters that occur; which of them each monomial is the product of; where monomials begin.
+
+        Place 0 is the empty product.
+        """
+        powers, of_monomial = [], list[list[int]]([] for _ in range(self.monomials))
+        for place, (g, power, rows) in enumerate(self.factors, 1):
+            powers.append((g.kind, g.index, g.name, g, power))
+            for row in rows:
+                of_monomial[row].append(place)
+        lengths = [max(1, len(places)) for places in of_monomial]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp) if lengths else np.empty(0, np.intp)
+        return powers, np.array([place for places in of_monomial for place in places or [0]], dtype=np.intp), starts
+
+    def _at_one(self, state: State) -> Array:
+        """The values at a single state: the same numbers, without the cost of arrays of one."""
+        powers, places, starts = self._single
+        rest: _Letters | None = None
+        values = [1.0]
+        for kind, index, name, g, power in powers:
+            if kind is Kind.SIN:
+                value = state.sine(index)
+            elif kind is Kind.COS:
+                value = state.cosine(index)
+            elif kind is Kind.PARAMETER:
+                value = state.parameter(name)
+            elif kind in _VECTORS:
+                value = state.number(_VECTORS[kind], index)
+            else:
+                rest = rest or _Letters(state)
+                value = float(rest.value(g)[0])
+            values.append(value if power == 1 else value * value if power == 2 else value**power)
+        products = np.multiply.reduceat(np.array(values)[places], starts) if len(starts) else np.empty(0)
+        terms = products[self.which] * self.coefficients
+        sums = np.add.reduceat(terms, self.starts) if len(self.starts) else np.empty(0)
+        result: Array = sums[self.tops]
+        if len(self.over):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                result[self.over] /= sums[self.bottoms]
+        return result
 
     def _values(self, letters: Mapping[Generator, Array], count: int) -> Array:
         values = np.ones((self.monomials, count))

@@ -258,8 +258,9 @@ class Formula:
         ``q``, ``u``, ``ud`` have shape (…, n), parameters and ``t`` shape (…); what is not given takes
         the model's value.
         """
-        given = {**self.values, **parameters}
-        self._check(*(letters.parameter(name) for name in parameters))
+        given = {**self.values, **parameters} if parameters else self.values
+        if parameters:
+            self._check(*(letters.parameter(name) for name in parameters))
         return self.at(State(q, u, ud, t, given, self.values.sizes))
 
     def at(self, state: State) -> Any:
