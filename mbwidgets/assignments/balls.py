@@ -47,7 +47,7 @@ def sample_points(seed: str, letters: Mapping[str, tuple[Fraction, Fraction]], c
     return found
 
 
-def ball_value_at(value: Any, point: Mapping[str, Fraction]) -> Any:
+def ball_value_at(value: Any, point: Mapping[str, Fraction]) -> Any | None:
     """A ball that holds the value, or None where it has none there (a pole, a root of a negative number)."""
     try:
         ball = _value(value, point)

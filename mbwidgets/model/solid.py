@@ -10,7 +10,7 @@ from typing import Any, Self
 from ..errors import ModelError, shorten
 from ..expressions import float_that_prints_as, fraction_if_short_decimal
 from .fields import Record, constant_value
-from .tensors import MassProperties, Tensor, Vector, limit_digits, scale_tensor
+from .tensors import MassProperties, Tensor, Vector, float_if_too_long, scale_tensor
 
 __all__ = ["Solid", "check_sizes", "fractions_to_floats"]
 
@@ -73,7 +73,7 @@ def fractions_to_floats(found: MassProperties, *, given_as_floats: bool) -> Mass
         return found
 
     def plain(value: Any) -> Any:
-        value = limit_digits(value)
+        value = float_if_too_long(value)
         return float_that_prints_as(Fraction(value)) if value and isinstance(value, int | Fraction) else value
 
     mass, com, inertia = found

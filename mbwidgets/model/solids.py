@@ -39,7 +39,7 @@ from .tensors import (
     axisymmetric_tensor,
     diagonal_tensor,
     exact_quotient,
-    limit_digits,
+    float_if_too_long,
     parallel_axis_shift,
     rotate_tensor,
     scale_tensor,
@@ -417,18 +417,18 @@ class Composite(Solid):
 
     def _gather(self) -> MassProperties:
         pieces = [_piece(solid, 1) for solid in self.parts] + [_piece(solid, -1) for solid in self.holes]
-        total = limit_digits(sum(piece.mass for piece in pieces))
+        total = float_if_too_long(sum(piece.mass for piece in pieces))
         if constant_value(total) == 0.0:
             raise ModelError("the parts have no mass", remedy="give at least one part a mass")
-        moments = [limit_digits(sum(piece.mass * piece.com[i] for piece in pieces)) for i in range(3)]
-        centre = tuple(limit_digits(exact_quotient(item, total)) for item in moments)
+        moments = [float_if_too_long(sum(piece.mass * piece.com[i] for piece in pieces)) for i in range(3)]
+        centre = tuple(float_if_too_long(exact_quotient(item, total)) for item in moments)
         # A pole that holds parameters would be written out in every piece: those are gathered at the origin.
         plain = not any(isinstance(item, Expression) for item in centre)
         pole = centre if plain else (0, 0, 0)
         tensor = scale_tensor(IDENTITY, 0)
         for piece in pieces:
             tensor = add_tensors(tensor, parallel_axis_shift(piece, pole))
-            tensor = tuple(tuple(limit_digits(item) for item in row) for row in tensor)  # type: ignore[assignment]
+            tensor = tuple(tuple(float_if_too_long(item) for item in row) for row in tensor)  # type: ignore[assignment]
         if not plain:
             tensor = add_tensors(
                 tensor,

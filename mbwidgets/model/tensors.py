@@ -52,7 +52,7 @@ def exact_quotient(numerator: Any, denominator: Any) -> Any:
     return numerator / denominator
 
 
-def limit_digits(value: Any) -> Any:
+def float_if_too_long(value: Any) -> Any:
     """An exact number that has grown absurd goes on as a float."""
     if isinstance(value, int | Fraction):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:

@@ -169,6 +169,6 @@ def opened_joint_equations(
             freed_body(body, col, i, count, gravity_of(memory), column, shift, turning, A[f], G[f], Q[f])
 
 
-def spare_rows(nv: int) -> tuple[np.ndarray, ...]:
+def allocate_work_space(nv: int) -> tuple[np.ndarray, ...]:
     """Work space of `opened_joint_equations`: column, shift, turning, rest."""
     return np.zeros(nv + 6), np.zeros((nv + 6, 3)), np.zeros((nv + 6, 3)), np.zeros(nv)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
-from ..kernels.opened_joint import opened_joint_equations, spare_rows
+from ..kernels.opened_joint import allocate_work_space, opened_joint_equations
 from ..packing.pack import pack_model
 
 if TYPE_CHECKING:
@@ -128,7 +128,9 @@ def release_at(
     n = model.nv + 6
     A, G, Q = np.zeros((count, n, n)), np.zeros((count, n)), np.zeros((count, n))
     points, axes = np.zeros((count, 3)), np.zeros((count, model.nv, 3))
-    opened_joint_equations(packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes, *spare_rows(model.nv))
+    opened_joint_equations(
+        packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes, *allocate_work_space(model.nv)
+    )
     slides, turns = _free(model, k, axes)
     if ud is None:
         n0 = model.nv

@@ -168,23 +168,23 @@ def rotate_bodies(chain: Chain, turns: np.ndarray, step: np.ndarray) -> np.ndarr
     return np.asarray(Rotation.from_rotvec(world).as_matrix() @ turns)
 
 
-def solve_equilibrium(chain: Chain, omega: float, turns: np.ndarray) -> Equilibrium:
+def solve_equilibrium(chain: Chain, omega: float, rotations: np.ndarray) -> Equilibrium:
     """Newton's method on (2.2) from world rotations, with steps of at most half a radian."""
     speeds = np.full(len(chain), omega)
-    scale = moment_scale(chain.posed(turns), speeds)
+    scale = moment_scale(chain.posed(rotations), speeds)
     size = np.inf
     for count in range(STEPS):
-        posed = chain.posed(turns)
+        posed = chain.posed(rotations)
         linear = linearised_equations(posed, speeds, omega)
         last, size = size, float(np.abs(linear.residual).max())
         if size <= CONVERGED * scale and (size >= last / 2 or size == 0.0):
-            return Equilibrium(chain, omega, turns, size, count)
+            return Equilibrium(chain, omega, rotations, size, count)
         free = orthogonal_complement(symmetry_directions(posed))
         step = free @ np.linalg.lstsq(free.T @ linear.stiffness @ free, -free.T @ linear.residual, rcond=1e-13)[0]
         longest = float(np.abs(step).max())
-        turns = rotate_bodies(chain, turns, step * min(1.0, 0.5 / max(longest, 1e-300)))
+        rotations = rotate_bodies(chain, rotations, step * min(1.0, 0.5 / max(longest, 1e-300)))
     if size <= 100 * CONVERGED * scale:
-        return Equilibrium(chain, omega, turns, size, STEPS)
+        return Equilibrium(chain, omega, rotations, size, STEPS)
     raise ConvergenceError(
         f"no relative equilibrium was found at ω = {omega:g} rad/s: {size:.3g} N m are left after {STEPS} steps",
         remedy="start from other tilts, or follow a branch: mb.branch_diagram(model)",

@@ -17,7 +17,7 @@ from ..base.rotations import parallel_axes, rotation_matrices, skew_matrix
 from ..base.tolerances import DEPENDENT
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
-from ..kernels.opened_joint import opened_joint_equations, spare_rows
+from ..kernels.opened_joint import allocate_work_space, opened_joint_equations
 from ..packing.pack import Packed, pack_model
 from .constraint_routes import ConstrainedSystem
 
@@ -169,7 +169,7 @@ def _axes_and_loads(model: Model, packed: Packed, q: Any, u: Any, t: float, posi
     axes = np.zeros((1, model.nv, 3))
     state = np.array([float(t)]), np.asarray(q, dtype=float)[None], np.asarray(u, dtype=float)[None]
     spare = np.zeros((1, size, size)), np.zeros((1, size)), np.zeros((1, size)), np.zeros((1, 3))
-    opened_joint_equations(memory, 0, *state, *spare, axes, *spare_rows(model.nv))
+    opened_joint_equations(memory, 0, *state, *spare, axes, *allocate_work_space(model.nv))
     start = int(memory[layout.AT_COLUMNS])
     body = memory[start - n * layout.BODY_SIZE : start].reshape(n, layout.BODY_SIZE)
     col = memory[start : start + model.nv * layout.COLUMN_SIZE].reshape(model.nv, layout.COLUMN_SIZE)

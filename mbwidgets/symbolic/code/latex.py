@@ -106,16 +106,16 @@ def _fraction(top: str, bottom: int) -> str:
     return top if bottom == 1 else f"\\frac{{{top}}}{{{bottom}}}"
 
 
-def formula_latex(formula: Any, limit: int | None, named: bool | None = None) -> str:
+def formula_latex(formula: Any, most_terms: int | None, entry_by_entry: bool | None = None) -> str:
     """A scalar, a column, a matrix, or a list of named entries.
 
-    ``named``: write ``a_{42} = …`` for each entry that is not zero; by default for tensors of three indices.
+    ``entry_by_entry``: write ``a_{42} = …`` for each entry that is not zero; by default for tensors of three indices.
     """
-    if limit is not None and formula.terms > limit:
+    if most_terms is not None and formula.terms > most_terms:
         size = " \\times ".join(map(str, formula.shape))
         return f"\\text{{{formula.terms:,} terms}}" + (f"\\;\\left({size}\\right)" if size else "")
     trees = formula.trees
-    if formula.ndim > 2 if named is None else named:
+    if formula.ndim > 2 if entry_by_entry is None else entry_by_entry:
         return "\\begin{aligned}" + " \\\\ ".join(_entries(formula, trees)) + "\\end{aligned}"
     if not formula.shape:
         return node_latex(trees.item())

@@ -15,7 +15,7 @@ from ..ring.backend import Poly
 from ..ring.ring import Ring
 from .mechanism import Mechanism
 
-__all__ = ["christoffel_by_metric", "christoffel_by_planar", "metric_tensor", "potential_energy", "potential_gradient"]
+__all__ = ["christoffel_by_metric", "christoffel_by_planar", "gravity_energy", "gravity_gradient", "metric_tensor"]
 
 Wrench = tuple[Vector, Vector]
 Square = list[list[Poly]]
@@ -36,7 +36,7 @@ def metric_tensor(mechanism: Mechanism) -> Square:
     return a
 
 
-def potential_gradient(mechanism: Mechanism) -> list[Poly]:
+def gravity_gradient(mechanism: Mechanism) -> list[Poly]:
     """∂Π/∂q^α = −Σ_i m_i g·T_α(i)   (7), with the gravity vector g instead of the paper's g along z."""
     r = mechanism.ring
     found = []
@@ -47,7 +47,7 @@ def potential_gradient(mechanism: Mechanism) -> list[Poly]:
     return found
 
 
-def potential_energy(mechanism: Mechanism) -> Poly:
+def gravity_energy(mechanism: Mechanism) -> Poly:
     """Π = −g·Σ m_i r_Ci, zero at the origin."""
     return -mechanism.ring.dot(mechanism.gravity, mechanism.first_moment)
 

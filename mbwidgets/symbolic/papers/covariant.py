@@ -23,9 +23,9 @@ from ..mechanics.covariant_tensors import (
     Square,
     christoffel_by_metric,
     christoffel_by_planar,
+    gravity_energy,
+    gravity_gradient,
     metric_tensor,
-    potential_energy,
-    potential_gradient,
 )
 from ..mechanics.generalised_forces import elastic_energy, generalised_forces, generalised_forces_of_each
 from ..mechanics.mechanism import Mechanism
@@ -101,7 +101,7 @@ class Covariant:
     @derived_once
     def potential_gradient(self) -> Formula:
         """∂Π/∂q^α of gravity, (n,)   (7)"""
-        found = potential_gradient(self.mechanism)
+        found = gravity_gradient(self.mechanism)
         return self._formula(found, r"\partial\Pi/\partial q^{%d}")
 
     @derived_once
@@ -217,7 +217,7 @@ class Covariant:
     @derived_once
     def potential_energy(self) -> Formula:
         """Π of gravity, zero at the origin, and of the model's springs."""
-        weight = self._formula(potential_energy(self.mechanism))
+        weight = self._formula(gravity_energy(self.mechanism))
         return Formula(weight._array + elastic_energy(self.model, self.mechanism), self.values, "factored")
 
     @derived_once

@@ -19,7 +19,7 @@ from ...scene.look.shapes import STRAIGHT, Part, model_size
 from ...symbolic import mass_moments
 from ..text.paragraphs import GOOD, ink_colour, numbered_equations
 
-__all__ = ["LOOKS", "PoleAndAxis", "joint_axis", "three_numbers"]
+__all__ = ["LOOKS", "PoleAndAxis", "joint_axis_or_z", "three_numbers"]
 
 LOOKS: Final = {
     "plane": (QUANTITY["deviation"], 0.16),
@@ -154,7 +154,7 @@ class PoleAndAxis:
         )
 
 
-def joint_axis(model: Model, index: int) -> tuple[float, ...]:
+def joint_axis_or_z(model: Model, index: int) -> tuple[float, ...]:
     """The axis of the joint in body axes, a unit vector; z where it has none."""
     own = body_axes.joint_axis(model, index)
     return (0.0, 0.0, 1.0) if own is None else tuple(map(float, own))

@@ -14,7 +14,7 @@ from ...numeric.motion.motion import Motion
 from ...scene.look.palette import QUANTITY
 from ...symbolic import balance
 from ..base.lifetime import blank_on_error, blank_part
-from ..edit.pole_and_axis import PoleAndAxis, joint_axis
+from ..edit.pole_and_axis import PoleAndAxis, joint_axis_or_z
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD
 from .vector_view import draw_curves
@@ -28,7 +28,7 @@ TEXT: Final = (
 
 
 def _chosen(model: Model, index: int) -> PoleAndAxis:
-    return PoleAndAxis(model, index, (0.0, 0.0, 0.0), joint_axis(model, index))
+    return PoleAndAxis(model, index, (0.0, 0.0, 0.0), joint_axis_or_z(model, index))
 
 
 def can_be_balanced(model: Model) -> bool:

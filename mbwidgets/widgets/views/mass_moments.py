@@ -20,7 +20,7 @@ from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..base.lifetime import Debounced, close_tree, result_or_error, unwrap_result
 from ..edit.places import Place
-from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis, three_numbers
+from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis_or_z, three_numbers
 from ..parts.chart import Chart, Mark
 from ..parts.ledger import Entry, Ledger
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
@@ -74,7 +74,7 @@ class MassMomentsView(VectorView):
     def __init__(self, model: Model | None = None, body: str | int | None = None, **options: Any) -> None:
         model = rotor().with_values(omega=2.0) if model is None else model
         index = len(model.bodies) - 1 if body is None else model.index(body)
-        start = {"axis": joint_axis(model, index), "pole": (0.0, 0.0, 0.0)}
+        start = {"axis": joint_axis_or_z(model, index), "pole": (0.0, 0.0, 0.0)}
         super().__init__(model, model.bodies[index].name, **{"width": 540, "height": 460, **start, **options})
 
     @traitlets.validate("axis")
@@ -126,7 +126,7 @@ class MassMomentsView(VectorView):
     def _on_selected(self, change: Any) -> None:
         """Another body has its own axis and its own O*."""
         with self.hold_trait_notifications():
-            self.axis, self.pole = joint_axis(self.model, self.index), (0.0, 0.0, 0.0)
+            self.axis, self.pole = joint_axis_or_z(self.model, self.index), (0.0, 0.0, 0.0)
 
     def _on_point(self, change: Any) -> None:
         """A double click on a body puts the pole there; while it plays, nobody could aim."""
@@ -163,12 +163,12 @@ class MassMomentsView(VectorView):
         principal = [(n, f"principal axis {k + 1}: D = 0") for k, n in enumerate(self.chosen.principal.T)]
         return [
             *principal,
-            (np.array(joint_axis(self.model, self.index)), "axis of the joint"),
+            (np.array(joint_axis_or_z(self.model, self.index)), "axis of the joint"),
             *zip(np.eye(3), COMPONENTS, strict=True),
         ]
 
     def _along_joint(self) -> None:
-        self.axis = joint_axis(self.model, self.index)
+        self.axis = joint_axis_or_z(self.model, self.index)
 
     def _along(self, k: int) -> Callable[[], None]:
         return lambda: self.set_trait("axis", tuple(float(k == j) for j in range(3)))

@@ -20,8 +20,8 @@ from mbwidgets.symbolic import Formula, covariant
 from mbwidgets.symbolic.mechanics.covariant_tensors import (
     christoffel_by_metric,
     christoffel_by_planar,
+    gravity_gradient,
     metric_tensor,
-    potential_gradient,
 )
 from mbwidgets.symbolic.mechanics.mechanism import Mechanism
 from mbwidgets.symbolic.mechanics.newton_euler import newton_euler
@@ -257,7 +257,7 @@ def test_potential_gradient_is_the_gradient_of_the_potential(seed: int) -> None:
     rng = random.Random(seed + 5)
     equations = covariant(random_mechanism(rng, 5, tree=True))
     assert equations.potential_energy.diff(range(5)) == equations.potential_gradient
-    assert potential_gradient(equations.mechanism)
+    assert gravity_gradient(equations.mechanism)
 
 
 # Joints, parameters, special answers.
