@@ -16,11 +16,13 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
 from ..look.extras import Extra
-from ..look.joints import joint_parts
-from ..look.shapes import Part, body_parts, equivalent_ellipsoid
+from ..look.shapes import Part, equivalent_ellipsoid
+from ..look.shell import Shell
 from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import FAR, Frame, frame_of
+from .mechanism import Mechanism, mechanism_of
 from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
+from .supports import Ground, support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
@@ -57,14 +59,30 @@ class Composition:
         return self.motion.model
 
     @cached_property
-    def bodies(self) -> list[list[Part]]:
-        """The parts of every body, in its axes."""
-        return [body_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+    def mechanism(self) -> Mechanism:
+        """Bodies and joints as they are drawn."""
+        return mechanism_of(self.motion, self.setting.shifts_of(self.model))
+
+    @property
+    def bodies(self) -> list[Shell]:
+        """Every body, in its axes."""
+        return self.mechanism.bodies
+
+    @property
+    def joints(self) -> list[Shell]:
+        """What its parent has of the joint that carries each body, in the axes of the parent."""
+        return self.mechanism.joints
+
+    @property
+    def holes(self) -> list[list[Part]]:
+        """What is cut out of every body, in its axes: seen through it."""
+        return self.mechanism.holes
 
     @cached_property
-    def joints(self) -> list[list[Part]]:
-        """The handle of the joint that carries each body, in the axes of the parent."""
-        return [joint_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+    def supports(self) -> Shell:
+        """What carries the mechanism, in the world's axes."""
+        ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
+        return support_shell(self.motion, self.mechanism, ground)
 
     @cached_property
     def ghost(self) -> list[Part]:
@@ -109,7 +127,7 @@ def compose(
 
 def setting_of(frame: Frame) -> Setting:
     """The stage that suits a frame."""
-    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright)
+    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright, frame.shifts)
 
 
 def holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:

@@ -13,7 +13,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, PartGroup
+from ..look.bodies import BodyView, PartGroup, ShellGroup
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
@@ -45,7 +45,8 @@ class Picture:
         stage = self.stage
         self.player = Player(scene=stage.scene, camera=stage.camera, orbit=stage.orbit, renderer=stage.renderer)
         self.bodies: list[BodyView] = []
-        self.joints: list[PartGroup] = []
+        self.joints: list[ShellGroup] = []
+        self.supports = ShellGroup(-1, self.stage.theme)
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
@@ -139,9 +140,11 @@ class Picture:
         old = self._build(motion, frame, arrows)
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
-        for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
-            body.show(parts)
-            joint.show(handle)
+        for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
+            body.show(seen.bodies[index])
+            body.cut(seen.holes[index])
+            joint.show(seen.joints[index])
+        self.supports.show(seen.supports)
         self.stage.point_gravity(gravity_of(model))
         self._composed = seen
         if not self.trying:
@@ -167,7 +170,7 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[PartGroup]:
+    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[ShellGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model, stage, tree = motion.model, self.stage, _tree(motion.model)
         if frame is None:
@@ -184,12 +187,12 @@ class Picture:
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
         self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
-        self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
+        self.joints = [ShellGroup(parent, stage.theme) for parent in model.parents]
         for index, parent in enumerate(model.parents):
             if parent >= 0:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
-        stage.actors.children = [*(body.group for body in self.bodies), *loose]
+        stage.actors.children = [*(body.group for body in self.bodies), *loose, self.supports.group]
         stage.look()
         return old
 
@@ -240,10 +243,8 @@ class Picture:
     def repaint(self, theme: str) -> None:
         """Change to the ``"light"`` or the ``"dark"`` theme."""
         self.stage.repaint(theme)
-        for joint in self.joints:
-            joint.paint(self.stage.theme.joints)
-        for body in self.bodies:
-            body.mark = self.stage.theme.selected
+        for shown in (*self.bodies, *self.joints, self.supports):
+            shown.repaint(self.stage.theme)
         self._ghost.paint(self.stage.theme.selected)
 
     def mark(self, model: Model, selected: int | None) -> None:
@@ -291,7 +292,7 @@ class Picture:
         """Whether a mesh is a joint's."""
         return any(mesh in joint.meshes for joint in self.joints)
 
-    def _clear(self) -> list[PartGroup]:
+    def _clear(self) -> list[ShellGroup]:
         """Take bodies and joints off the stage; they are returned, to be closed."""
         for body in self.bodies:
             if self._ghost.group in body.group.children:
@@ -305,7 +306,7 @@ class Picture:
         """Free every widget of the picture, in whatever order others may have closed some of them."""
         self.player.close()
         # nothing is taken off its group: to tell the page of the rest would name what is closed already
-        for view in (*self.bodies, *self.joints):
+        for view in (*self.bodies, *self.joints, self.supports):
             view.close()
         self.bodies, self.joints = [], []
         self._ghost.close()
