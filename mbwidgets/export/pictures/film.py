@@ -18,12 +18,13 @@ from ...scene.look.arrow_shape import LABEL, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
-from ...scene.look.shell import Shell
+from ...scene.look.shell import Shell, join_shells
 from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import draw_bars
@@ -87,6 +88,7 @@ class Film:
         backdrop, poses = self._backdrop(index), self._poses(index)
         canvas = Canvas(backdrop.colours.copy(), camera)
         self._draw_bodies(canvas, poses)
+        self._draw_spans(canvas, index)
         backdrop.cover(canvas)
         self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
@@ -171,6 +173,12 @@ class Film:
     def _draw_bodies(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         for body, colour, glow, solid in self._meshes:
             canvas.draw(solid.moved(*poses[body]), colour, glow=glow)
+
+    def _draw_spans(self, canvas: Canvas, index: int) -> None:
+        """Draw springs, dampers and rods between their ends."""
+        shell = join_shells(laid_shell(span, index) for span in self.composition.spans)
+        mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
+        canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
 
     def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw what hides nothing: paths and ghosts."""

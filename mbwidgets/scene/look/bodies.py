@@ -15,7 +15,7 @@ from .shell import NOTHING, Shell
 from .shell_mesh import ShellMesh, shell_material
 from .surfaces import selection_glow
 
-__all__ = ["BodyView", "PartGroup", "ShellGroup"]
+__all__ = ["BodyView", "PartGroup", "ShellGroup", "SpanView"]
 
 
 class PartGroup:
@@ -111,6 +111,30 @@ class ShellGroup:
             self._mesh.close()
         for thing in (self._surface, self.group):
             thing.close()
+
+
+class SpanView:
+    """What lies between two points: three groups in one, which the player lays along their line."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.parts = [ShellGroup(-1, theme) for _ in range(3)]
+        self.group: Any = three.Group(children=[part.group for part in self.parts])
+
+    def show(self, shells: Sequence[Shell]) -> None:
+        """Show what is at the first end, what is stretched, what is at the second."""
+        for part, shell in zip(self.parts, shells, strict=True):
+            part.show(shell)
+
+    def repaint(self, theme: Theme) -> None:
+        """Change to another theme."""
+        for part in self.parts:
+            part.repaint(theme)
+
+    def close(self) -> None:
+        """Free all that it made."""
+        for part in self.parts:
+            part.close()
+        self.group.close()
 
 
 class BodyView(ShellGroup):

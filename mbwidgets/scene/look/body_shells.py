@@ -141,7 +141,7 @@ def _eyes(solid: Shell, nodes: Sequence[Node], eye: float, shift: np.ndarray) ->
 
 
 def _necks(solid: Shell, nodes: Sequence[Node], radius: float) -> Iterator[Shell]:
-    """A thin limb from each joint that lies outside a solid to where the solid begins."""
+    """A thin limb from each joint that lies outside a solid to the nearest of its corners."""
     if not len(solid):
         return
     for node in nodes:
@@ -154,8 +154,7 @@ def _necks(solid: Shell, nodes: Sequence[Node], radius: float) -> Iterator[Shell
             nearest_intervals(pierced(solid, node.place, way, radius), radius)[0] for way in (*ways, *np.eye(3))
         )
         if gap > 1.5 * radius and not inside:
-            middle = 0.5 * (solid.points.min(axis=0) + solid.points.max(axis=0))
-            yield limb(node.place, middle, 0.45 * radius, 0.38 * radius)
+            yield limb(node.place, near, 0.45 * radius, 0.4 * radius)
 
 
 def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:

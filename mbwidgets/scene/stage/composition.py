@@ -17,11 +17,13 @@ from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
 from ..look.extras import Extra
 from ..look.shapes import Part, equivalent_ellipsoid
-from ..look.shell import Shell
+from ..look.shell import Shell, join_shells
 from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import FAR, Frame, frame_of
+from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
 from .setting import Setting, StillArrow, gravity_arrow, gravity_marks, world_axes
+from .spans import Span, spans_of
 from .supports import Ground, support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
@@ -80,9 +82,15 @@ class Composition:
 
     @cached_property
     def supports(self) -> Shell:
-        """What carries the mechanism, in the world's axes."""
+        """What carries the mechanism and what guides it, in the world's axes."""
         ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
-        return support_shell(self.motion, self.mechanism, ground)
+        carried = support_shell(self.motion, self.mechanism, ground)
+        return join_shells([carried, guide_shell(self.motion, self.mechanism, ground)])
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Springs, dampers and rods between points that move."""
+        return spans_of(self.motion, self.mechanism.anatomy)
 
     @cached_property
     def ghost(self) -> list[Part]:

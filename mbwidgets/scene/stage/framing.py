@@ -9,9 +9,11 @@ import numpy as np
 from ...numeric.motion.motion import Motion
 from ..look.shapes import model_size
 from .floor import lowest_height
+from .guides import guide_shell
 from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
 from .setting import TRIAD, Setting
+from .spans import spans_of
 from .supports import Ground, support_shell
 from .upright import upright_axes
 
@@ -87,7 +89,9 @@ def frame_of(motion: Motion, at: int = 0) -> Frame:
     radius = max(radius, 0.4 * size)
     axes = np.column_stack([TRIAD * radius * np.eye(3), np.full(3, 0.05 * radius)])
     floor = None if gone.any() else floor_below(motion, seen, upright)
-    feet = support_shell(motion, seen, Ground(upright[2], upright[1], floor)).support(AROUND)
+    ground = Ground(upright[2], upright[1], floor)
+    around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
+    feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))]), axes])
     return Frame(size, middle, radius, floor, balls, upright, home, shifts)
 
@@ -122,6 +126,12 @@ def _spots(motion: Motion, seen: Mechanism) -> tuple[np.ndarray, np.ndarray, int
     radii = np.zeros(held.shape[1])
     radii[0] = 0.05 * size
     return held, radii, len(still)
+
+
+def _anchored(motion: Motion, seen: Mechanism) -> np.ndarray:
+    """Places (k, 3) of the ground from which springs, dampers and rods go."""
+    ends = [span.ends[0] for span in spans_of(motion, seen.anatomy)]
+    return np.concatenate(ends) if ends else np.zeros((0, 3))
 
 
 def floor_below(motion: Motion, seen: Mechanism, upright: np.ndarray) -> float:

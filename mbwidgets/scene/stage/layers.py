@@ -44,7 +44,7 @@ def layer_shifts(motion: Motion, upright: np.ndarray) -> np.ndarray:
     for index in model.order:
         axis = axes[index]
         if axis is not None:
-            others = [other for other in placed if meets[index, other]]
+            others = [other for other in placed if meets[index, other] and _goes_across(anatomy, other, axis)]
             taken = [_range(shells[other], rest[other] + shifts[other], axis) for other in others]
             low, high = _range(shells[index], rest[index], axis)
             shifts[index] = _free_way(low, high, taken, APART * anatomy.gauge) * axis
@@ -63,6 +63,11 @@ def _axis_of(model: Model, index: int, anatomy: Anatomy, upright: np.ndarray) ->
     toward, up = -upright[1], upright[2]
     side = axis @ toward if abs(axis @ toward) > 0.1 else axis @ up
     return np.asarray(-axis if side < 0 else axis)
+
+
+def _goes_across(anatomy: Anatomy, index: int, axis: np.ndarray) -> bool:
+    """Whether a body is joined along this axis alone: along it, it stays where it is."""
+    return all(node.axis is None or abs(node.axis @ axis) > ALONG for node in anatomy.nodes[index])
 
 
 def _rest_places(model: Model) -> np.ndarray:

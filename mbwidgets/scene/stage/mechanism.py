@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.body_shells import Anatomy, anatomy_of, body_holes, body_shell
-from ..look.joints import Travel, joint_fitting
+from ..look.forms import ball
+from ..look.joints import HEAD, PIN, Travel, axis_line, joint_fitting, pin_between
+from ..look.links import plate_axis
+from ..look.nodes import ALONG, numbers_of
+from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
-from ..look.shell import NOTHING, Shell, join_shells
+from ..look.shell import NOTHING, Role, Shell, join_shells
 
 __all__ = ["Mechanism", "mechanism_of", "travels_of"]
 
-WIDEST = 1.5
+WIDEST: Final = 1.5
 """Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever."""
+FAR: Final = 4.0
+"""Radii within which a loop's pin finds the plates that it joins."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +64,8 @@ def _made(model: Model, anatomy: Anatomy, travels: list[Travel]) -> Mechanism:
         fitting = joint_fitting(model, index, anatomy, own, carrier, travels[index])
         bodies.append(join_shells([own, fitting.inner]))
         joints.append(fitting.outer)
+    for index, part in (*_loop_pins(model, anatomy, bare), *_load_pins(anatomy)):
+        bodies[index] = join_shells([bodies[index], part])
     holes = [body_holes(model, index, anatomy.size) for index in range(len(bare))]
     return Mechanism(anatomy, bodies, joints, holes, travels)
 
@@ -73,3 +83,39 @@ def travels_of(motion: Motion, size: float) -> list[Travel]:
                 travel = (float(low), float(high))
         found.append(travel)
     return found
+
+
+def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tuple[int, Shell]]:
+    """The pin, or the ball, by which two bodies close a loop, with the body to which it belongs."""
+    for item in model.constraints:
+        if item.type not in ("point", "weld"):
+            continue
+        ends = [end for end in (item.a, item.b) if end.body is not None]
+        bodies = [model.index(end.body) for end in ends]
+        if not ends:
+            continue
+        radius = min(anatomy.radii[index] for index in bodies)
+        axes = [plate_axis(anatomy.nodes[index]) for index in bodies]
+        places = [numbers_of(model, end.at) for end in ends]
+        axis = axes[0]
+        if axis is None or any(other is None or abs(other @ axis) < ALONG for other in axes):
+            yield bodies[0], ball(0.85 * radius, Role.PIN).moved(places[0])
+            continue
+        spans = [
+            span
+            for index, place in zip(bodies, places, strict=True)
+            for span in nearest_intervals(pierced(bare[index], place, axis, radius), FAR * radius)[0]
+        ]
+        low, high = min((span[0] for span in spans), default=0.0), max((span[1] for span in spans), default=0.0)
+        head = HEAD * radius
+        pin = pin_between(low - head, high + head, PIN * radius, axis, places[0])
+        yield bodies[0], join_shells([pin, axis_line(low - head, high + head, radius, axis, places[0])])
+
+
+def _load_pins(anatomy: Anatomy) -> Iterator[tuple[int, Shell]]:
+    """Pins from a plate that is laid aside back to where springs and dampers pull at it."""
+    for index, (nodes, shift) in enumerate(zip(anatomy.nodes, anatomy.shifts, strict=True)):
+        length = float(np.linalg.norm(shift))
+        for node in nodes if length > 0 else ():
+            if node.kind == "load":
+                yield index, pin_between(0.0, length, 0.3 * anatomy.radii[index], shift / length, node.place)

@@ -13,13 +13,14 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, PartGroup, ShellGroup
+from ..look.bodies import BodyView, PartGroup, ShellGroup, SpanView
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, holding_arrows, setting_of
 from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
 from .framing import Frame, floor_under, frame_of
+from .spans import packed_ends
 from .stage import Stage
 from .upright import gravity_of, upright_axes
 
@@ -47,6 +48,7 @@ class Picture:
         self.bodies: list[BodyView] = []
         self.joints: list[ShellGroup] = []
         self.supports = ShellGroup(-1, self.stage.theme)
+        self.spans: list[SpanView] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
@@ -77,6 +79,11 @@ class Picture:
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
         return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+
+    @property
+    def _drawn(self) -> list[ShellGroup | SpanView]:
+        """All groups that show shells."""
+        return [*self.bodies, *self.joints, self.supports, *self.spans]
 
     @property
     def _arrows(self) -> Sequence[DrawnArrow]:
@@ -137,7 +144,7 @@ class Picture:
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
         model, arrows = motion.model, made.arrows
-        old = self._build(motion, frame, arrows)
+        old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
@@ -145,6 +152,7 @@ class Picture:
             body.cut(seen.holes[index])
             joint.show(seen.joints[index])
         self.supports.show(seen.supports)
+        old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
         self._composed = seen
         if not self.trying:
@@ -157,7 +165,9 @@ class Picture:
             _vectors(motion, arrows),
             [item.scale for item in arrows],
             drift,
+            packed_ends(seen.spans, len(motion)),
             bodies=[body.group for body in self.bodies],
+            spans=[span.group for span in self.spans],
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
@@ -169,6 +179,18 @@ class Picture:
         # only now has the player let go of them
         for view in old:
             view.close()
+
+    def _show_spans(self, seen: Composition) -> list[SpanView]:
+        """As many groups as there are springs, dampers and rods; returns those that are no longer wanted."""
+        made = [SpanView(self.stage.theme) for _ in seen.spans[len(self.spans) :]]
+        gone = self.spans[len(seen.spans) :]
+        if made or gone:
+            self.spans = [*self.spans[: len(seen.spans)], *made]
+            others = [child for child in self.stage.actors.children if child not in [item.group for item in gone]]
+            self.stage.actors.children = [*others, *(item.group for item in made)]
+        for view, span in zip(self.spans, seen.spans, strict=True):
+            view.show(span.parts)
+        return gone
 
     def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[ShellGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
@@ -192,7 +214,12 @@ class Picture:
             if parent >= 0:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
-        stage.actors.children = [*(body.group for body in self.bodies), *loose, self.supports.group]
+        stage.actors.children = [
+            *(body.group for body in self.bodies),
+            *loose,
+            self.supports.group,
+            *(span.group for span in self.spans),
+        ]
         stage.look()
         return old
 
@@ -243,7 +270,7 @@ class Picture:
     def repaint(self, theme: str) -> None:
         """Change to the ``"light"`` or the ``"dark"`` theme."""
         self.stage.repaint(theme)
-        for shown in (*self.bodies, *self.joints, self.supports):
+        for shown in self._drawn:
             shown.repaint(self.stage.theme)
         self._ghost.paint(self.stage.theme.selected)
 
@@ -306,7 +333,7 @@ class Picture:
         """Free every widget of the picture, in whatever order others may have closed some of them."""
         self.player.close()
         # nothing is taken off its group: to tell the page of the rest would name what is closed already
-        for view in (*self.bodies, *self.joints, self.supports):
+        for view in self._drawn:
             view.close()
         self.bodies, self.joints = [], []
         self._ghost.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
 from ..look.joints import GAP, PIN, across_axis, pin_between, rail_span
-from ..look.links import cup
+from ..look.links import cup, plate_axis
 from ..look.nodes import ALONG, numbers_of
 from ..look.piercing import pierced
 from ..look.shell import Role, Shell, join_shells
 from .mechanism import Mechanism
+from .spans import spans_of
 
-__all__ = ["Ground", "support_shell"]
+__all__ = ["Ground", "stand_under", "support_shell"]
 
 FOOT: Final = (4.6, 0.5, 3.6)
 """Width, height and depth of a foot, in radii of the link that it carries."""
@@ -53,12 +54,34 @@ class Ground:
 def support_shell(motion: Motion, seen: Mechanism, ground: Ground) -> Shell:
     """All that stands on the ground under the joints which it carries."""
     model = motion.model
-    return join_shells(
-        part
-        for index, parent in enumerate(model.parents)
-        if parent < 0
-        for part in _support(motion, seen, ground, index)
-    )
+    parts = [_support(motion, seen, ground, index) for index, parent in enumerate(model.parents) if parent < 0]
+    return join_shells(part for found in (*parts, _closed_on_ground(motion, seen, ground)) for part in found)
+
+
+def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterator[Shell]:
+    """A stand where a loop closes on the ground, and a plate where a spring, a damper or a rod is fixed to it."""
+    model, gauge = motion.model, seen.anatomy.gauge
+    for item in model.constraints:
+        ends = [getattr(item, "a", None), getattr(item, "b", None)]
+        fixed = [end for end in ends if end is not None and end.body is None]
+        held = [end for end in ends if end is not None and end.body is not None]
+        if item.type not in ("point", "weld") or not fixed or not held:
+            continue
+        index, at = model.index(held[0].body), numbers_of(model, fixed[0].at)
+        axis = plate_axis(seen.anatomy.nodes[index])
+        # elsewhere the axis turns with the body
+        if axis is not None and abs(axis @ ground.up) < LEVEL and index in _plane_bodies(model, axis):
+            place = numbers_of(model, held[0].at)
+            yield from _posts(motion, seen, ground, index, axis, at, seen.anatomy.radii[index], place)
+        else:
+            yield from stand_under(ground, at, 0.8 * gauge)
+    for span in spans_of(motion, seen.anatomy):
+        for end, other in ((0, 1), (1, 0)):
+            way = span.ends[0, other] - span.ends[0, end]
+            still = np.ptp(span.ends[:, end], axis=0).max() == 0
+            if still and np.linalg.norm(way) > 0 and np.isfinite(way).all():
+                plate = rounded_box((2.4 * gauge, 0.4 * gauge, 2.4 * gauge), 0.1 * gauge, Role.GROUND)
+                yield plate.along(way, span.ends[0, end] - 0.3 * gauge * unit_vector(way))
 
 
 def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Iterator[Shell]:
@@ -77,11 +100,18 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
 
 
 def _posts(
-    motion: Motion, seen: Mechanism, ground: Ground, index: int, axis: np.ndarray, at: np.ndarray, radius: float
+    motion: Motion,
+    seen: Mechanism,
+    ground: Ground,
+    index: int,
+    axis: np.ndarray,
+    at: np.ndarray,
+    radius: float,
+    place: Any = (0.0, 0.0, 0.0),
 ) -> Iterator[Shell]:
-    """A post behind a level pin, or one at either end of a shaft."""
+    """A post behind a level pin, or one at either end of a shaft; ``place`` is that of the pin in the body."""
     away = axis if axis @ ground.away > 0 else -axis
-    spans = pierced(seen.bodies[index], np.zeros(3), away, radius) or [(0.0, 0.0)]
+    spans = pierced(seen.bodies[index], place, away, radius) or [(0.0, 0.0)]
     low, high = spans[0][0], spans[-1][1]
     ends = [(max(_back(motion, seen, index, away, at), high), 1.0)]
     if high - low > SHAFT * radius:
@@ -133,6 +163,18 @@ def _post(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> It
         # extruded has its plane's second axis along −z
         yield extruded(*outline, thickness, 0.18 * thickness, Role.GROUND).moved(top, turn)
     yield _foot(radius).moved(top - drop * up, np.column_stack([side, up, np.cross(side, up)]))
+
+
+def stand_under(ground: Ground, place: np.ndarray, radius: float) -> Iterator[Shell]:
+    """A thin round post from the floor to a place of something that stands still; none without a floor."""
+    height = ground.height(place)
+    if height is None or height < FOOT[1] * radius:
+        return
+    across = across_axis(ground.up)
+    turn = np.column_stack([across, ground.up, np.cross(across, ground.up)])
+    radius = max(radius, 0.018 * height)  # what is taller stands on more
+    yield limb(place - height * ground.up, place, 0.8 * radius, 0.6 * radius, Role.GROUND)
+    yield _foot(radius).moved(place - height * ground.up, turn)
 
 
 def _foot(radius: float) -> Shell:

@@ -75,7 +75,8 @@ def test_a_given_solid_keeps_its_shape() -> None:
 def test_a_shell_follows_a_parameter() -> None:
     arm = mb.library.three_body_arm()
     before, after = (body_shell(model, 1, anatomy_of(model)) for model in (arm, arm.with_values(l2=0.7)))
-    assert after.points[:, 1].max() - before.points[:, 1].max() == pytest.approx(0.1)
+    # the boss about the pin grows a little with the body
+    assert after.points[:, 1].max() - before.points[:, 1].max() == pytest.approx(0.1, abs=1e-3)
 
 
 @pytest.mark.parametrize("name", mb.library.names())
