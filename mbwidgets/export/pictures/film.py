@@ -90,6 +90,7 @@ class Film:
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
         backdrop.cover(canvas)
+        self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
@@ -179,6 +180,12 @@ class Film:
         shell = join_shells(laid_shell(span, index) for span in self.composition.spans)
         mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
         canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
+
+    def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+        """Draw the marks of mass centres over everything."""
+        for body, mark in enumerate(self.composition.centres):
+            mesh = Mesh(mark.corners, mark.normals[mark.faces]).moved(*poses[body])
+            canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=1.0)
 
     def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw what hides nothing: paths and ghosts."""

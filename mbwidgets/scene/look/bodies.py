@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import pythreejs as three
 
@@ -12,10 +12,13 @@ from .paint import shell_tints
 from .palette import Theme, body_colour
 from .shapes import Part
 from .shell import NOTHING, Shell
-from .shell_mesh import ShellMesh, shell_material
+from .shell_mesh import ShellMesh, mark_material, shell_material
 from .surfaces import selection_glow
 
 __all__ = ["BodyView", "PartGroup", "ShellGroup", "SpanView"]
+
+OVER: Final = 4
+"""When a mark is drawn: after bodies, before arrows."""
 
 
 class PartGroup:
@@ -144,6 +147,23 @@ class BodyView(ShellGroup):
         super().__init__(index, theme)
         self._geometries = geometries
         self._holes: PartGroup | None = None
+        self._over = mark_material()
+        self._mark: ShellMesh | None = None
+
+    def point_out(self, mark: Shell) -> None:
+        """Show the mark of the mass centre, or none."""
+        tints = shell_tints(mark, self.index, self.theme)
+        if self._mark is not None and self._mark.fits(mark):
+            self._mark.update(mark, tints)
+            return
+        if self._mark is not None:
+            self.group.remove(self._mark.mesh)
+            self._mark.close()
+            self._mark = None
+        if len(mark):
+            self._mark = ShellMesh(mark, tints, self._over)
+            self._mark.mesh.renderOrder = OVER
+            self.group.add(self._mark.mesh)
 
     def cut(self, holes: Sequence[Part]) -> None:
         """Show what is cut out."""
@@ -161,4 +181,7 @@ class BodyView(ShellGroup):
         """Free all that the body made."""
         if self._holes is not None:
             self._holes.close()
+        if self._mark is not None:
+            self._mark.close()
+        self._over.close()
         super().close()

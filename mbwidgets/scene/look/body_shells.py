@@ -10,15 +10,15 @@ import numpy as np
 
 from ...model import solids
 from ...model.model import Model
-from ...numeric.base.rotations import rotation_matrices
+from ...numeric.base.rotations import rotation_matrices, unit_vector
 from .forms import AROUND, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
 from .links import BOSS, link_shell, plate_axis
 from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, numbers_of
 from .piercing import nearest_intervals, pierced
 from .shapes import Part, model_size, solid_parts
-from .shell import Role, Shell, join_shells
+from .shell import NOTHING, Role, Shell, join_shells
 
-__all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "is_bar"]
+__all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar"]
 
 SLENDER: Final = 0.13
 """Thickness of a bar over its length, at most."""
@@ -34,7 +34,8 @@ STRIPE: Final = 1.2
 class Anatomy:
     """What the parts of a mechanism are drawn by: its size, the radius of its links, and each body's nodes and radius.
 
-    ``shifts`` (bodies, 3), m, in body axes: how far each is laid aside along its joints' axis, for the drawing alone.
+    ``shifts`` (bodies, 3), m, in body axes: how far each is laid aside along its joints' axis, for the drawing alone;
+    ``up`` (3,) is against gravity.
     """
 
     size: float
@@ -42,6 +43,7 @@ class Anatomy:
     nodes: list[list[Node]]
     radii: list[float]
     shifts: np.ndarray
+    up: np.ndarray
 
     def eye(self, index: int) -> float:
         """Radius of the boss about a body's pins, m."""
@@ -54,7 +56,9 @@ def anatomy_of(model: Model, shifts: np.ndarray | None = None) -> Anatomy:
     gauge = link_gauge(nodes, size)
     aside = np.zeros((len(nodes), 3)) if shifts is None else shifts
     radii = [_radius_of_solid(model, index, radius) for index, radius in enumerate(body_radii(nodes, gauge))]
-    return Anatomy(size, gauge, nodes, radii, aside)
+    gravity = numbers_of(model, model.gravity)
+    up = -unit_vector(gravity) if gravity.any() else np.eye(3)[2]
+    return Anatomy(size, gauge, nodes, radii, aside, up)
 
 
 def is_bar(model: Model, index: int, nodes: Sequence[Node]) -> bool:
@@ -106,6 +110,21 @@ def body_holes(model: Model, index: int, size: float) -> list[Part]:
     """What is cut out of a body's solid, which is seen through it."""
     shape = model.bodies[index].shape
     return [] if shape is None else [part for part in solid_parts(model, shape, size) if part.ghost]
+
+
+def centre_mark(model: Model, index: int, radius: float) -> Shell:
+    """The mark of a mass centre: a ball of octants, dark and bright by turns; none without mass."""
+    body = model.bodies[index]
+    if not model.number(body.mass) > 0:
+        return NOTHING
+    halves = []
+    for low, roles in ((-np.pi / 2, (Role.DARK, Role.BRIGHT)), (0.0, (Role.BRIGHT, Role.DARK))):
+        angle = np.linspace(low, low + np.pi / 2, 6)
+        line = radius * np.column_stack([np.cos(angle), np.sin(angle)])
+        line[0 if low < 0 else -1, 0] = 0.0  # a pole is a point
+        halves.append(sectors(line, roles * 2, 20))
+    mark = join_shells(halves)
+    return Shell(mark.points, mark.points / radius, mark.faces, mark.roles).moved(numbers_of(model, body.com))
 
 
 def _rod_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> Iterator[Node]:

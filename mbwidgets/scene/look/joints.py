@@ -14,7 +14,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import farthest_axis, unit_vector
 from .body_shells import Anatomy
-from .forms import ball, cylinder_outline, limb, revolved, rounded_box
+from .forms import ball, cylinder_outline, limb, revolved
 from .forms import cylinder as rounded_cylinder
 from .links import BOSS, cup
 from .nodes import numbers_of
@@ -60,13 +60,13 @@ def joint_fitting(
         case "revolute":
             return Fitting(_pin(own, carrier, at, unit_vector(axis), radius))
         case "prismatic":
-            return _slider(at, unit_vector(axis), radius, travel)
+            return _slider(at, unit_vector(axis), radius, travel, anatomy.up)
         case "cylindrical":
             return _rod(at, unit_vector(axis), radius, travel)
         case "universal":
             return _cross(at, unit_vector(axis), unit_vector(numbers_of(model, joint.second)), radius)
         case "planar":
-            return _plane(at, unit_vector(axis), radius)
+            return _plane(at, unit_vector(axis), radius, anatomy.up)
         case "spherical":
             return _ball(own, carrier, at, radius)
         case "fixed":
@@ -125,9 +125,9 @@ def _trunnions(inner: list[Interval], outer: list[Interval]) -> list[Interval]:
     return found
 
 
-def across_axis(axis: np.ndarray) -> np.ndarray:
-    """A direction across an axis, level where it can be."""
-    level = np.cross(axis, (0.0, 0.0, 1.0))
+def across_axis(axis: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """A direction across an axis and across ``up``, where it can be."""
+    level = np.cross(axis, up)
     return unit_vector(level if np.linalg.norm(level) > 0.1 else np.cross(axis, farthest_axis(axis)))
 
 
@@ -136,10 +136,10 @@ def rail_span(travel: Travel, radius: float) -> Interval:
     return travel[0] - 2.6 * radius, travel[1] + 2.6 * radius
 
 
-def _slider(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel) -> Fitting:
+def _slider(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel, up: np.ndarray) -> Fitting:
     """Two rails, and on each of them two bearings that go with the body."""
     low, high = rail_span(travel, radius)
-    side = across_axis(axis)
+    side = across_axis(axis, up)
     rails, bearings = [], []
     for sign in (-1.0, 1.0):
         aside = sign * GAP * radius * side
@@ -169,11 +169,11 @@ def _cross(at: np.ndarray, first: np.ndarray, second: np.ndarray, radius: float)
     return Fitting(join_shells(outer), join_shells(inner))
 
 
-def _plane(at: np.ndarray, axis: np.ndarray, radius: float) -> Fitting:
+def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
     """The frame of the plane, and the puck that goes in it."""
-    side = across_axis(axis)
-    up, half = np.cross(axis, side), 3.2 * radius
-    corners = [at + half * (a * side + b * up) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    side = across_axis(axis, up)
+    other, half = np.cross(axis, side), 3.2 * radius
+    corners = [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     frame = [limb(corners[k], corners[(k + 1) % 4], 0.12 * radius, 0.12 * radius, Role.GROUND) for k in range(4)]
     puck = rounded_cylinder(0.8 * radius, 0.4 * radius, Role.PIN)
     return Fitting(join_shells(frame), puck.along(axis))
@@ -201,8 +201,3 @@ def _flange(at: np.ndarray, toward: np.ndarray, radius: float, size: float) -> S
         bolt = revolved(cylinder_outline(0.13 * radius, 0.5 * radius, 0.04 * radius), 8, Role.STEEL)
         bolts.append(bolt.moved((0.74 * radius * np.cos(angle), 0.0, 0.74 * radius * np.sin(angle))))
     return join_shells([plate, *bolts]).along(axis, at)
-
-
-def bracket_box(edges: tuple[float, float, float], role: Role = Role.GROUND) -> Shell:
-    """A block of the ground."""
-    return rounded_box(edges, 0.22 * min(edges), role)

@@ -72,6 +72,8 @@ def _plate(nodes: Sequence[Node], axis: np.ndarray, radius: float, shift: np.nda
     parts = [plate.moved((0.0, level, 0.0)), *_pockets(flat, radius, level)]
     for node, (x, y, z) in zip(nodes, own, strict=True):
         if node.kind == "centre":
+            if not shift.any() and abs(y - level) > thickness / 2:
+                parts.append(limb((x, level, z), (x, y, z), LIMB * radius, POCKET * radius))
             continue
         low, high = min(y, level) - thickness / 2, max(y, level) + thickness / 2
         # a plate that is laid aside does not reach back: the pin does
@@ -158,7 +160,7 @@ def _node_parts(node: Node, way: np.ndarray | None, wide: float, radius: float) 
     if abs(straight) > COAXIAL:
         # along the limb: the two bosses stand end to end
         side = np.sign(straight) * node.axis
-        yield cylinder(0.95 * wide, 1.5 * wide).along(side, node.place + 0.82 * wide * side)
+        yield cylinder(0.95 * wide, 1.5 * wide).along(side, node.place + 0.75 * wide * side)
     elif (node.kind == "joint" or node.joint == "universal") and way is not None:
         root = node.place + FORK * radius * way
         for side in (-1.0, 1.0):

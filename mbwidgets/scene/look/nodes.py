@@ -14,10 +14,22 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 
-__all__ = ["ALONG", "Node", "body_nodes", "body_radii", "joint_axis", "link_gauge", "numbers_of"]
+__all__ = [
+    "ALONG",
+    "Node",
+    "body_nodes",
+    "body_radii",
+    "joint_axis",
+    "link_gauge",
+    "loop_axis",
+    "numbers_of",
+    "plane_bodies",
+]
 
 ALONG: Final = 0.999
 """Cosine from which on two axes are taken for parallel: a turn of 2.6 degrees."""
+ACROSS: Final = 0.01
+"""Cosine below which a direction is across an axis."""
 SAME: Final = 1e-6
 """Distance over the body's span below which two places are one."""
 SLIM: Final = 0.075
@@ -66,25 +78,45 @@ def body_nodes(model: Model) -> list[list[Node]]:
         if parent >= 0 and body.joint.type != "free":
             place, axis = numbers_of(model, body.joint.at), joint_axis(model, index, False)
             found[parent].append(Node("joint", place, axis, body.joint.type))
-    for kind, index, place in _held_places(model):
-        found[index].append(Node(kind, numbers_of(model, place)))
+    for kind, index, place, axis in _held_places(model):
+        found[index].append(Node(kind, numbers_of(model, place), axis))
     for index, body in enumerate(model.bodies):
         if model.number(body.mass) > 0 or not found[index]:
             found[index].append(Node("centre", numbers_of(model, body.com)))
     return [_distinct(nodes) for nodes in found]
 
 
-def _held_places(model: Model) -> Iterator[tuple[str, int, Any]]:
-    """Kind, body and place of what constraints hold and of what springs and dampers pull at."""
+def _held_places(model: Model) -> Iterator[tuple[str, int, Any, np.ndarray | None]]:
+    """Kind, body, place and axis of what constraints hold and of what springs and dampers pull at."""
     for kind, items in (("loop", model.constraints), ("load", model.forces)):
         for item in items:
             ends = [getattr(item, name, None) for name in ("a", "b", "start", "end")]
+            bodies = [model.index(end.body) for end in ends if end is not None and end.body is not None]
+            axis = loop_axis(model, bodies) if item.type in ("point", "weld") else None
             for end in ends:
                 # what only turns two bodies alike holds no point
                 if end is not None and end.body is not None and item.type not in ("parallel", "orientation"):
-                    yield kind, model.index(end.body), end.at
+                    yield kind, model.index(end.body), end.at, axis
             if kind == "loop" and item.type.startswith("on_"):
-                yield kind, model.index(item.body), item.at
+                yield kind, model.index(item.body), item.at, None
+
+
+def loop_axis(model: Model, bodies: list[int]) -> np.ndarray | None:
+    """The axis about which bodies turn that close a loop, where all of them go in one plane: there it is a pin."""
+    axes = [axis for index in bodies if (axis := joint_axis(model, index, True)) is not None]
+    return axes[0] if axes and set(bodies) <= set(plane_bodies(model, axes[0])) else None
+
+
+def plane_bodies(model: Model, axis: np.ndarray) -> list[int]:
+    """The bodies that turn about this direction alone and slide only across it."""
+    good = [False] * len(model.bodies)
+    for index in model.order:
+        parent, able = model.parents[index], True
+        for column in model.bodies[index].joint.columns():
+            cosine = 0.0 if column.kind == "ball" else abs(unit_vector(numbers_of(model, column.axis)) @ axis)
+            able &= cosine > ALONG if column.kind == "rotation" else column.kind == "translation" and cosine < ACROSS
+        good[index] = able and (parent < 0 or good[parent])
+    return [index for index, able in enumerate(good) if able]
 
 
 def _distinct(nodes: list[Node]) -> list[Node]:

@@ -9,7 +9,7 @@ import pythreejs as three
 
 from .shell import Shell
 
-__all__ = ["ShellMesh", "shell_material"]
+__all__ = ["ShellMesh", "mark_material", "shell_material"]
 
 SPARE: Final = 1.3
 """Room of a buffer over what is first in it: a joint of another kind fits in."""
@@ -22,6 +22,13 @@ def shell_material() -> Any:
     """A surface with the colours of its points, a little bright where light falls."""
     return three.MeshPhongMaterial(
         color="#ffffff", vertexColors="VertexColors", shininess=34, specular="#2C3036", side="FrontSide"
+    )
+
+
+def mark_material() -> Any:
+    """A surface that is seen over everything but arrows and words."""
+    return three.MeshPhongMaterial(
+        color="#ffffff", vertexColors="VertexColors", shininess=34, transparent=True, depthTest=False, side="FrontSide"
     )
 
 

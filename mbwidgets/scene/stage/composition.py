@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
+from ..look.body_shells import centre_mark
 from ..look.extras import Extra
-from ..look.shapes import Part, equivalent_ellipsoid
-from ..look.shell import Shell, join_shells
+from ..look.nodes import body_nodes, numbers_of
+from ..look.shapes import Part, equivalent_ellipsoid, triple_of
+from ..look.shell import NOTHING, Shell, join_shells
 from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import FAR, Frame, frame_of
 from .guides import guide_shell
@@ -29,6 +32,11 @@ from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
 __all__ = ["Composition", "compose", "ghost_parts", "holding_arrows", "setting_of"]
+
+CENTRE: Final = 0.022
+"""Radius of the mark of a mass centre, in radii of what is seen."""
+CROWD: Final = 16
+"""Bodies beyond which their mass centres are not marked: the marks would hide them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +87,14 @@ class Composition:
     def holes(self) -> list[list[Part]]:
         """What is cut out of every body, in its axes: seen through it."""
         return self.mechanism.holes
+
+    @cached_property
+    def centres(self) -> list[Shell]:
+        """The mark of every body's mass centre, in its axes: seen over everything."""
+        count = len(self.model.bodies)
+        radius, aside = CENTRE * self.setting.radius, self.setting.shifts_of(self.model)
+        shown = count <= CROWD
+        return [centre_mark(self.model, k, radius).moved(aside[k]) if shown else NOTHING for k in range(count)]
 
     @cached_property
     def supports(self) -> Shell:
@@ -153,14 +169,20 @@ def holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.nda
 
 
 def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
-    """The equivalent ellipsoid of the selected body's inertia about its solid, where it tells something."""
-    if selected is None or model.bodies[selected].shape is None:
-        return []
+    """The equivalent ellipsoid of the selected body's inertia, where it tells something.
+
+    It reaches no farther than the farthest of the body's joints: a larger one is drawn smaller, in its proportions.
+    """
     # where the inertia is that of the solid, the ellipsoid would only hide it
-    if "inertia" in model.bodies[selected].derived:
+    if selected is None or (model.bodies[selected].shape is not None and "inertia" in model.bodies[selected].derived):
         return []
     part = equivalent_ellipsoid(model, selected, size)
-    # one that is larger than all the mechanism would only hide it
-    if part is None or max(part.scale) >= size:
+    if part is None:
         return []
-    return [Part("ball", part.at, part.turn, part.scale, ghost=True)]
+    centre = numbers_of(model, model.bodies[selected].com)
+    joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
+    room = max((float(np.linalg.norm(place - centre)) for place in joints), default=size)
+    # a body that turns about its mass centre has no neighbour to leave room for
+    room = room if room > 1e-6 * size else size
+    shrunk = min(1.0, room / max(part.scale))
+    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]

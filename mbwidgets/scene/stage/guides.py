@@ -83,7 +83,7 @@ def _followed(motion: Motion, item: Any) -> np.ndarray:
 
 def _frame(path: np.ndarray, point: np.ndarray, normal: np.ndarray, gauge: float) -> Shell:
     """The border of the part of a plane in which a point goes."""
-    side = across_axis(normal)
+    side = across_axis(normal, np.eye(3)[2])
     up = np.cross(normal, side)
     x, y = (path - point) @ side, (path - point) @ up
     margin = MARGIN * gauge

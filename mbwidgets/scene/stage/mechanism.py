@@ -13,8 +13,7 @@ from ...numeric.motion.motion import Motion
 from ..look.body_shells import Anatomy, anatomy_of, body_holes, body_shell
 from ..look.forms import ball
 from ..look.joints import HEAD, PIN, Travel, axis_line, joint_fitting, pin_between
-from ..look.links import plate_axis
-from ..look.nodes import ALONG, numbers_of
+from ..look.nodes import loop_axis, numbers_of
 from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
 from ..look.shell import NOTHING, Role, Shell, join_shells
@@ -95,10 +94,9 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
         if not ends:
             continue
         radius = min(anatomy.radii[index] for index in bodies)
-        axes = [plate_axis(anatomy.nodes[index]) for index in bodies]
         places = [numbers_of(model, end.at) for end in ends]
-        axis = axes[0]
-        if axis is None or any(other is None or abs(other @ axis) < ALONG for other in axes):
+        axis = loop_axis(model, bodies)
+        if axis is None:
             yield bodies[0], ball(0.85 * radius, Role.PIN).moved(places[0])
             continue
         spans = [

@@ -150,6 +150,7 @@ class Picture:
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
+            body.point_out(seen.centres[index])
             joint.show(seen.joints[index])
         self.supports.show(seen.supports)
         old += self._show_spans(seen)

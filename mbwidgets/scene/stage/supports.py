@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
 from ..look.joints import GAP, PIN, across_axis, pin_between, rail_span
 from ..look.links import cup, plate_axis
-from ..look.nodes import ALONG, numbers_of
+from ..look.nodes import numbers_of, plane_bodies
 from ..look.piercing import pierced
 from ..look.shell import Role, Shell, join_shells
 from .mechanism import Mechanism
@@ -70,7 +69,7 @@ def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterat
         index, at = model.index(held[0].body), numbers_of(model, fixed[0].at)
         axis = plate_axis(seen.anatomy.nodes[index])
         # elsewhere the axis turns with the body
-        if axis is not None and abs(axis @ ground.up) < LEVEL and index in _plane_bodies(model, axis):
+        if axis is not None and abs(axis @ ground.up) < LEVEL and index in plane_bodies(model, axis):
             place = numbers_of(model, held[0].at)
             yield from _posts(motion, seen, ground, index, axis, at, seen.anatomy.radii[index], place)
         else:
@@ -128,25 +127,13 @@ def _posts(
 def _back(motion: Motion, seen: Mechanism, index: int, away: np.ndarray, at: np.ndarray) -> float:
     """How far behind a joint anything is that goes round with it across its axis."""
     model, farthest = motion.model, -np.inf
-    flat = _plane_bodies(model, away)
+    flat = plane_bodies(model, away)
     for body in flat if index in flat else [index]:
         shell = seen.bodies[body]
         if len(shell):
             heights = shell.points @ (motion.rotations[0, body].T @ away) + motion.poses[0][0, body] @ away
             farthest = max(farthest, float(heights.max()))
     return farthest - float(at @ away) if np.isfinite(farthest) else 0.0
-
-
-def _plane_bodies(model: Model, axis: np.ndarray) -> list[int]:
-    """The bodies that turn about this direction alone and slide only across it."""
-    good = [False] * len(model.bodies)
-    for index in model.order:
-        parent, able = model.parents[index], True
-        for column in model.bodies[index].joint.columns():
-            cosine = 0.0 if column.kind == "ball" else abs(unit_vector(numbers_of(model, column.axis)) @ axis)
-            able &= cosine > ALONG if column.kind == "rotation" else column.kind == "translation" and cosine < 0.01
-        good[index] = able and (parent < 0 or good[parent])
-    return [index for index, able in enumerate(good) if able]
 
 
 def _post(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> Iterator[Shell]:
@@ -157,7 +144,8 @@ def _post(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> It
     drop = BRACKET * radius if height is None else height
     turn = np.column_stack([side, way, -up])  # x across, y along the pin, −z up
     if drop > 0.6 * radius:
-        circles = [(0.0, 0.0), (-0.75 * radius, -drop), (0.75 * radius, -drop)]
+        base = 0.3 * radius - drop
+        circles = [(0.0, 0.0), (-0.75 * radius, base), (0.75 * radius, base)]
         outline = hull_outline(circles, [radius, 0.3 * radius, 0.3 * radius])
         thickness = POST * radius
         # extruded has its plane's second axis along −z
@@ -168,12 +156,12 @@ def _post(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> It
 def stand_under(ground: Ground, place: np.ndarray, radius: float) -> Iterator[Shell]:
     """A thin round post from the floor to a place of something that stands still; none without a floor."""
     height = ground.height(place)
-    if height is None or height < FOOT[1] * radius:
+    if height is None or height < radius:
         return
-    across = across_axis(ground.up)
+    across = across_axis(ground.up, ground.away)
     turn = np.column_stack([across, ground.up, np.cross(across, ground.up)])
     radius = max(radius, 0.018 * height)  # what is taller stands on more
-    yield limb(place - height * ground.up, place, 0.8 * radius, 0.6 * radius, Role.GROUND)
+    yield limb(place - (height - 0.8 * radius) * ground.up, place, 0.8 * radius, 0.6 * radius, Role.GROUND)
     yield _foot(radius).moved(place - height * ground.up, turn)
 
 
@@ -207,7 +195,7 @@ def _column(
         yield cup(1.05 * radius, Role.GROUND).along(way, at)
     height = ground.height(top)
     long = BRACKET * radius if hangs or height is None else max(height, 0.3 * radius)
-    across = across_axis(way)
+    across = across_axis(way, ground.away)
     turn = np.column_stack([across, way, np.cross(across, way)])
     high = FOOT[1] * radius
     if long > high:
@@ -245,14 +233,14 @@ def _rail_stands(
         foot = at + (low if axis @ ground.up > 0 else -high) * way
         height = ground.height(foot)
         down = 0.0 if height is None else max(0.0, height)
-        across = across_axis(way)
+        across = across_axis(way, ground.away)
         turn = np.column_stack([across, way, np.cross(across, way)])
-        if down > FOOT[1] * radius:
-            yield limb(foot - down * way, foot, 0.8 * radius, 0.7 * radius, Role.GROUND)
+        if down > 0.8 * radius:
+            yield limb(foot - (down - 0.8 * radius) * way, foot, 0.8 * radius, 0.7 * radius, Role.GROUND)
         yield _foot(radius).moved(foot - down * way, turn)
         return
     wide = 0.35 if kind == "cylindrical" else GAP + 0.35
-    across = across_axis(axis)
+    across = across_axis(axis, ground.up)
     up = unit_vector(ground.up - (ground.up @ axis) * axis)
     for place in (low, high):
         end = at + place * axis
