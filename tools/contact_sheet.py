@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import mbwidgets as mb  # noqa: E402
 from mbwidgets.export.pictures.film import Film  # noqa: E402
+from mbwidgets.widgets.views.exercise import EXERCISE  # noqa: E402
 from tests.random_models import random_chain, random_tree  # noqa: E402
 
 SIZES: Final = {"1280x800": "light", "1024x768": "dark", "390x844": "light"}
@@ -31,6 +32,11 @@ CELL: Final = 470
 """Width of a still on the sheet, at most."""
 COLUMNS: Final = 5
 SEED: Final = 7
+OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "andrews_squeezer": {"duration": 0.03, "rate": 4000},
+    "opnchain_manipulator": {"tau": EXERCISE},
+}
+"""Of `simulate`: a mechanism that turns five times in thirty milliseconds, and efforts that carry another."""
 DURATION: Final = 4.0
 """Of the motions, s, where a model has none of its own."""
 
@@ -47,7 +53,7 @@ class Subject:
 def library() -> Iterator[Subject]:
     """Every mechanism of the library."""
     for name in mb.library.names():
-        yield Subject(name, getattr(mb.library, name)(), {})
+        yield Subject(name, getattr(mb.library, name)(), OPTIONS.get(name, {}))
 
 
 def strangers(seed: int) -> Iterator[Subject]:
@@ -101,15 +107,15 @@ def every_joint() -> mb.Model:
     bodies = [
         mb.Body(
             kind.type,
-            kind.replace(at=(0.8 * k, 0, 0.6)),
+            kind.replace(at=(0.6 * k, 0, 0.5)),
             parent=mb.ground,
             mass=1,
-            com=(0.1, 0.02, 0.3),
+            com=(0.08, 0.02, 0.35),
             inertia=(0.02, 0.02, 0.01),
         )
         for k, kind in enumerate(kinds)
     ]
-    return mb.Model(bodies, gravity=(0, 0, -0.3), name="seven joints")
+    return mb.Model(bodies, gravity=(0, 0, -0.02), name="seven joints")
 
 
 def still(motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:

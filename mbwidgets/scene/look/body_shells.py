@@ -26,6 +26,8 @@ EYE: Final = 1.6
 """Radius of the eye about a pin over half the thickness of what it is in, at most."""
 LONG: Final = 3.2
 """Length of what a pin goes through, in radii, beyond which it is a shaft, which needs no eye."""
+NEAR_AXIS: Final = 0.2
+"""How far the middle of a part may lie off the axis on which it spins, in its radii: unbalanced rotors spin too."""
 STRIPE: Final = 1.2
 """Length over radius of what turns about its own axis, from which on a stripe marks it; below, quadrants."""
 
@@ -101,7 +103,9 @@ def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
         guide = numbers_of(model, body.joint.axis) if body.joint.type == "prismatic" else None
         return link_shell([*nodes, *_rod_ends(model, shape, nodes, anatomy.size)], radius, shift, guide)
     spin = nodes[0].axis if nodes[0].kind == "carrier" else None
-    parts = [part_shell(part, spin) for part in solid_parts(model, shape, anatomy.size, 0.5 * radius) if not part.ghost]
+    any_way = body.joint.type in ("spherical", "free")
+    whole = [part for part in solid_parts(model, shape, anatomy.size, 0.5 * radius) if not part.ghost]
+    parts = [part_shell(part, _own_axis(part) if any_way else spin) for part in whole]
     solid = join_shells(parts).moved(shift)
     return join_shells([solid, *_eyes(solid, nodes, anatomy.eye(index), shift), *_necks(solid, nodes, radius)])
 
@@ -202,7 +206,7 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
 
 def _turned(outline: Any, about: bool, slender: float) -> Shell:
     if not about:
-        return revolved(outline)
+        return revolved(outline, 2 * AROUND if slender < STRIPE else AROUND)
     if slender < STRIPE:
         return sectors(outline, (Role.BODY, Role.MARK) * 2, 2 * AROUND)
     return sectors(outline, (*(Role.BODY,) * 11, Role.MARK))
@@ -211,4 +215,9 @@ def _turned(outline: Any, about: bool, slender: float) -> Shell:
 def _on_axis(part: Part, spin: np.ndarray) -> bool:
     """Whether the middle of a part is on an axis through O*."""
     across = np.asarray(part.at) - (np.asarray(part.at) @ spin) * spin
-    return float(np.linalg.norm(across)) < 0.02 * max(part.scale)
+    return float(np.linalg.norm(across)) < NEAR_AXIS * max(part.scale[0], part.scale[2])
+
+
+def _own_axis(part: Part) -> np.ndarray:
+    """The axis of a part that is round about it."""
+    return np.asarray(rotation_matrices(np.array(part.turn, dtype=float))[:, 1])

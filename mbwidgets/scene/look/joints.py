@@ -169,11 +169,16 @@ def _cross(at: np.ndarray, first: np.ndarray, second: np.ndarray, radius: float)
     return Fitting(join_shells(outer), join_shells(inner))
 
 
-def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
-    """The frame of the plane, and the puck that goes in it."""
+def plane_corners(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> list[np.ndarray]:
+    """The corners of the frame of a plane."""
     side = across_axis(axis, up)
     other, half = np.cross(axis, side), 3.2 * radius
-    corners = [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+
+def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
+    """The frame of the plane, and the puck that goes in it."""
+    corners = plane_corners(at, axis, radius, up)
     frame = [limb(corners[k], corners[(k + 1) % 4], 0.12 * radius, 0.12 * radius, Role.GROUND) for k in range(4)]
     puck = rounded_cylinder(0.8 * radius, 0.4 * radius, Role.PIN)
     return Fitting(join_shells(frame), puck.along(axis))

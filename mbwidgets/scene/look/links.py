@@ -31,6 +31,8 @@ FORK: Final = 1.5
 """How far before a joint a limb divides into the two cheeks of a fork, in radii of the link."""
 COAXIAL: Final = 0.8
 """Cosine between a limb and an axis from which on the limb goes along it."""
+ALONE: Final = 1.7
+"""How much larger a body is drawn that has one place only: the mark of its mass centre leaves something of it."""
 STEEP: Final = 0.35
 """Share of the span by which nodes may lie off a plate's plane: beyond it the body is no plate."""
 
@@ -39,6 +41,8 @@ def plate_axis(nodes: Sequence[Node]) -> np.ndarray | None:
     """The axis across which a body can be a plate, as that of its first node with one; None where it cannot."""
     axes = [node.axis for node in nodes if node.axis is not None]
     if not axes or any(abs(axes[0] @ axis) < ALONG for axis in axes[1:]):
+        return None
+    if any(node.joint == "universal" for node in nodes):  # a cross needs forks
         return None
     heights = np.array([node.place for node in nodes]) @ axes[0]
     span = node_span(list(nodes))
@@ -123,7 +127,7 @@ def _limbs(nodes: Sequence[Node], radius: float) -> Shell:
         parts.append(limb(ends[0], ends[1], thin[0], thin[1]))
     for number, node in enumerate(nodes):
         if node.kind != "centre" or len(nodes) == 1:
-            wide = radius * (1.0 if number == 0 else TAPER)
+            wide = radius * (1.0 if number == 0 else TAPER) * (ALONE if len(nodes) == 1 else 1.0)
             parts += _node_parts(node, toward.get(number), wide, radius)
     return join_shells(parts)
 

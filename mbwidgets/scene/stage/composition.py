@@ -35,6 +35,8 @@ __all__ = ["Composition", "compose", "ghost_parts", "holding_arrows", "setting_o
 
 CENTRE: Final = 0.022
 """Radius of the mark of a mass centre, in radii of what is seen."""
+WIDEST: Final = 1.1
+"""Of that mark, at most, in radii of a link."""
 CROWD: Final = 16
 """Bodies beyond which their mass centres are not marked: the marks would hide them."""
 
@@ -92,7 +94,8 @@ class Composition:
     def centres(self) -> list[Shell]:
         """The mark of every body's mass centre, in its axes: seen over everything."""
         count = len(self.model.bodies)
-        radius, aside = CENTRE * self.setting.radius, self.setting.shifts_of(self.model)
+        radius = min(CENTRE * self.setting.radius, WIDEST * self.mechanism.anatomy.gauge)
+        aside = self.setting.shifts_of(self.model)
         shown = count <= CROWD
         return [centre_mark(self.model, k, radius).moved(aside[k]) if shown else NOTHING for k in range(count)]
 

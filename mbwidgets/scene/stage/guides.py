@@ -51,7 +51,7 @@ def _guide(motion: Motion, item: Any, gauge: float, ground: Ground) -> Iterator[
             radius = abs(model.number(item.radius))
             # behind what goes along it, as seen from the front
             back = normal * np.sign(normal @ ground.away or 1.0)
-            middle = centre + back * (gauge + wire)
+            middle = centre + back * (0.6 * gauge + wire)
             yield ring(radius, wire).along(normal, middle)
             if abs(normal @ ground.up) < 0.5:
                 side = unit_vector(np.cross(ground.up, normal))

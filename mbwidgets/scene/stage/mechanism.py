@@ -85,8 +85,11 @@ def travels_of(motion: Motion, size: float) -> list[Travel]:
 
 
 def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tuple[int, Shell]]:
-    """The pin, or the ball, by which two bodies close a loop, with the body to which it belongs."""
+    """The pin, or the ball, by which a loop closes or a guide holds a body, with the body to which it belongs."""
     for item in model.constraints:
+        if item.type.startswith("on_"):
+            index = model.index(item.body)
+            yield index, ball(0.6 * anatomy.radii[index], Role.PIN, 16).moved(numbers_of(model, item.at))
         if item.type not in ("point", "weld"):
             continue
         ends = [end for end in (item.a, item.b) if end.body is not None]

@@ -11,7 +11,7 @@ import numpy as np
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
-from ..look.joints import GAP, PIN, across_axis, pin_between, rail_span
+from ..look.joints import GAP, PIN, across_axis, pin_between, plane_corners, rail_span
 from ..look.links import cup, plate_axis
 from ..look.nodes import numbers_of, plane_bodies
 from ..look.piercing import pierced
@@ -87,9 +87,12 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
     model = motion.model
     joint, radius = model.bodies[index].joint, max(seen.anatomy.radii[index], 0.7 * seen.anatomy.gauge)
     at = numbers_of(model, joint.at)
+    axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
+    if joint.type == "planar" and axis is not None and abs(axis @ ground.up) > LEVEL:
+        for corner in plane_corners(at, axis, seen.anatomy.radii[index], seen.anatomy.up):
+            yield from stand_under(ground, corner, 0.3 * radius)
     if joint.type in ("free", "planar"):
         return
-    axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
     if joint.type in ("prismatic", "cylindrical") and axis is not None:
         yield from _rail_stands(ground, at, axis, radius, rail_span(seen.travels[index], radius), joint.type)
     elif axis is not None and abs(axis @ ground.up) < LEVEL:
