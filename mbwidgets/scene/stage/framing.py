@@ -15,9 +15,9 @@ from .mechanism import Mechanism, mechanism_of
 from .setting import TRIAD, Setting
 from .spans import spans_of
 from .supports import Ground, support_shell
-from .upright import upright_axes
+from .upright import gravity_of, upright_axes
 
-__all__ = ["Frame", "frame_of"]
+__all__ = ["Frame", "falls_for_ever", "frame_of"]
 
 GAP: Final = 0.02
 """Between the floor and the lowest point over it, in sizes of the mechanism: seen as a gap, not as a contact."""
@@ -94,6 +94,23 @@ def frame_of(motion: Motion, at: int = 0) -> Frame:
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))]), axes])
     return Frame(size, middle, radius, floor, balls, upright, home, shifts)
+
+
+def falls_for_ever(motion: Motion) -> float | None:
+    """How far a mechanism falls as a whole, m, where nothing carries it; None where it does not.
+
+    Every body ends so many sizes of the mechanism below its start as what has run away, and goes on down.
+    """
+    gravity = gravity_of(motion.model)
+    strength = float(np.linalg.norm(gravity))
+    if not (strength > 0 and len(motion) > 1):
+        return None
+    with np.errstate(invalid="ignore", over="ignore"):
+        depths = (motion.poses[0] - motion.poses[0][0]) @ (gravity / strength)
+    good = depths[np.isfinite(depths).all(axis=1)]
+    if len(good) < 2 or good[-1].min() < FAR * model_size(motion.model) or not (good[-1] > good[-2]).all():
+        return None
+    return float(good[-1].min())
 
 
 def _following(frame: Frame, motion: Motion, points: np.ndarray, reach: np.ndarray) -> Frame:
