@@ -13,13 +13,15 @@ from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
 from .forms import AROUND, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
 from .links import BOSS, link_shell, plate_axis
-from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, numbers_of
+from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, node_span, numbers_of
 from .piercing import nearest_intervals, pierced
-from .shapes import Part, model_size, solid_parts
+from .shapes import Part, body_extent, model_size, solid_parts
 from .shell import NOTHING, Role, Shell, join_shells
 
 __all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar"]
 
+SPAN: Final = 0.6
+"""Of a solid's reach from its joint: what is held at its end and what is held in its middle are as thick."""
 SLENDER: Final = 0.13
 """Thickness of a bar over its length, at most."""
 EYE: Final = 1.6
@@ -55,12 +57,18 @@ class Anatomy:
 def anatomy_of(model: Model, shifts: np.ndarray | None = None) -> Anatomy:
     """How a model is drawn, its plates laid aside as told."""
     size, nodes = model_size(model), body_nodes(model)
-    gauge = link_gauge(nodes, size)
+    spans = [max(node_span(own), _solid_span(model, index)) for index, own in enumerate(nodes)]
+    gauge = link_gauge(spans, size)
     aside = np.zeros((len(nodes), 3)) if shifts is None else shifts
-    radii = [_radius_of_solid(model, index, radius) for index, radius in enumerate(body_radii(nodes, gauge))]
+    radii = [_radius_of_solid(model, index, radius) for index, radius in enumerate(body_radii(spans, gauge))]
     gravity = numbers_of(model, model.gravity)
     up = -unit_vector(gravity) if gravity.any() else np.eye(3)[2]
     return Anatomy(size, gauge, nodes, radii, aside, up)
+
+
+def _solid_span(model: Model, index: int) -> float:
+    """A length of a body's solid that counts as a distance of nodes, m: a rotor has all of them in one place."""
+    return 0.0 if model.bodies[index].shape is None else SPAN * body_extent(model, index)
 
 
 def is_bar(model: Model, index: int, nodes: Sequence[Node]) -> bool:
@@ -209,7 +217,7 @@ def _turned(outline: Any, about: bool, slender: float) -> Shell:
         return revolved(outline, 2 * AROUND if slender < STRIPE else AROUND)
     if slender < STRIPE:
         return sectors(outline, (Role.BODY, Role.MARK) * 2, 2 * AROUND)
-    return sectors(outline, (*(Role.BODY,) * 11, Role.MARK))
+    return sectors(outline, (*(Role.BODY,) * 11, Role.MARK), 3 * AROUND // 2)
 
 
 def _on_axis(part: Part, spin: np.ndarray) -> bool:

@@ -104,6 +104,8 @@ def _pin(own: Shell, carrier: Shell, at: np.ndarray, axis: np.ndarray, radius: f
     outer = [item for item in outer if len(outer) == 2 or there or min(map(abs, item)) < FAR * radius]
     if inner and outer and not here and not there:
         spans = _trunnions(inner, outer)
+    elif inner and not outer and not here:
+        spans = inner
     else:
         every = [*inner, *outer]
         low, high = min((item[0] for item in every), default=0.0), max((item[1] for item in every), default=0.0)

@@ -5,7 +5,7 @@ All body frames are parallel at q = 0, so that an axis has the same components i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -140,13 +140,13 @@ def node_span(nodes: list[Node]) -> float:
     return float(np.linalg.norm(places[:, None] - places[None], axis=2).max())
 
 
-def link_gauge(nodes: list[list[Node]], size: float) -> float:
+def link_gauge(spans: Sequence[float], size: float) -> float:
     """Radius of a link that suits the mechanism, m: that of its middle body, seen beside its ``size``."""
-    spans = [span for span in map(node_span, nodes) if np.isfinite(span) and span > SAME * size]
-    wanted = SLIM * float(np.median(spans)) if spans else THICKEST * size
+    known = [span for span in spans if np.isfinite(span) and span > SAME * size]
+    wanted = SLIM * float(np.median(known)) if known else THICKEST * size
     return float(np.clip(wanted, THINNEST * size, THICKEST * size))
 
 
-def body_radii(nodes: list[list[Node]], gauge: float) -> list[float]:
+def body_radii(spans: Sequence[float], gauge: float) -> list[float]:
     """Radius of each body's link, m."""
-    return [float(np.clip(SLIM * node_span(own), LEAST * gauge, MOST * gauge)) for own in nodes]
+    return [float(np.clip(SLIM * span, LEAST * gauge, MOST * gauge)) for span in spans]
