@@ -104,6 +104,10 @@ growth: $(READY) chromium ## 1,000 slider changes and 100 runs of a cell in the 
 wheel: $(READY) ## build, install into an empty environment, simulate
 	$(call stage,wheel,$(BIN)/python tests/packaging/check_wheel.py)
 
+.PHONY: sheet
+sheet: $(READY) ## draw stills of all mechanisms on contact sheets, into artefacts/sheets
+	@$(BIN)/python tools/contact_sheet.py
+
 .PHONY: gallery
 gallery: $(READY) ## screenshots of the real widgets, for the README
 	$(BIN)/python tools/gallery.py

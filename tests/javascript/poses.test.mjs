@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { between, blend, posesAt, slerp } from "../../mbwidgets/scene/page/poses.js";
+import { between, blend, layAlong, posesAt, slerp } from "../../mbwidgets/scene/page/poses.js";
 import { near, ROUNDING } from "./near.mjs";
 
 const about = (axis, angle) => [...axis.map((part) => part * Math.sin(angle / 2)), Math.cos(angle / 2)];
@@ -87,5 +87,38 @@ describe("posesAt", () => {
     spoilt[14] = Number.POSITIVE_INFINITY;
     assert.equal(posesAt(spoilt, 2, { frame: 0, next: 1, share: 0.5 }), null);
     assert.notEqual(posesAt(spoilt, 2, { frame: 0, next: 0, share: 0 }), null);
+  });
+});
+
+describe("layAlong", () => {
+  // as much of a group as is asked for
+  const group = () => {
+    const made = { children: [{}, { scale: { y: 1 } }, { position: { y: 0 } }] };
+    made.position = { set: (...values) => Object.assign(made, { place: values }) };
+    made.quaternion = {
+      set: (...values) => Object.assign(made, { turn: values }) && made.quaternion,
+      normalize: () => {
+        const length = Math.hypot(...made.turn);
+        made.turn = made.turn.map((item) => item / length);
+      },
+    };
+    return made;
+  };
+
+  test("begins at the first end, turns y to the second and is as long as the line", () => {
+    const made = group();
+    layAlong(made, [1, 2, 3, 1, 2, 7]);
+    assert.deepEqual(made.place, [1, 2, 3]);
+    near(made.turn, about([1, 0, 0], Math.PI / 2));
+    assert.equal(made.children[1].scale.y, 4);
+    assert.equal(made.children[2].position.y, 4);
+  });
+
+  test("has a length that is not zero where the ends meet, and stays where they are no numbers", () => {
+    const made = group();
+    layAlong(made, [1, 2, 3, 1, 2, 3]);
+    assert.ok(made.children[1].scale.y > 0);
+    layAlong(made, [Number.NaN, 2, 3, 1, 2, 3]);
+    assert.deepEqual(made.place, [1, 2, 3]);
   });
 });

@@ -16,12 +16,15 @@ from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_shape import LABEL, arrow_parts
 from ...scene.look.extras import WORLD, Extra
+from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
+from ...scene.look.shell import Shell, join_shells
 from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import draw_bars
@@ -85,7 +88,9 @@ class Film:
         backdrop, poses = self._backdrop(index), self._poses(index)
         canvas = Canvas(backdrop.colours.copy(), camera)
         self._draw_bodies(canvas, poses)
+        self._draw_spans(canvas, index)
         backdrop.cover(canvas)
+        self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
@@ -150,29 +155,48 @@ class Film:
         return np.asarray(canvas.camera.project((self._upright @ np.asarray(point))[None])[0, :2])
 
     @cached_property
-    def _meshes(self) -> list[tuple[int, str, Any, Mesh, Mesh]]:
-        """Of bodies and joints: in whose axes, the colour, what shines, the solid parts and the ghosts."""
+    def _meshes(self) -> list[tuple[int, Any, Any, Mesh]]:
+        """Of bodies, joints and what carries them: in whose axes, the colours, what shines, the triangles."""
         seen, theme = self.composition, self.theme
-        found: list[tuple[int, str, Any, Mesh, Mesh]] = []
+        found: list[tuple[int, Any, Any, Mesh]] = []
+
+        def add(body: int, shell: Shell, colour: int, glow: Any = 0.0) -> None:
+            mesh = Mesh(shell.corners, shell.normals[shell.faces])
+            found.append((body, shell_tints(shell, colour, theme)[shell.faces], glow, mesh))
+
         for k, (own, joint) in enumerate(zip(seen.bodies, seen.joints, strict=True)):
-            glow = rgb(selection_glow(theme.selected)) if k == seen.selected else 0.0
-            found.append((k, body_colour(k), glow, mesh_of(own), mesh_of(own, ghosts=True)))
             parent = seen.model.parents[k]
-            found.append((max(parent, WORLD), theme.joints, 0.0, mesh_of(joint), mesh_of(joint, ghosts=True)))
-        if seen.selected is not None:
-            found.append((seen.selected, theme.selected, 0.0, mesh_of([]), mesh_of(seen.ghost, ghosts=True)))
+            add(k, own, k, rgb(selection_glow(theme.selected)) if k == seen.selected else 0.0)
+            add(max(parent, WORLD), joint, parent)
+        add(WORLD, seen.supports, WORLD)
         return found
 
     def _draw_bodies(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
-        for body, colour, glow, solid, _ in self._meshes:
-            canvas.draw(solid.moved(*poses[body]), rgb(colour), glow=glow)
+        for body, colour, glow, solid in self._meshes:
+            canvas.draw(solid.moved(*poses[body]), colour, glow=glow)
+
+    def _draw_spans(self, canvas: Canvas, index: int) -> None:
+        """Draw springs, dampers and rods between their ends."""
+        shell = join_shells(laid_shell(span, index) for span in self.composition.spans)
+        mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
+        canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
+
+    def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+        """Draw the marks of mass centres over everything."""
+        for body, mark in enumerate(self.composition.centres):
+            mesh = Mesh(mark.corners, mark.normals[mark.faces]).moved(*poses[body])
+            canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=1.0)
 
     def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw what hides nothing: paths and ghosts."""
         for path, colour in self.composition.trails:
             canvas.line(path @ self._upright.T, rgb(colour), TRAIL, FINER)
-        for body, colour, _, _, ghost in self._meshes:
-            canvas.draw(ghost.moved(*poses[body]), rgb(colour), opacity=through_both_faces(GHOST))
+        for body, holes in enumerate(self.composition.holes):
+            ghost = mesh_of(holes, ghosts=True).moved(*poses[body])
+            canvas.draw(ghost, rgb(body_colour(body)), opacity=through_both_faces(GHOST))
+        if self.composition.selected is not None:
+            ghost = mesh_of(self.composition.ghost, ghosts=True).moved(*poses[self.composition.selected])
+            canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(GHOST))
 
     def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
         """Draw what the view adds; gives its words."""

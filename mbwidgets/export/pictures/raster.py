@@ -10,6 +10,7 @@ import numpy as np
 from ...numeric.base.rotations import unit_vector
 from ...scene.look.surfaces import LIGHTS
 from ...scene.stage.viewpoint import FIELD, view_axes
+from .batches import draw_small_triangles
 from .triangles import Mesh
 
 __all__ = ["Camera", "Canvas", "rgb"]
@@ -100,7 +101,9 @@ class Canvas:
         shades = np.minimum(1.0, light * colour + glow)
         # what reaches behind the camera has no place in the picture
         ahead = (self.camera.depth(mesh.corners) > self.camera.near).all(axis=1)
-        for k in np.flatnonzero((facing | (not lit)) & ahead & (np.abs(area) > 1e-9)):
+        some = np.flatnonzero((facing | (not lit)) & ahead & (np.abs(area) > 1e-9))
+        large = draw_small_triangles(*layer, flat[some], shades[some], area[some])
+        for k in some[large]:
             self._triangle(layer, flat[k], shades[k], area[k])
         if layered:
             self._lay_over(self._box(flat), opacity, through)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ..bodies import Body, ground
@@ -110,13 +109,13 @@ def andrews_squeezer() -> Model:
     zt, ta, tb, u, ua, ub, zf, fa = 0.04, 0.02308, 0.00916, 0.04, 0.01228, 0.00449, 0.02, 0.01421
     A, B = (xa, ya, 0), (xb, yb, 0)
     bodies = [
-        _plate("K1", (0, 0, 0), None, (ra, 0, 0), 0.04325, 2.194e-6, (rr, 0, 0)),
-        _plate("K2", (rr, 0, 0), "K1", (-da, 0, 0), 0.00365, 4.410e-7, (-d, 0, 0)),
-        _plate("K3", B, None, (sb, -sa, 0), 0.02373, 5.255e-6, (0, -ss, 0)),
-        _plate("K4", (zt, 0, 0), "K5", (0, ea - e, 0), 0.00706, 5.667e-7, (0, -e, 0)),
-        _plate("K5", A, None, (ta, tb, 0), 0.07050, 1.169e-5, (zt, 0, 0)),
-        _plate("K6", (0, -u, 0), "K7", (zf - fa, 0, 0), 0.00706, 5.667e-7, (zf, 0, 0)),
-        _plate("K7", A, None, (-ub, -ua, 0), 0.05498, 1.912e-5, (0, -u, 0)),
+        _plate("K1", (0, 0, 0), None, (ra, 0, 0), 0.04325, 2.194e-6),
+        _plate("K2", (rr, 0, 0), "K1", (-da, 0, 0), 0.00365, 4.410e-7),
+        _plate("K3", B, None, (sb, -sa, 0), 0.02373, 5.255e-6),
+        _plate("K4", (zt, 0, 0), "K5", (0, ea - e, 0), 0.00706, 5.667e-7),
+        _plate("K5", A, None, (ta, tb, 0), 0.07050, 1.169e-5),
+        _plate("K6", (0, -u, 0), "K7", (zf - fa, 0, 0), 0.00706, 5.667e-7),
+        _plate("K7", A, None, (-ub, -ua, 0), 0.05498, 1.912e-5),
     ]
     pin = ("K2", (-d, 0, 0))
     return Model(
@@ -154,9 +153,7 @@ def _bar(length: Any, mass: Any) -> Cylinder:
     return Cylinder(0.02, length, axis="x", at=(length / 2, 0, 0), mass=mass)
 
 
-def _plate(name: str, at: Any, parent: str | None, com: Any, mass: float, moment: float, tip: Any) -> Body:
-    """A flat body that turns about z, drawn as a bar to its tip."""
-    x, y, z = tip
-    shape = Cylinder(0.0015, math.hypot(x, y), axis=tip, at=(x / 2, y / 2, z / 2))
+def _plate(name: str, at: Any, parent: str | None, com: Any, mass: float, moment: float) -> Body:
+    """A flat body that turns about z; it has no solid, and is drawn through its pins."""
     inertia = (moment / 2, moment / 2, moment)
-    return Body(name, Revolute("z", at=at), parent=parent, mass=mass, com=com, inertia=inertia, shape=shape)
+    return Body(name, Revolute("z", at=at), parent=parent, mass=mass, com=com, inertia=inertia)

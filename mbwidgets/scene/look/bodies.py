@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import pythreejs as three
 
 from .meshes import Geometries, PartMesh, matt_material
+from .paint import shell_tints
 from .palette import Theme, body_colour
 from .shapes import Part
+from .shell import NOTHING, Shell
+from .shell_mesh import ShellMesh, mark_material, shell_material
 from .surfaces import selection_glow
 
-__all__ = ["BodyView", "PartGroup"]
+__all__ = ["BodyView", "PartGroup", "ShellGroup", "SpanView"]
+
+OVER: Final = 4
+"""When a mark is drawn: after bodies, before arrows."""
 
 
 class PartGroup:
@@ -60,14 +66,122 @@ class PartGroup:
             thing.close()
 
 
-class BodyView(PartGroup):
-    """A body: its parts, in the colour of its place in the model."""
+class ShellGroup:
+    """A group with one mesh of many triangles, in the colours of their roles; updated in place while there is room."""
+
+    def __init__(self, index: int, theme: Theme) -> None:
+        """``index``: the body whose colour it has, or one below zero for the ground's."""
+        self.group: Any = three.Group()
+        self.index, self.theme = index, theme
+        self._surface = shell_material()
+        self._mesh: ShellMesh | None = None
+
+    @property
+    def meshes(self) -> list[Any]:
+        """The three.js meshes, for picking."""
+        return [] if self._mesh is None else [self._mesh.mesh]
+
+    @property
+    def shell(self) -> Shell:
+        """What is shown."""
+        return NOTHING if self._mesh is None else self._mesh.shell
+
+    def show(self, shell: Shell) -> None:
+        """Show this shell."""
+        tints = shell_tints(shell, self.index, self.theme)
+        if self._mesh is not None and self._mesh.fits(shell):
+            self._mesh.update(shell, tints)
+            return
+        old = self._mesh
+        gone = [] if old is None else [old.mesh]
+        self._mesh = ShellMesh(shell, tints, self._surface) if len(shell) else None
+        self.group.children = [*(child for child in self.group.children if child not in gone), *self.meshes]
+        if old is not None:
+            old.close()
+
+    def repaint(self, theme: Theme) -> None:
+        """Change to another theme."""
+        self.theme = theme
+        self.show(self.shell)
+
+    def glow(self, colour: str) -> None:
+        """Light the surface from within: the mark of what is selected."""
+        self._surface.emissive = colour
+
+    def close(self) -> None:
+        """Free all that the group made."""
+        if self._mesh is not None:
+            self._mesh.close()
+        for thing in (self._surface, self.group):
+            thing.close()
+
+
+class SpanView:
+    """What lies between two points: three groups in one, which the player lays along their line."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.parts = [ShellGroup(-1, theme) for _ in range(3)]
+        self.group: Any = three.Group(children=[part.group for part in self.parts])
+
+    def show(self, shells: Sequence[Shell]) -> None:
+        """Show what is at the first end, what is stretched, what is at the second."""
+        for part, shell in zip(self.parts, shells, strict=True):
+            part.show(shell)
+
+    def repaint(self, theme: Theme) -> None:
+        """Change to another theme."""
+        for part in self.parts:
+            part.repaint(theme)
+
+    def close(self) -> None:
+        """Free all that it made."""
+        for part in self.parts:
+            part.close()
+        self.group.close()
+
+
+class BodyView(ShellGroup):
+    """A body, in the colour of its place in the model, with what is cut out of it."""
 
     def __init__(self, geometries: Geometries, index: int, theme: Theme) -> None:
-        super().__init__(geometries, body_colour(index))
-        self.index = index
-        self.mark = theme.selected
+        super().__init__(index, theme)
+        self._geometries = geometries
+        self._holes: PartGroup | None = None
+        self._over = mark_material()
+        self._mark: ShellMesh | None = None
+
+    def point_out(self, mark: Shell) -> None:
+        """Show the mark of the mass centre, or none."""
+        tints = shell_tints(mark, self.index, self.theme)
+        if self._mark is not None and self._mark.fits(mark):
+            self._mark.update(mark, tints)
+            return
+        if self._mark is not None:
+            self.group.remove(self._mark.mesh)
+            self._mark.close()
+            self._mark = None
+        if len(mark):
+            self._mark = ShellMesh(mark, tints, self._over)
+            self._mark.mesh.renderOrder = OVER
+            self.group.add(self._mark.mesh)
+
+    def cut(self, holes: Sequence[Part]) -> None:
+        """Show what is cut out."""
+        if holes and self._holes is None:
+            self._holes = PartGroup(self._geometries, body_colour(self.index))
+            self.group.add(self._holes.group)
+        if self._holes is not None:
+            self._holes.show(holes)
 
     def select(self, selected: bool) -> None:
         """Show whether the body is the selected one."""
-        self.glow(selection_glow(self.mark) if selected else "#000000")
+        self.glow(selection_glow(self.theme.selected) if selected else "#000000")
+
+    def close(self) -> None:
+        """Free all that the body made."""
+        if self._holes is not None:
+            self._holes.close()
+        if self._mark is not None:
+            self._mark.close()
+        self._over.close()
+        super().close()

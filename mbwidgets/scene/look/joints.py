@@ -1,49 +1,210 @@
-"""Handles of joints: what each kind looks like, in the parent's axes, at O_k."""
+"""Joints by their kind, in the scale of the links: what the parent has of each, in its axes, and what the body has.
+
+A turn has a pin through what it joins, a slide its rails, both at once a rod with a collar, two turns a cross, three a
+ball in its cup, a plane its frame with a puck, a weld its flange with bolts.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.base.rotations import quaternion_from_y
-from .shapes import STRAIGHT, Part, triple_of
+from ...numeric.base.rotations import farthest_axis, unit_vector
+from .body_shells import Anatomy
+from .forms import ball, cylinder_outline, limb, revolved
+from .forms import cylinder as rounded_cylinder
+from .links import BOSS, cup
+from .nodes import numbers_of
+from .piercing import Interval, nearest_intervals, pierced
+from .shell import NOTHING, Role, Shell, join_shells
 
-__all__ = ["joint_parts"]
+__all__ = ["PIN", "Fitting", "Travel", "axis_line", "joint_fitting", "pin_between"]
 
-PIN: Final = (0.022, 0.13)
-"""Radius and length of a revolute joint's pin, as shares of the model's size."""
+PIN: Final = 0.38
+"""Radius of a pin, in radii of the link."""
+HEAD: Final = 0.22
+"""How far a pin stands out, in radii."""
+LINE: Final = 0.035
+"""Radius of a dash-dot line, in radii; ``BEYOND`` is how far it goes on past the pin's ends."""
+BEYOND: Final = 1.7
+DASHES: Final = ((0.0, 0.34), (0.46, 0.54), (0.66, 1.0))
+"""Of the line on each side: a dash, a dot, a dash, as shares of it."""
+FAR: Final = 12.0
+"""Radii that a pin goes at most to reach what is on one side only."""
+RAIL, GAP = 0.17, 0.85
+"""Radius of each of two rails, and how far each is from the joint's axis, in radii."""
+
+Travel = tuple[float, float]
+"""From where to where a coordinate goes, m."""
 
 
-def joint_parts(model: Model, index: int, size: float) -> list[Part]:
-    """The handle of a body's joint: a pin, a rail, a ball, a cross, a plate, a block."""
-    joint = model.bodies[index].joint
-    at = np.array([model.number(item) for item in joint.at])
-    radius, length = PIN[0] * size, PIN[1] * size
+class Fitting(NamedTuple):
+    """What belongs to the parent, in its axes, and what belongs to the body, in its own."""
 
-    def pin(direction: Any, thick: float = 1.0, long: float = 1.0) -> Part:
-        return Part(
-            "cylinder", triple_of(at), quaternion_from_y(direction), (thick * radius, long * length, thick * radius)
-        )
+    outer: Shell = NOTHING
+    inner: Shell = NOTHING
 
-    axis = [model.number(item) for item in joint.axis] if hasattr(joint, "axis") else None
+
+def joint_fitting(
+    model: Model, index: int, anatomy: Anatomy, own: Shell, carrier: Shell, travel: Travel = (0.0, 0.0)
+) -> Fitting:
+    """The joint that carries a body; ``own`` and ``carrier`` are the shells of the body and of its parent."""
+    joint, parent = model.bodies[index].joint, model.parents[index]
+    radius = anatomy.radii[index] if parent < 0 else min(anatomy.radii[index], anatomy.radii[parent])
+    at = numbers_of(model, joint.at)
+    axis = numbers_of(model, joint.axis) if hasattr(joint, "axis") else None
     match joint.type:
         case "revolute":
-            return [pin(axis)]
+            return Fitting(_pin(own, carrier, at, unit_vector(axis), radius))
         case "prismatic":
-            edge = 1.1 * radius
-            return [Part("box", triple_of(at), quaternion_from_y(axis), (edge, 3.4 * length, edge))]
+            return _slider(at, unit_vector(axis), radius, travel, anatomy.up)
         case "cylindrical":
-            return [pin(axis, 0.5, 3.4), pin(axis, 1.2, 0.6)]
+            return _rod(at, unit_vector(axis), radius, travel)
         case "universal":
-            return [pin(axis, 0.8), pin([model.number(item) for item in joint.second], 0.8)]
+            return _cross(at, unit_vector(axis), unit_vector(numbers_of(model, joint.second)), radius)
         case "planar":
-            edge = 1.6 * length
-            turn = quaternion_from_y(axis)
-            return [Part("box", triple_of(at), turn, (edge, 0.1 * radius, edge), ghost=True), pin(axis, 0.7, 0.5)]
+            return _plane(at, unit_vector(axis), radius, anatomy.up)
         case "spherical":
-            return [Part("ball", triple_of(at), STRAIGHT, (1.7 * radius,) * 3)]
+            return _ball(own, carrier, at, radius)
         case "fixed":
-            return [Part("box", triple_of(at), STRAIGHT, (2.4 * radius,) * 3)]
-    return []
+            return Fitting(_flange(at, numbers_of(model, model.bodies[index].com), radius, anatomy.size))
+    return Fitting()
+
+
+def pin_between(low: float, high: float, radius: float, axis: np.ndarray, at: np.ndarray) -> Shell:
+    """A pin of a radius along an axis from one place to another, with round heads."""
+    outline = cylinder_outline(radius, high - low, min(0.4 * radius, 0.4 * (high - low)), (low + high) / 2)
+    return revolved(outline, 16, Role.PIN).along(axis, at)
+
+
+def axis_line(low: float, high: float, radius: float, axis: np.ndarray, at: np.ndarray) -> Shell:
+    """The dash-dot line of an axis beyond the ends of its pin."""
+    thin, length = LINE * radius, BEYOND * radius
+    dashes = [
+        revolved([(0.0, begin), (thin, begin), (thin, end), (0.0, end)], 5, Role.AXIS)
+        for start, way in ((high, 1.0), (low, -1.0))
+        for begin, end in ((min(s, e), max(s, e)) for s, e in _dashes(start, way * length))
+    ]
+    return join_shells(dashes).along(axis, at)
+
+
+def _dashes(start: float, length: float) -> Iterator[Interval]:
+    for begin, end in DASHES:
+        yield start + begin * length, start + end * length
+
+
+def _pin(own: Shell, carrier: Shell, at: np.ndarray, axis: np.ndarray, radius: float) -> Shell:
+    """Pins through body and parent: one through both, or one on each side where rings lie about the place."""
+    close = 1.2 * radius
+    inner, here = nearest_intervals(pierced(own, np.zeros(3), axis, radius), close)
+    outer, there = nearest_intervals(pierced(carrier, at, axis, radius), close)
+    outer = [item for item in outer if len(outer) == 2 or there or min(map(abs, item)) < FAR * radius]
+    if inner and outer and not here and not there:
+        spans = _trunnions(inner, outer)
+    elif inner and not outer and not here:
+        spans = inner
+    else:
+        every = [*inner, *outer]
+        low, high = min((item[0] for item in every), default=0.0), max((item[1] for item in every), default=0.0)
+        spans = [(low, high)]
+    head, thick = HEAD * radius, PIN * radius
+    spans = [(low - head, high + head) for low, high in spans]
+    pins = [pin_between(low, high, thick, axis, at) for low, high in spans]
+    line = axis_line(min(low for low, _ in spans), max(high for _, high in spans), radius, axis, at)
+    return join_shells([*pins, line])
+
+
+def _trunnions(inner: list[Interval], outer: list[Interval]) -> list[Interval]:
+    """On each side from the one ring to the other."""
+    found = []
+    for side in (-1.0, 1.0):
+        pair = [item for item in (*inner, *outer) if side * item[0] > 0]
+        if pair:
+            found.append((min(low for low, _ in pair), max(high for _, high in pair)))
+    return found
+
+
+def across_axis(axis: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """A direction across an axis and across ``up``, where it can be."""
+    level = np.cross(axis, up)
+    return unit_vector(level if np.linalg.norm(level) > 0.1 else np.cross(axis, farthest_axis(axis)))
+
+
+def rail_span(travel: Travel, radius: float) -> Interval:
+    """From where to where rails go, so that all of the travel is on them."""
+    return travel[0] - 2.6 * radius, travel[1] + 2.6 * radius
+
+
+def _slider(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel, up: np.ndarray) -> Fitting:
+    """Two rails, and on each of them two bearings that go with the body."""
+    low, high = rail_span(travel, radius)
+    side = across_axis(axis, up)
+    rails, bearings = [], []
+    for sign in (-1.0, 1.0):
+        aside = sign * GAP * radius * side
+        rail = revolved(cylinder_outline(RAIL * radius, high - low, 0.05 * radius, (low + high) / 2), 12, Role.STEEL)
+        rails.append(rail.along(axis, at + aside))
+        for place in (-0.95, 0.95):
+            collar = revolved(cylinder_outline(0.34 * radius, 0.6 * radius, 0.08 * radius), 14, Role.PIN)
+            bearings.append(collar.along(axis, aside + place * 1.45 * radius * axis))
+    return Fitting(join_shells(rails), join_shells(bearings))
+
+
+def _rod(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel) -> Fitting:
+    """A rod, and the collar that turns and slides on it."""
+    low, high = rail_span(travel, radius)
+    rod = revolved(cylinder_outline(PIN * radius, high - low, 0.1 * radius, (low + high) / 2), 16, Role.STEEL)
+    collar = rounded_cylinder(BOSS * radius, 1.9 * radius)
+    return Fitting(join_shells([rod.along(axis, at), axis_line(low, high, radius, axis, at)]), collar.along(axis))
+
+
+def _cross(at: np.ndarray, first: np.ndarray, second: np.ndarray, radius: float) -> Fitting:
+    """The cross: each of its pins belongs to the side in which it is fixed."""
+    reach, thick = 1.15 * radius, 0.3 * radius
+    middle = ball(0.5 * radius, Role.STEEL, 16).moved(at)
+    outer = [pin_between(-reach, reach, thick, first, at), middle, axis_line(-reach, reach, radius, first, at)]
+    origin = np.zeros(3)
+    inner = [pin_between(-reach, reach, thick, second, origin), axis_line(-reach, reach, radius, second, origin)]
+    return Fitting(join_shells(outer), join_shells(inner))
+
+
+def plane_corners(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> list[np.ndarray]:
+    """The corners of the frame of a plane."""
+    side = across_axis(axis, up)
+    other, half = np.cross(axis, side), 3.2 * radius
+    return [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+
+def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
+    """The frame of the plane, and the puck that goes in it."""
+    corners = plane_corners(at, axis, radius, up)
+    frame = [limb(corners[k], corners[(k + 1) % 4], 0.12 * radius, 0.12 * radius, Role.GROUND) for k in range(4)]
+    puck = rounded_cylinder(0.8 * radius, 0.4 * radius, Role.PIN)
+    return Fitting(join_shells(frame), puck.along(axis))
+
+
+def _ball(own: Shell, carrier: Shell, at: np.ndarray, radius: float) -> Fitting:
+    """A ball of the body in a cup of the parent, which is open towards the body."""
+    knob = ball(0.82 * radius)
+    if not len(carrier):
+        return Fitting(inner=knob)
+    middle = 0.5 * (carrier.points.min(axis=0) + carrier.points.max(axis=0)) - at
+    if not np.linalg.norm(middle) > 1e-9 * radius:
+        middle = -0.5 * (own.points.min(axis=0) + own.points.max(axis=0)) if len(own) else -np.eye(3)[2]
+    way = -middle if np.linalg.norm(middle) > 1e-9 * radius else np.eye(3)[2]
+    return Fitting(cup(1.08 * radius).along(way, at), knob)
+
+
+def _flange(at: np.ndarray, toward: np.ndarray, radius: float, size: float) -> Shell:
+    """A flange across the way to the body's mass centre, with six bolts."""
+    axis = unit_vector(toward) if np.linalg.norm(toward) > 1e-6 * size else np.eye(3)[2]
+    plate = rounded_cylinder(1.0 * radius, 0.3 * radius)
+    bolts = []
+    for k in range(6):
+        angle = np.pi / 3 * k
+        bolt = revolved(cylinder_outline(0.13 * radius, 0.5 * radius, 0.04 * radius), 8, Role.STEEL)
+        bolts.append(bolt.moved((0.74 * radius * np.cos(angle), 0.0, 0.74 * radius * np.sin(angle))))
+    return join_shells([plate, *bolts]).along(axis, at)

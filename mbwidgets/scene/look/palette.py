@@ -53,7 +53,7 @@ QUANTITY: Final = {
 }
 """The one table of colours of quantities, by their keys."""
 
-BODIES: Final = ("#A9B8C9", "#D3C3A4", "#AFC7B2", "#CBB5C6", "#BCC2C6", "#C9BBA9")
+BODIES: Final = ("#9FB4CA", "#DCC9A3", "#A8C6B0", "#C6B2C9")
 """Bodies are pale, so that arrows stand out."""
 
 

@@ -5,7 +5,7 @@ A part changes by its numbers alone, so that a slider never makes a new geometry
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,23 +13,19 @@ import numpy as np
 
 from ...model import solids
 from ...model.model import Model
-from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix, rotation_matrices
+from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix
 
 __all__ = [
     "Part",
-    "body_balls",
     "body_extent",
-    "body_parts",
-    "body_spots",
     "equivalent_ellipsoid",
     "model_size",
-    "part_spots",
+    "solid_parts",
     "triple_of",
 ]
 
 Quaternion = tuple[float, float, float, float]
 STRAIGHT: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
-CORNERS: Final = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 THIN: Final = 0.012
 """Radius of a rod or of a bone, half thickness of a disk, as a share of the model's size."""
 
@@ -59,16 +55,6 @@ def model_size(model: Model) -> float:
         reach[index] = float(np.linalg.norm(_vector(model, body.joint.at))) + (reach[parent] if parent >= 0 else 0.0)
         largest = max(largest, reach[index] + own)
     return largest if np.isfinite(largest) and largest > 1e-9 else 1.0
-
-
-def body_parts(model: Model, index: int, size: float) -> list[Part]:
-    """The parts of a body: its solid, or bones and the equivalent ellipsoid of its inertia."""
-    body = model.bodies[index]
-    if body.shape is not None:
-        return list(_solid_parts(model, body.shape, size))
-    parts = [_bone(end, THIN * size) for end in _ends(model, index) if np.linalg.norm(end) > 1e-9 * size]
-    ball = equivalent_ellipsoid(model, index, size)
-    return [*parts, ball] if ball is not None else parts
 
 
 def equivalent_ellipsoid(model: Model, index: int, size: float) -> Part | None:
@@ -102,30 +88,21 @@ def _principal(tensor: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return moments, axes
 
 
-def _ends(model: Model, index: int) -> Iterator[np.ndarray]:
-    """Points of a body that bones lead to: its mass centre and the joints that it carries."""
-    if model.number(model.bodies[index].mass) > 0:
-        yield np.array(_vector(model, model.bodies[index].com))
-    for child, parent in enumerate(model.parents):
-        if parent == index:
-            yield np.array(_vector(model, model.bodies[child].joint.at))
+def solid_parts(
+    model: Model, solid: Any, size: float, thin: float | None = None, ghost: bool = False
+) -> Iterator[Part]:
+    """The parts of a solid; ``thin`` is the radius of what has none, m."""
 
-
-def _bone(end: np.ndarray, radius: float) -> Part:
-    return Part("cylinder", triple_of(end / 2), quaternion_from_y(end), (radius, float(np.linalg.norm(end)), radius))
-
-
-def _solid_parts(model: Model, solid: Any, size: float, ghost: bool = False) -> Iterator[Part]:
     def number(value: Any) -> float:
         return abs(model.number(value))
 
-    thin = THIN * size
+    thin = THIN * size if thin is None else thin
     match solid:
         case solids.Composite(parts=parts, holes=holes):
             for part in parts:
-                yield from _solid_parts(model, part, size, ghost)
+                yield from solid_parts(model, part, size, thin, ghost)
             for hole in holes:
-                yield from _solid_parts(model, hole, size, True)
+                yield from solid_parts(model, hole, size, thin, True)
             return
         case solids.Box(size=edges, rotation=turn):
             kind, turned, scale = "box", _quaternion(model, turn), triple_of([number(edge) for edge in edges])
@@ -169,41 +146,8 @@ def body_extent(model: Model, index: int) -> float:
     body = model.bodies[index]
     if body.shape is None:
         return float(np.linalg.norm(_vector(model, body.com)))
-    parts = [part for part in _solid_parts(model, body.shape, 0.0) if not part.ghost]
+    parts = [part for part in solid_parts(model, body.shape, 0.0) if not part.ghost]
     return max((float(np.linalg.norm(part.at)) + _radius(part) for part in parts), default=0.0)
-
-
-def body_balls(model: Model, index: int, size: float) -> list[tuple[np.ndarray, float]]:
-    """Balls that hold the body's parts: middle in body axes from O*, radius."""
-    solid = [part for part in body_parts(model, index, size) if not part.ghost]
-    return [(np.zeros(3), 0.0), *((np.array(part.at), _radius(part)) for part in solid)]
-
-
-def body_spots(model: Model, index: int, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Small balls that hold the corners of the body's parts: middles (k, 3) in body axes from O*, radii (k,).
-
-    A long link is not as wide as it is long.
-    """
-    spots, radii = part_spots(body_parts(model, index, size))
-    return np.concatenate([np.zeros((1, 3)), spots]), np.concatenate([[0.0], radii])
-
-
-def part_spots(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
-    """Small balls that hold the corners of parts that are not see-through: middles (k, 3), radii (k,)."""
-    spots, radii = [np.zeros((0, 3))], list[float]()
-    for part in parts:
-        if part.ghost:
-            continue
-        a, b, c = part.scale
-        if part.kind == "box":
-            corners, radius = CORNERS * (a / 2, b / 2, c / 2), 0.0
-        elif part.kind == "ball":
-            corners, radius = np.zeros((1, 3)), max(a, b, c)
-        else:
-            corners, radius = np.array([[0.0, -b / 2, 0.0], [0.0, b / 2, 0.0]]), max(a, c)
-        spots.append(corners @ rotation_matrices(np.array(part.turn)).T + part.at)
-        radii += [radius] * len(corners)
-    return np.concatenate(spots), np.array(radii)
 
 
 def _radius(part: Part) -> float:

@@ -2,7 +2,7 @@
 
 import { nearestArrow, placeArrow } from "./arrows.js";
 import { dress, placeLabels } from "./labels.js";
-import { between, blend, posesAt } from "./poses.js";
+import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
@@ -10,8 +10,8 @@ import { shortest } from "./shared/numbers.js";
 import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
-const BUFFERS = ["times", "poses", "vectors", "drift"];
-const OBJECTS = ["scene", "camera", "orbit", "bodies", "arrows", "labels"];
+const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
+const OBJECTS = ["scene", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
@@ -62,7 +62,7 @@ export class Driver {
   draw() {
     // buffers and objects of a new motion come together: nothing is drawn between
     if (this.version !== this.model.get("version") || !this.times.length || !this.scene.obj) return;
-    if (![...this.bodies, ...this.arrows, ...this.labels].every((item) => item.obj)) return;
+    if (![...this.bodies, ...this.arrows, ...this.labels, ...this.spans].every((item) => item.obj)) return;
     const time = this.model.get("time");
     const moment = between(this.times, time);
     const poses = posesAt(this.poses, this.bodies.length, moment);
@@ -76,9 +76,18 @@ export class Driver {
       obj.position.set(...place);
       obj.quaternion.set(...turn);
     });
+    this.drawSpans(moment);
     this.follow(moment);
     this.drawArrows(moment);
     this.scene.trigger("rerender", this.scene, {});
+  }
+
+  // Springs, dampers and rods lie between their ends.
+  drawSpans({ frame, next, share }) {
+    const count = this.spans.length;
+    this.spans.forEach(({ obj }, i) => {
+      layAlong(obj, blend(this.span_ends, 6 * (frame * count + i), 6 * (next * count + i), share, 6));
+    });
   }
 
   // A mechanism that runs away is kept in sight: the stage moves the other way, and the camera stays the user's.

@@ -38,6 +38,8 @@ class Player(anywidget.AnyWidget):
     """Groups that take the poses."""
     arrows: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Arrow groups: shaft, head, second head."""
+    spans: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    """Groups that are laid between two ends: what is at the first, what is stretched, what is at the second."""
     labels: Any = traitlets.List().tag(sync=True, **widget_serialization)
     quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The quantity of each arrow."""
@@ -58,6 +60,8 @@ class Player(anywidget.AnyWidget):
     """(frames, bodies, 7) float32: O*, quaternion x, y, z, w."""
     vectors = traitlets.Bytes().tag(sync=True)
     """(frames, arrows, 6) float32: beginning, value in its own unit."""
+    span_ends = traitlets.Bytes().tag(sync=True)
+    """(frames, spans, 6) float32, m: between which places springs, dampers and rods lie."""
     drift = traitlets.Bytes().tag(sync=True)
     """(frames, 3) float32, m: how far the camera goes along with a mechanism that runs away; empty if it stays."""
     version = traitlets.Int(0).tag(sync=True)
@@ -75,6 +79,7 @@ class Player(anywidget.AnyWidget):
         vectors: np.ndarray | None = None,
         lengths: list[float] | None = None,
         drift: np.ndarray | None = None,
+        span_ends: np.ndarray | None = None,
         **objects: Any,
     ) -> None:
         """Replace the motion, its arrows and, if given, the objects, in one message."""
@@ -85,6 +90,7 @@ class Player(anywidget.AnyWidget):
                 setattr(self, name, value)
             self.times, self.poses, self.vectors = _bytes(times), _bytes(poses), _bytes(vectors)
             self.drift = b"" if drift is None else _bytes(drift)
+            self.span_ends = b"" if span_ends is None else _bytes(span_ends)
             self.lengths = [] if lengths is None else [float(value) for value in lengths]
             self.time = float(min(max(self.time, 0.0), times[-1]))
             self.version += 1
@@ -92,7 +98,7 @@ class Player(anywidget.AnyWidget):
     def close(self) -> None:
         """Free it in the page, and the motion here too."""
         super().close()
-        self.times = self.poses = self.vectors = self.drift = b""
+        self.times = self.poses = self.vectors = self.drift = self.span_ends = b""
 
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 // What is seen between two frames: places and values along straight lines, attitudes along the shortest turn.
 
+import { turnFromY } from "./arrows.js";
 import { locate } from "./shared/frames.js";
 
 const ALMOST_ONE = 1e-4; // sine of the half angle below which a turn is as good as a straight line
@@ -44,4 +45,16 @@ export function posesAt(poses, count, { frame, next, share }) {
     out.push([place, turn]);
   }
   return out;
+}
+
+// Lay a group along the line between two ends, six numbers: its second child is stretched, its third is at the far end.
+export function layAlong({ position, quaternion, children }, ends) {
+  const way = [0, 1, 2].map((k) => ends[3 + k] - ends[k]);
+  const length = Math.hypot(...way);
+  if (!Number.isFinite(length)) return;
+  position.set(ends[0], ends[1], ends[2]);
+  const turn = length > 0 ? turnFromY(way.map((item) => item / length)) : [0, 0, 0, 1];
+  quaternion.set(...turn).normalize();
+  children[1].scale.y = Math.max(length, NO_TURN * NO_TURN);
+  children[2].position.y = length;
 }

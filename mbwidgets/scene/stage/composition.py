@@ -9,22 +9,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
+from ..look.body_shells import centre_mark
 from ..look.extras import Extra
-from ..look.joints import joint_parts
-from ..look.shapes import Part, body_parts, equivalent_ellipsoid
+from ..look.nodes import body_nodes, numbers_of
+from ..look.shapes import Part, equivalent_ellipsoid, triple_of
+from ..look.shell import NOTHING, Shell, join_shells
 from .drawn_arrows import DrawnArrow, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
+from .guides import guide_shell
+from .mechanism import Mechanism, mechanism_of
 from .setting import Setting, StillArrow, gravity_arrow, gravity_arrow_balls, world_axes
+from .spans import Span, spans_of
+from .supports import Ground, support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
 __all__ = ["Composition", "compose", "ghost_parts", "setting_of", "with_camera_holding_arrows"]
+
+CENTRE: Final = 0.022
+"""Radius of the mark of a mass centre, in radii of what is seen."""
+WIDEST: Final = 1.1
+"""Of that mark, at most, in radii of a link."""
+CROWD: Final = 16
+"""Bodies beyond which their mass centres are not marked: the marks would hide them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +71,45 @@ class Composition:
         return self.motion.model
 
     @cached_property
-    def bodies(self) -> list[list[Part]]:
-        """The parts of every body, in its axes."""
-        return [body_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+    def mechanism(self) -> Mechanism:
+        """Bodies and joints as they are drawn."""
+        return mechanism_of(self.motion, self.setting.shifts_of(self.model))
+
+    @property
+    def bodies(self) -> list[Shell]:
+        """Every body, in its axes."""
+        return self.mechanism.bodies
+
+    @property
+    def joints(self) -> list[Shell]:
+        """What its parent has of the joint that carries each body, in the axes of the parent."""
+        return self.mechanism.joints
+
+    @property
+    def holes(self) -> list[list[Part]]:
+        """What is cut out of every body, in its axes: seen through it."""
+        return self.mechanism.holes
 
     @cached_property
-    def joints(self) -> list[list[Part]]:
-        """The handle of the joint that carries each body, in the axes of the parent."""
-        return [joint_parts(self.model, index, self.setting.size) for index in range(len(self.model.bodies))]
+    def centres(self) -> list[Shell]:
+        """The mark of every body's mass centre, in its axes: seen over everything."""
+        count = len(self.model.bodies)
+        radius = min(CENTRE * self.setting.radius, WIDEST * self.mechanism.anatomy.gauge)
+        aside = self.setting.shifts_of(self.model)
+        shown = count <= CROWD
+        return [centre_mark(self.model, k, radius).moved(aside[k]) if shown else NOTHING for k in range(count)]
+
+    @cached_property
+    def supports(self) -> Shell:
+        """What carries the mechanism and what guides it, in the world's axes."""
+        ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
+        carried = support_shell(self.motion, self.mechanism, ground)
+        return join_shells([carried, guide_shell(self.motion, self.mechanism, ground)])
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Springs, dampers and rods between points that move."""
+        return spans_of(self.motion, self.mechanism.anatomy)
 
     @cached_property
     def ghost(self) -> list[Part]:
@@ -109,7 +154,7 @@ def compose(
 
 def setting_of(frame: Frame) -> Setting:
     """The stage that suits a frame."""
-    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright)
+    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright, frame.shifts)
 
 
 def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:
@@ -127,14 +172,20 @@ def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], d
 
 
 def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
-    """The equivalent ellipsoid of the selected body's inertia about its solid, where it tells something."""
-    if selected is None or model.bodies[selected].shape is None:
-        return []
+    """The equivalent ellipsoid of the selected body's inertia, where it tells something.
+
+    It reaches no farther than the farthest of the body's joints: a larger one is drawn smaller, in its proportions.
+    """
     # where the inertia is that of the solid, the ellipsoid would only hide it
-    if "inertia" in model.bodies[selected].derived:
+    if selected is None or (model.bodies[selected].shape is not None and "inertia" in model.bodies[selected].derived):
         return []
     part = equivalent_ellipsoid(model, selected, size)
-    # one that is larger than all the mechanism would only hide it
-    if part is None or max(part.scale) >= size:
+    if part is None:
         return []
-    return [Part("ball", part.at, part.turn, part.scale, ghost=True)]
+    centre = numbers_of(model, model.bodies[selected].com)
+    joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
+    room = max((float(np.linalg.norm(place - centre)) for place in joints), default=size)
+    # a body that turns about its mass centre has no neighbour to leave room for
+    room = room if room > 1e-6 * size else size
+    shrunk = min(1.0, room / max(part.scale))
+    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]

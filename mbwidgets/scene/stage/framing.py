@@ -7,13 +7,17 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...numeric.motion.motion import Motion
-from ..look.joints import joint_parts
-from ..look.shapes import body_spots, model_size, part_spots
+from ..look.shapes import model_size
 from .floor import lowest_height
+from .guides import guide_shell
+from .layers import layer_shifts
+from .mechanism import Mechanism, mechanism_of
 from .setting import TRIAD, Setting
-from .upright import upright_axes
+from .spans import spans_of
+from .supports import Ground, support_shell
+from .upright import gravity_of, upright_axes
 
-__all__ = ["Frame", "framing_of_motion"]
+__all__ = ["Frame", "falls_for_ever", "framing_of_motion"]
 
 GAP: Final = 0.02
 """Between the floor and the lowest point over it, in sizes of the mechanism: seen as a gap, not as a contact."""
@@ -22,13 +26,16 @@ FAR: Final = 3.0
 LEFT, ROOM = 1.2, 0.2
 """Where something runs away: radii that are held, and radii that the middle moves before the camera goes along."""
 
+AROUND: Final = np.array([way for way in np.ndindex(3, 3, 3) if way != (1, 1, 1)], dtype=float) - 1.0
+"""Directions (26, 3) in which the outermost points of a body are held: along axes, edges and corners of a cube."""
+
 
 class Frame(NamedTuple):
     """Size of the mechanism, the middle and the radius of a ball that holds its motion, the height of the floor, m.
 
     Where something runs away, or falls for ever, there is no ``floor``. ``balls`` (n, 4) are the middles and radii of
-    what is held, more closely; ``upright`` (3, 3) are the picture's axes. A mechanism that runs away as a whole is
-    followed once its bodies are ``room`` from ``home``, on average.
+    what is held, more closely; ``upright`` (3, 3) are the picture's axes; ``shifts`` (bodies, 3) lay plates side by
+    side. A mechanism that runs away as a whole is followed once its bodies are ``room`` from ``home``, on average.
     """
 
     size: float
@@ -38,6 +45,7 @@ class Frame(NamedTuple):
     balls: np.ndarray
     upright: np.ndarray
     home: np.ndarray
+    shifts: np.ndarray
     room: float = np.inf
 
     def drift(self, motion: Motion) -> np.ndarray | None:
@@ -55,10 +63,13 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     model = motion.model
     size = model_size(model)
     places, turns, here = motion.poses[0], motion.rotations, at
-    points, reach, still = _spots(motion, size)
-    if not np.isfinite(points[[0, here]]).all():
-        return Frame(size, np.zeros(3), size, None, np.array([[0.0, 0.0, 0.0, size]]), np.eye(3), np.zeros(3))
+    if not np.isfinite(places[[0, here]]).all():
+        balls, straight = np.array([[0.0, 0.0, 0.0, size]]), np.zeros((len(model.bodies), 3))
+        return Frame(size, np.zeros(3), size, None, balls, np.eye(3), np.zeros(3), straight)
     upright = upright_axes(model, turns[0])
+    shifts = layer_shifts(motion, upright)
+    seen = mechanism_of(motion, shifts)
+    points, reach, still = _spots(motion, seen)
     home = places[here].mean(axis=0)
     middle, radius = _ball(points[0], reach)
     limit = max(radius, 0.4 * size)
@@ -68,7 +79,8 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
         if gone.any(axis=0).all():
             middle, radius = _ball(points[here, still:], reach[still:])
             radius = LEFT * max(radius, 0.4 * size)
-            alone = Frame(size, middle, radius, None, np.array([[*middle, radius]]), upright, home, ROOM * radius)
+            ball = np.array([[*middle, radius]])
+            alone = Frame(size, middle, radius, None, ball, upright, home, shifts, ROOM * radius)
             return _following(alone, motion, points[:, still:], reach[still:])
         near = np.isfinite(far) & ((far < LEFT * limit) | (not gone.any()))
     near[here] = True
@@ -76,9 +88,29 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     middle, radius = _ball(held, reach)
     radius = max(radius, 0.4 * size)
     axes = np.column_stack([TRIAD * radius * np.eye(3), np.full(3, 0.05 * radius)])
-    balls = np.concatenate([np.column_stack([held, reach]), axes])
-    floor = None if gone.any() else floor_below(motion, size, upright)
-    return Frame(size, middle, radius, floor, balls, upright, home)
+    floor = None if gone.any() else floor_below(motion, seen, upright)
+    ground = Ground(upright[2], upright[1], floor)
+    around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
+    feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
+    balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))]), axes])
+    return Frame(size, middle, radius, floor, balls, upright, home, shifts)
+
+
+def falls_for_ever(motion: Motion) -> float | None:
+    """How far a mechanism falls as a whole, m, where nothing carries it; None where it does not.
+
+    Every body ends so many sizes of the mechanism below its start as what has run away, and goes on down.
+    """
+    gravity = gravity_of(motion.model)
+    strength = float(np.linalg.norm(gravity))
+    if not (strength > 0 and len(motion) > 1):
+        return None
+    with np.errstate(invalid="ignore", over="ignore"):
+        depths = (motion.poses[0] - motion.poses[0][0]) @ (gravity / strength)
+    good = depths[np.isfinite(depths).all(axis=1)]
+    if len(good) < 2 or good[-1].min() < FAR * model_size(motion.model) or not (good[-1] > good[-2]).all():
+        return None
+    return float(good[-1].min())
 
 
 def _following(frame: Frame, motion: Motion, points: np.ndarray, reach: np.ndarray) -> Frame:
@@ -93,27 +125,35 @@ def _following(frame: Frame, motion: Motion, points: np.ndarray, reach: np.ndarr
     return frame._replace(middle=middle, radius=max(radius, frame.radius), balls=balls)
 
 
-def _spots(motion: Motion, size: float) -> tuple[np.ndarray, np.ndarray, int]:
-    """Balls that hold bodies and joints: middles (frames, k, 3), radii (k,), and how many of the first do not move."""
-    model, (places, turns) = motion.model, (motion.poses[0], motion.rotations)
-    fixed, moving = [(np.zeros((1, 3)), np.array([0.05 * size]))], []
-    for index, parent in enumerate(model.parents):
-        moving.append((index, *body_spots(model, index, size)))
-        pins = part_spots(joint_parts(model, index, size))
+def _spots(motion: Motion, seen: Mechanism) -> tuple[np.ndarray, np.ndarray, int]:
+    """Points that hold bodies and joints: places (frames, k, 3), radii (k,), and how many of the first do not move."""
+    places, turns, size = motion.poses[0], motion.rotations, seen.anatomy.size
+    fixed, moving = [np.zeros((1, 3))], []
+    for index, parent in enumerate(motion.model.parents):
+        moving.append((index, np.concatenate([np.zeros((1, 3)), seen.bodies[index].support(AROUND)])))
+        pins = seen.joints[index].support(AROUND)
         if parent < 0:
             fixed.append(pins)
         else:
-            moving.append((parent, *pins))
-    still = np.concatenate([spots for spots, _ in fixed])
+            moving.append((parent, pins))
+    still = np.concatenate(fixed)
     points = [np.broadcast_to(still, (len(motion), *still.shape))]
-    points += [places[:, body, None] + spots @ np.swapaxes(turns[:, body], 1, 2) for body, spots, _ in moving]
-    radii = [*(radius for _, radius in fixed), *(radius for _, _, radius in moving)]
-    return np.concatenate(points, axis=1), np.concatenate(radii), len(still)
+    points += [places[:, body, None] + spots @ np.swapaxes(turns[:, body], 1, 2) for body, spots in moving]
+    held = np.concatenate(points, axis=1)
+    radii = np.zeros(held.shape[1])
+    radii[0] = 0.05 * size
+    return held, radii, len(still)
 
 
-def floor_below(motion: Motion, size: float, upright: np.ndarray) -> float:
+def _anchored(motion: Motion, seen: Mechanism) -> np.ndarray:
+    """Places (k, 3) of the ground from which springs, dampers and rods go."""
+    ends = [span.ends[0] for span in spans_of(motion, seen.anatomy)]
+    return np.concatenate(ends) if ends else np.zeros((0, 3))
+
+
+def floor_below(motion: Motion, seen: Mechanism, upright: np.ndarray) -> float:
     """The height of a floor below all of a motion, m, in the picture's axes."""
-    return lowest_height(motion, size, upright[2]) - GAP * size
+    return lowest_height(motion, seen, upright[2]) - GAP * seen.anatomy.size
 
 
 def floor_under(motion: Motion, setting: Setting) -> float | None:
@@ -122,7 +162,7 @@ def floor_under(motion: Motion, setting: Setting) -> float | None:
         far = np.linalg.norm(motion.poses[0] - setting.target, axis=2)
     if not (far < FAR * setting.radius).all():
         return None
-    lowest = floor_below(motion, setting.size, setting.upright)
+    lowest = floor_below(motion, mechanism_of(motion, setting.shifts_of(motion.model)), setting.upright)
     return lowest if setting.floor is None else min(setting.floor, lowest)
 
 

@@ -13,13 +13,14 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, PartGroup
+from ..look.bodies import BodyView, PartGroup, ShellGroup, SpanView
 from ..look.extras import Adornment
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
 from .framing import Frame, floor_under, framing_of_motion
+from .spans import packed_ends
 from .stage import Stage
 from .upright import gravity_of, upright_axes
 
@@ -45,7 +46,9 @@ class Picture:
         stage = self.stage
         self.player = Player(scene=stage.scene, camera=stage.camera, orbit=stage.orbit, renderer=stage.renderer)
         self.bodies: list[BodyView] = []
-        self.joints: list[PartGroup] = []
+        self.joints: list[ShellGroup] = []
+        self.supports = ShellGroup(-1, self.stage.theme)
+        self.spans: list[SpanView] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
         self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
@@ -76,6 +79,11 @@ class Picture:
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
         return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+
+    @property
+    def _drawn(self) -> list[ShellGroup | SpanView]:
+        """All groups that show shells."""
+        return [*self.bodies, *self.joints, self.supports, *self.spans]
 
     @property
     def _arrows(self) -> Sequence[DrawnArrow]:
@@ -136,12 +144,16 @@ class Picture:
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
         model, arrows = motion.model, made.arrows
-        old = self._build(motion, frame, arrows)
+        old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
-        for body, joint, parts, handle in zip(self.bodies, self.joints, seen.bodies, seen.joints, strict=True):
-            body.show(parts)
-            joint.show(handle)
+        for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
+            body.show(seen.bodies[index])
+            body.cut(seen.holes[index])
+            body.point_out(seen.centres[index])
+            joint.show(seen.joints[index])
+        self.supports.show(seen.supports)
+        old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
         self._composed = seen
         if not self.trying:
@@ -154,7 +166,9 @@ class Picture:
             _vectors(motion, arrows),
             [item.scale for item in arrows],
             drift,
+            packed_ends(seen.spans, len(motion)),
             bodies=[body.group for body in self.bodies],
+            spans=[span.group for span in self.spans],
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
@@ -167,7 +181,19 @@ class Picture:
         for view in old:
             view.close()
 
-    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[PartGroup]:
+    def _show_spans(self, seen: Composition) -> list[SpanView]:
+        """As many groups as there are springs, dampers and rods; returns those that are no longer wanted."""
+        made = [SpanView(self.stage.theme) for _ in seen.spans[len(self.spans) :]]
+        gone = self.spans[len(seen.spans) :]
+        if made or gone:
+            self.spans = [*self.spans[: len(seen.spans)], *made]
+            others = [child for child in self.stage.actors.children if child not in [item.group for item in gone]]
+            self.stage.actors.children = [*others, *(item.group for item in made)]
+        for view, span in zip(self.spans, seen.spans, strict=True):
+            view.show(span.parts)
+        return gone
+
+    def _build(self, motion: Motion, frame: Frame | None, arrows: Sequence[DrawnArrow]) -> list[ShellGroup]:
         """Groups for the bodies of this tree, which stay as long as the tree does; returns those of the tree before."""
         model, stage, tree = motion.model, self.stage, _tree(motion.model)
         if frame is None:
@@ -184,12 +210,17 @@ class Picture:
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
         self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
-        self.joints = [PartGroup(stage.geometries, stage.theme.joints) for _ in model.bodies]
+        self.joints = [ShellGroup(parent, stage.theme) for parent in model.parents]
         for index, parent in enumerate(model.parents):
             if parent >= 0:
                 self.bodies[parent].group.add(self.joints[index].group)
         loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
-        stage.actors.children = [*(body.group for body in self.bodies), *loose]
+        stage.actors.children = [
+            *(body.group for body in self.bodies),
+            *loose,
+            self.supports.group,
+            *(span.group for span in self.spans),
+        ]
         stage.look()
         return old
 
@@ -240,10 +271,8 @@ class Picture:
     def repaint(self, theme: str) -> None:
         """Change to the ``"light"`` or the ``"dark"`` theme."""
         self.stage.repaint(theme)
-        for joint in self.joints:
-            joint.paint(self.stage.theme.joints)
-        for body in self.bodies:
-            body.mark = self.stage.theme.selected
+        for shown in self._drawn:
+            shown.repaint(self.stage.theme)
         self._ghost.paint(self.stage.theme.selected)
 
     def mark(self, model: Model, selected: int | None) -> None:
@@ -291,7 +320,7 @@ class Picture:
         """Whether a mesh is a joint's."""
         return any(mesh in joint.meshes for joint in self.joints)
 
-    def _clear(self) -> list[PartGroup]:
+    def _clear(self) -> list[ShellGroup]:
         """Take bodies and joints off the stage; they are returned, to be closed."""
         for body in self.bodies:
             if self._ghost.group in body.group.children:
@@ -305,7 +334,7 @@ class Picture:
         """Free every widget of the picture, in whatever order others may have closed some of them."""
         self.player.close()
         # nothing is taken off its group: to tell the page of the rest would name what is closed already
-        for view in (*self.bodies, *self.joints):
+        for view in self._drawn:
             view.close()
         self.bodies, self.joints = [], []
         self._ghost.close()

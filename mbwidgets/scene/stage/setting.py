@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...model.model import Model
 from ..look.arrow_shape import LABEL, head_length
 from ..look.ladder import rung_above
 from ..look.shapes import STRAIGHT, Part
@@ -46,7 +47,8 @@ class Setting:
     """What the stage is suited to: the size of the mechanism, the middle and radius of what is seen, m.
 
     ``floor`` is the height of the ground in the picture's axes, None where there is none; ``balls`` (n, 4) are middles
-    and radii that the camera must hold; ``upright`` (3, 3) has the picture's axes right, away and up as rows.
+    and radii that the camera must hold; ``upright`` (3, 3) has the picture's axes right, away and up as rows;
+    ``shifts`` (bodies, 3), m, lay plates side by side, each in its body's axes.
     """
 
     size: float
@@ -55,6 +57,12 @@ class Setting:
     floor: float | None
     balls: np.ndarray
     upright: np.ndarray = field(default_factory=lambda: np.eye(3))
+    shifts: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+
+    def shifts_of(self, model: Model) -> np.ndarray:
+        """The shifts for a model's bodies; none where the stage was suited to another mechanism."""
+        count = len(model.bodies)
+        return self.shifts if len(self.shifts) == count else np.zeros((count, 3))
 
     @classmethod
     def about(cls, size: float, target: Any, radius: float, floor: float | None, upright: np.ndarray) -> Setting:

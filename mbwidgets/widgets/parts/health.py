@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...numeric.motion.motion import Motion
+from ...scene.stage.framing import falls_for_ever
 from ..base.lifetime import Debounced, LatestOnly, blank_on_error, escape
 
 __all__ = ["Health"]
@@ -82,7 +83,9 @@ class Health(ipywidgets.HTML):
             f"{motion.method}, {motion.evaluations:,} evaluations",
         ]
         words = "" if motion.outcome else str(motion.outcome)
-        parts += [f"<b>{escape(text)}</b>" for text in (words, trouble) if text]
+        depth = falls_for_ever(motion)
+        fall = "" if depth is None else f"nothing carries it: it falls {depth:.3g} m"
+        parts += [f"<b>{escape(text)}</b>" for text in (words, fall, trouble) if text]
         return " · ".join(filter(None, parts))
 
     def _set(self, text: str) -> None:

@@ -14,8 +14,9 @@ from ...expressions import Symbol
 from ...model.library.guided import body_on_circle
 from ...model.model import Model
 from ...numeric.base.outcome import Result
+from ...scene.look.nodes import numbers_of
 from ...scene.look.palette import BLUE
-from ...scene.look.shapes import body_balls, equivalent_ellipsoid, model_size
+from ...scene.look.shapes import equivalent_ellipsoid, model_size
 from ...scene.stage.upright import orient_plane_figure
 from ..edit.places import Place
 from ..parts.ledger import Ledger
@@ -217,7 +218,9 @@ class ConstrainedView(VectorView):
         stage = self.picture.stage
         if self._one:
             ghost = equivalent_ellipsoid(self.model, self.index, size)
-            reach = max(radius for _, radius in body_balls(self.model, self.index, size))
+            centre = numbers_of(self.model, self.model.bodies[self.index].com)
+            points = self.picture.composition.bodies[self.index].points
+            reach = float(np.linalg.norm(points - centre, axis=1).max(initial=0.0))
             reach = max(reach, *ghost.scale) if ghost is not None else reach
             points = np.concatenate([*paths, paths[-1] - reach, paths[-1] + reach])
             low, high = points.min(axis=0), points.max(axis=0)

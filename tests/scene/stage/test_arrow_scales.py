@@ -7,7 +7,6 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.export.pictures.film import FINER, Film
-from mbwidgets.export.pictures.triangles import mesh_of
 from mbwidgets.scene.look.ladder import rung_above, rung_below
 from mbwidgets.scene.stage.composition import Composition
 from mbwidgets.scene.stage.drawn_arrows import LONGEST, SHORTEST, arrow_scale
@@ -86,8 +85,8 @@ def test_fit_scales_the_arrows_anew_and_holds_them() -> None:
 def points_of(seen: Composition) -> list[np.ndarray]:
     """Corners of all bodies, and beginnings and tips of all arrows, (frames, k, 3), in the axes of the picture."""
     motion, found = seen.motion, []
-    for index, parts in enumerate(seen.bodies):
-        corners = np.unique(mesh_of(parts).corners.reshape(-1, 3).round(9), axis=0)
+    for index, shell in enumerate(seen.bodies):
+        corners = np.unique(shell.points.round(9), axis=0)
         turned = corners @ np.swapaxes(motion.rotations[:, index], 1, 2)
         found.append(motion.poses[0][:, index, None] + turned)
     for arrow in seen.arrows:

@@ -16,6 +16,9 @@ from mbwidgets.export.pictures.film import Film
 from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
 from mbwidgets.scene.look import arrow_shape
 from mbwidgets.scene.look.arrows import Arrow
+from mbwidgets.scene.look.bodies import ShellGroup
+from mbwidgets.scene.look.paint import shell_tints
+from mbwidgets.scene.look.shell import Shell
 from mbwidgets.scene.page import player
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
@@ -40,6 +43,20 @@ def check_still_arrow(arrow: Arrow, item: StillArrow) -> None:
     same(arrow.heads[0].scale[1], item.head)
     same(arrow.label.sprite.position, item.label_place)
     assert arrow.colour == item.colour
+
+
+def check_shell(group: ShellGroup, shell: Shell) -> None:
+    """The triangles of a three.js mesh, in the single precision of the page, with their colours."""
+    assert len(group.meshes) == (len(shell) > 0)
+    for mesh in group.meshes:
+        buffers = {name: item.array for name, item in mesh.geometry.attributes.items()}
+        count = len(shell.points)
+        assert np.array_equal(buffers["position"][:count], shell.points.astype(np.float32))
+        assert np.array_equal(buffers["normal"][:count], shell.normals.astype(np.float32))
+        assert np.array_equal(buffers["color"][:count], shell_tints(shell, group.index, group.theme).astype(np.float32))
+        faces = buffers["index"].reshape(-1, 3)
+        assert np.array_equal(faces[: len(shell)], shell.faces)
+        assert not faces[len(shell) :].any()
 
 
 def check_moving_arrows(picture: Picture, seen: Composition) -> None:
@@ -76,10 +93,9 @@ def test_the_stage_and_the_still_of_a_motion_are_one_picture(name: str) -> None:
         point = seen.viewpoint(view, 600 / 400)
         same(stage.camera.position, point.place)
         same(stage.orbit.target, point.target)
-    for views, parts in ((picture.bodies, seen.bodies), (picture.joints, seen.joints)):
-        for group, own in zip(views, parts, strict=True):
-            for mesh, part in zip(group.meshes, own, strict=True):
-                same([*mesh.position, *mesh.quaternion, *mesh.scale], [*part.at, *part.turn, *part.scale])
+    for group, shell in zip([*picture.bodies, *picture.joints], [*seen.bodies, *seen.joints], strict=True):
+        check_shell(group, shell)
+    check_shell(picture.supports, seen.supports)
     picture.close()
 
 
@@ -111,7 +127,7 @@ def test_composing_makes_no_widget() -> None:
     motion = mb.simulate(mb.library.gyroscope(), duration=0.2)
     before = set(_instances)
     seen = compose(motion, VECTORS, (0, 1), selected=1)
-    _ = seen.bodies, seen.joints, seen.ghost, seen.axes, seen.gravity, seen.viewpoint("top", 1.5)
+    _ = seen.bodies, seen.joints, seen.supports, seen.ghost, seen.axes, seen.gravity, seen.viewpoint("top", 1.5)
     assert set(_instances) == before
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.stage.framing import FAR, framing_of_motion
+from mbwidgets.scene.stage.framing import FAR, falls_for_ever, framing_of_motion
 from mbwidgets.scene.stage.picture import Picture
 
 
@@ -65,3 +65,15 @@ def test_another_mechanism_with_the_same_tree_is_framed_anew() -> None:
     picture.show(mb.simulate(big, duration=0.2))
     assert picture.stage.radius > 3 * before
     picture.close()
+
+
+def test_what_falls_for_ever_is_told_and_what_swings_or_is_held_is_not() -> None:
+    """The depth is that of free fall, g t²/2: the lift of the manipulator falls with all that it carries."""
+    fall = mb.simulate(mb.library.opnchain_manipulator(), duration=3)
+    # the bodies also turn about the lift, by less than the size of the mechanism
+    assert falls_for_ever(fall) == pytest.approx(9.81 * 9 / 2, abs=2)
+    assert falls_for_ever(mb.simulate(mb.library.opnchain_manipulator(held=True), duration=3)) is None
+    assert falls_for_ever(mb.simulate(mb.library.pendulum(3), duration=3)) is None
+    view = mb.Explorer(mb.library.opnchain_manipulator(), duration=3)
+    assert "nothing carries it: it falls" in view.health.value
+    view.close()

@@ -9,7 +9,6 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.export.pictures.film import Film
-from mbwidgets.export.pictures.triangles import mesh_of
 from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
@@ -98,8 +97,8 @@ def lowest_corner(seen: Composition) -> np.ndarray:
     """The least height of all that is drawn of the bodies in every frame, from the corners of its triangles."""
     motion, up = seen.motion, seen.setting.upright[2]
     lowest = np.full(len(motion), np.inf)
-    for index, parts in enumerate(seen.bodies):
-        corners = mesh_of(parts).corners.reshape(-1, 3)
+    for index, shell in enumerate(seen.bodies):
+        corners = shell.points
         if len(corners):
             heights = motion.poses[0][:, index] @ up + (corners @ np.swapaxes(motion.rotations[:, index], 1, 2) @ up).T
             lowest = np.minimum(lowest, heights.min(axis=0))

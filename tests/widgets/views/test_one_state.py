@@ -67,7 +67,7 @@ Explorer     1 model.model:Model.coordinate_names
 Explorer     2 model.model:Model.to_code
 Explorer     0 scene.stage.drawn_arrows:arrows_of
 Explorer     0 scene.stage.picture:upright_axes
-Explorer     0 scene.stage.composition:body_parts
+Explorer     0 scene.stage.composition:mechanism_of
 Explorer     0 widgets.base.solver:simulate
 Explorer     0 widgets.parts.readout:Readout.show
 MassMoments  0 numeric.motion.motion:Motion.mass_moments
