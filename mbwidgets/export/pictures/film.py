@@ -22,11 +22,13 @@ from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.setting import ground_of
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import draw_bars
 from .lettering import Lettering, write_labels
 from .raster import Camera, Canvas, rgb
+from .shadow import cast_shadow
 from .triangles import Mesh, mesh_of
 
 __all__ = ["Film"]
@@ -82,10 +84,10 @@ class Film:
             raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
         index = self._index(time)
         camera = self.camera(index)
-        backdrop, poses = self._backdrop(index), self._poses(index)
-        canvas = Canvas(backdrop.colours.copy(), camera)
+        poses = self._poses(index)
+        backdrop = self._shaded(self._backdrop(index), poses, index)
+        canvas = Canvas(backdrop.colours, camera)
         self._draw_bodies(canvas, poses)
-        backdrop.cover(canvas)
         self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
         picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
@@ -119,20 +121,37 @@ class Film:
 
     def camera(self, index: int) -> Camera:
         """Of a frame, in pixels of the fine picture; it goes along with a mechanism that runs away."""
-        seen, drift = self.composition.viewpoint(self._view, self.width / self.height), self.composition.drift
-        target = seen.target if drift is None else seen.target + self._upright @ np.nan_to_num(drift[index])
+        seen = self.composition.viewpoint(self._view, self.width / self.height)
+        target = seen.target + self._away(index)
         distance = float(np.linalg.norm(seen.place - seen.target))
         return Camera(target, seen.axes[2], distance, FINER * self.width, FINER * self.height, seen.near)
+
+    def _away(self, index: int) -> np.ndarray:
+        """How far the mechanism has gone in a frame, (3,) in the picture's axes."""
+        drift = self.composition.drift
+        return np.zeros(3) if drift is None else self._upright @ np.nan_to_num(drift[index])
+
+    def _middle(self, index: int) -> np.ndarray:
+        """Of what is seen in a frame, (3,) in the picture's axes."""
+        return np.asarray(self._upright @ self.composition.setting.target + self._away(index))
 
     def _backdrop(self, index: int) -> Backdrop:
         """The background with the ground; where the camera stays it is drawn once."""
         if self.composition.drift is None:
             return self._still_backdrop
-        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, FINER)
+        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, self._middle(index))
 
     @cached_property
     def _still_backdrop(self) -> Backdrop:
-        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, FINER)
+        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, self._middle(0))
+
+    def _shaded(self, backdrop: Backdrop, poses: Sequence[Pose], index: int) -> Backdrop:
+        """The background with the shadow of bodies and joints on the ground."""
+        ground = ground_of(self.composition.setting)
+        if ground is None:
+            return backdrop
+        casters = [solid.moved(*poses[body]) for body, _, _, solid, _ in self._meshes]
+        return backdrop.shaded(cast_shadow(casters, ground, self._middle(index)), self.theme.shade)
 
     def _poses(self, index: int) -> list[Pose]:
         """Place and turn of every body in the picture; the last entry, that of `WORLD`, is the world's."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.base.rotations import unit_vector
-from ...scene.look.surfaces import LIGHTS
+from ...scene.look.surfaces import KEY, SKYLIGHTS
 from ...scene.stage.viewpoint import FIELD, view_axes
 from .triangles import Mesh
 
@@ -172,11 +172,11 @@ class Canvas:
 
 def _lit(normals: np.ndarray) -> np.ndarray:
     """How light falls on surfaces with these normals, three colours each."""
-    out = np.zeros(normals.shape)
-    for light in LIGHTS:
+    out = KEY.strength * np.maximum(normals @ unit_vector(KEY.towards), 0.0)[..., None] * rgb(KEY.colour)
+    for light in SKYLIGHTS:
         share = (0.5 + 0.5 * normals @ unit_vector(light.up))[..., None]
-        out += light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))
-    return out
+        out = out + light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))
+    return np.asarray(out)
 
 
 def _between(a: np.ndarray, b: np.ndarray, most: int) -> np.ndarray:

@@ -39,7 +39,7 @@ class Arrow:
         )
         self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5)
         self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(1 + double)]
-        self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False)
+        self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False, name="arrow")
         self.label = Label(text, colour)
 
     @property

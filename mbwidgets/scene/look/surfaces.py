@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 __all__ = [
     "ARROW_GLOW",
     "FAN",
-    "FLOOR",
     "GHOST",
-    "LIGHTS",
+    "KEY",
+    "SKYLIGHTS",
     "TRAIL",
     "Hemisphere",
+    "Sun",
     "selection_glow",
     "through_both_faces",
 ]
@@ -26,14 +27,23 @@ class Hemisphere(NamedTuple):
     up: tuple[float, float, float]
 
 
-LIGHTS: Final = (
-    Hemisphere("#ffffff", "#8d8f96", 0.66, (0.25, -0.55, 0.8)),
-    Hemisphere("#ffffff", "#5b5e66", 0.32, (0.9, 0.3, 0.2)),
+class Sun(NamedTuple):
+    """A light with a direction: its colour, strength, and the way to it, in the picture's axes right, away and up."""
+
+    colour: str
+    strength: float
+    towards: tuple[float, float, float]
+
+
+KEY: Final = Sun("#ffffff", 0.44, (-0.62, -0.85, 1.25))
+"""The light that casts shadows, from the front, the left and above."""
+SKYLIGHTS: Final = (
+    Hemisphere("#ffffff", "#8d939c", 0.70, (0.0, 0.0, 1.0)),
+    Hemisphere("#ffffff", "#000000", 0.14, (0.75, 0.9, 0.45)),
 )
+"""From above; and from behind, which parts a body from what is behind it: as a hemisphere it costs no shine."""
 GHOST: Final = 0.2
 """Opacity of what is see-through: holes, plates, the equivalent ellipsoid."""
-FLOOR: Final = 0.2
-"""Opacity of the ground between its lines."""
 TRAIL: Final = 0.75
 """Opacity of paths and guides."""
 FAN: Final = 0.62

@@ -4,6 +4,7 @@ import { nearestArrow, placeArrow } from "./arrows.js";
 import { dress, placeLabels } from "./labels.js";
 import { between, blend, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
+import { Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
@@ -11,7 +12,7 @@ import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift"];
-const OBJECTS = ["scene", "camera", "orbit", "bodies", "arrows", "labels"];
+const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "arrows", "labels"];
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
@@ -26,6 +27,7 @@ export class Driver {
     this.ready = Promise.resolve();
     this.life = new AbortController();
     this.bars = new ScaleBars();
+    this.scenery = new Scenery(model, () => this.redraw());
   }
 
   load() {
@@ -38,8 +40,9 @@ export class Driver {
       for (const [k, name] of OBJECTS.entries()) this[name] = objects[k];
       if (this.watched !== this.scene) {
         this.watched = this.scene;
-        // labels follow the camera, whoever turns it
-        this.scene.on("beforeRender", this.drawLabels, this);
+        // labels and shadows follow the camera, whoever turns it
+        this.scene.on("beforeRender", this.prepare, this);
+        this.scene.on("afterRender", this.finish, this);
       }
       this.wanted = wanted;
       this.version = version;
@@ -78,7 +81,21 @@ export class Driver {
     });
     this.follow(moment);
     this.drawArrows(moment);
-    this.scene.trigger("rerender", this.scene, {});
+    this.redraw();
+  }
+
+  redraw() {
+    this.scene?.trigger("rerender", this.scene, {});
+  }
+
+  // Before and after a picture, whoever asked for it.
+  prepare(scene, renderer, camera) {
+    this.drawLabels(scene, renderer, camera);
+    if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
+  }
+
+  finish(_scene, renderer) {
+    this.scenery.after(renderer);
   }
 
   // A mechanism that runs away is kept in sight: the stage moves the other way, and the camera stays the user's.
@@ -87,6 +104,7 @@ export class Driver {
     if (!away.every(Number.isFinite)) return;
     const { position, quaternion } = this.scene.obj;
     position.set(...away.map((value) => -value)).applyQuaternion(quaternion);
+    this.away = position.toArray().map((value) => -value);
     const far = Math.hypot(...away);
     this.model.set("_note", far > 0 ? `The camera goes along with it: ${shortest(far, 3)} m so far.` : "");
   }
@@ -144,7 +162,9 @@ export class Driver {
     this.life.abort();
     this.bars.close();
     this.sizes?.disconnect();
+    this.scenery.close();
     this.watched?.off("beforeRender", null, this);
+    this.watched?.off("afterRender", null, this);
     this.canvas = null;
     // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
     const stage = this.scene?.obj;

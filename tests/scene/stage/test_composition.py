@@ -12,6 +12,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.export.pictures import shadow
 from mbwidgets.export.pictures.film import Film
 from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
 from mbwidgets.scene.look import arrow_shape
@@ -19,7 +20,7 @@ from mbwidgets.scene.look.arrows import Arrow
 from mbwidgets.scene.page import player
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.setting import StillArrow, floor_part, grid_lines
+from mbwidgets.scene.stage.setting import StillArrow, ground_of
 from mbwidgets.scene.stage.viewpoint import VIEWS
 
 # sums and products of a few numbers of order one
@@ -67,10 +68,8 @@ def test_the_stage_and_the_still_of_a_motion_are_one_picture(name: str) -> None:
     assert stage.gravity.group.visible == (seen.gravity is not None)
     if seen.gravity is not None:
         check_still_arrow(stage.gravity, seen.gravity)
-    same(stage._floor.position, floor_part(seen.setting).at)
-    same(stage._floor.scale, floor_part(seen.setting).scale)
-    lines = stage._ends.array.reshape(-1, 2, 3) * stage._grid.scale + stage._grid.position
-    same(lines, grid_lines(seen.setting))
+    same(list(picture.player.scenery["ground"].values()), list(ground_of(seen.setting)))
+    same(picture.player.scenery["middle"], seen.setting.upright @ seen.setting.target)
     for view in VIEWS:
         stage.look(view)
         point = seen.viewpoint(view, 600 / 400)
@@ -93,7 +92,7 @@ def test_the_still_of_a_view_has_its_arrows_and_its_stage(kind: str) -> None:
     if seen.gravity is not None:
         check_still_arrow(stage.gravity, seen.gravity)
     same(stage.camera.position, seen.viewpoint(view.view, stage.camera.aspect).place)
-    same(stage._grid.position[2], seen.setting.floor)
+    same(view.picture.player.scenery["ground"]["height"], seen.setting.floor)
     assert seen.selected == view.index
     view.close()
 
@@ -126,6 +125,16 @@ def test_arrows_in_the_page_have_the_proportions_of_those_in_stills() -> None:
     assert (numbers["SHAFT"], numbers["CONE"]) == (arrow_shape.SHAFT, arrow_shape.CONE)
     assert (numbers["TWO_HEADS"], numbers["SHORTEST"]) == (arrow_shape.PAIR, arrow_shape.LEAST)
     assert f"{arrow_shape.STEP} * k * tip" in text
+
+
+def test_shadows_in_the_page_are_those_of_stills() -> None:
+    folder = Path(player.__file__).parent
+    text = "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in ("scenery", "soft_shadow"))
+    numbers = {name: float(value) for name, value in re.findall(r"^const (\w+) = ([\d.e-]+);", text, re.MULTILINE)}
+    assert (numbers["ROOM"], numbers["BLUR"], numbers["SHARP"]) == (shadow.ROOM, shadow.BLUR, shadow.SHARP)
+    assert f"1.0 - max(h, 0.0) / ({shadow.FAR} * area.z)" in text
+    assert f"exp(-max(h, 0.0) / ({shadow.TOUCH} * area.z))" in text
+    assert f"{shadow.WIDE} * dark.r + {shadow.LINE} * dark.g" in (folder / "backdrop.js").read_text(encoding="utf-8")
 
 
 def test_a_short_arrow_is_all_head_and_a_long_one_keeps_it() -> None:
