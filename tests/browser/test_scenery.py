@@ -33,10 +33,32 @@ SHADE = """async ([id, shade]) => {
     await new Promise((done) => setTimeout(done, 1000));
 }"""
 
+WIDTHS = """async ([id, farther]) => {
+    const player = await window.mbwidgets.get_model(id);
+    const one = (item) => window.mbwidgets.get_model(item.replace("IPY_MODEL_", ""));
+    const [scene, camera, orbit] = await Promise.all(["scene", "camera", "orbit"].map((name) => one(player.get(name))));
+    camera.obj.position.sub(orbit.obj.target).multiplyScalar(farther).add(orbit.obj.target);
+    scene.trigger("rerender", scene, {});
+    await new Promise((done) => setTimeout(done, 600));
+    const height = document.querySelector("canvas").clientHeight;
+    const slope = Math.tan((camera.obj.fov * Math.PI) / 360);
+    const found = [];
+    scene.obj.traverse((group) => {
+        if (group.name !== "arrow" || !group.visible) return;
+        const [shaft, head] = group.children;
+        const tip = head.position.clone().setY(head.position.y + head.scale.y / 2).applyMatrix4(group.matrixWorld);
+        const metre = height / (-2 * slope * tip.applyMatrix4(camera.obj.matrixWorldInverse).z);
+        found.push([shaft.scale.x, head.scale.x, head.scale.y].map((size) => size * metre));
+    });
+    return found;
+}"""
+
 
 @pytest.fixture(scope="module", params=["light", "dark"])
 def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Path]]:
-    view = mb.Explorer(mb.library.three_body_arm(), duration=1, vectors=(), theme=request.param)
+    view = mb.Explorer(
+        mb.library.three_body_arm(), selected="base", duration=1, vectors=("force", "weight"), theme=request.param
+    )
     yield view, view.to_html(tmp_path_factory.mktemp("scenery") / "arm.html")
     view.close()
 
@@ -78,4 +100,18 @@ def test_the_renderer_is_as_it_was_after_each_picture_and_after_the_view(
     # sky, grid, shadow and the square that blurs it; two pictures of the shadow, one that the light sees
     assert living["geometries"] - closed["geometries"] >= 4
     assert living["textures"] - closed["textures"] >= 3
+    assert opened.errors == []
+
+
+def test_arrows_are_as_thick_on_the_screen_however_far_the_camera_is(
+    opened: Opened, exported: tuple[Any, Path]
+) -> None:
+    player = exported[0].picture.player
+    slim, whole = np.array([1.55, 5.0, 15.0]) * 0.75, np.array([1.55, 5.0, 15.0])
+    sizes = [np.array(opened.page.evaluate(WIDTHS, [player.model_id, farther])) for farther in (1.0, 1.5, 0.5)]
+    for found in sizes:
+        axes, force = found[:4], found[4]
+        # single precision of the matrices, and of what is read of a long way to the camera
+        assert axes == pytest.approx(np.tile(slim, (4, 1)), rel=1e-4), "axes and gravity"
+        assert force == pytest.approx(whole, rel=1e-4), "the reaction"
     assert opened.errors == []

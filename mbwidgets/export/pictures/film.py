@@ -14,15 +14,15 @@ from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
-from ...scene.look.arrow_shape import LABEL, arrow_parts
+from ...scene.look.arrow_shape import HEAD_PIXELS, LABEL, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.palette import THEMES, body_colour
-from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
+from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
-from ...scene.stage.setting import ground_of
+from ...scene.stage.setting import SLIM, ground_of
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import draw_bars
@@ -39,6 +39,8 @@ LETTER: Final = 15
 """Height of a symbol, pixels."""
 SMALL: Final = 240
 """Width of a picture, pixels, below which scale bars would hide what they measure."""
+WHOLE: Final = 400
+"""Height of a picture, pixels, in which arrows are as thick as on the stage."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -208,21 +210,27 @@ class Film:
         """Draw axes, gravity and arrows; gives each label's pixel, text and colour."""
         seen = self.composition
         for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
-            parts = arrow_parts(item.begin, item.vector, item.head)
+            parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
             self._draw_arrow(canvas, parts, item.colour, item.through)
             yield self._pixel(canvas, item.label_place), item.label, item.colour
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
-            parts = arrow_parts(begin, vector, seen.head, arrow.double)
+            head = self._head(canvas, begin + vector)
+            parts = arrow_parts(begin, vector, head, arrow.double)
             if parts:
                 self._draw_arrow(canvas, parts, arrow.colour, True)
-                tip = begin + vector * (1 + LABEL * seen.head / float(np.linalg.norm(vector)))
+                tip = begin + vector * (1 + LABEL * head / float(np.linalg.norm(vector)))
                 yield self._pixel(canvas, tip), arrow.label, arrow.colour
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
         own = rgb(colour)
         mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
-        canvas.draw(mesh, own, through=float(through), glow=ARROW_GLOW * own)
+        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN * through, glow=ARROW_GLOW * own)
+
+    def _head(self, canvas: Canvas, tip: np.ndarray) -> float:
+        """Length of the head of an arrow, m, that is as long in every picture; in a small one it is less."""
+        pixels = FINER * HEAD_PIXELS * min(1.0, self.height / WHOLE)
+        return pixels * canvas.camera.pixel(self._upright @ tip)
 
 
 def _pieces(extra: Extra) -> Iterator[tuple[Mesh, np.ndarray]]:

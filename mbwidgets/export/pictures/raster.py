@@ -37,6 +37,10 @@ class Camera:
         """How far before the camera points (…, 3) are; negative behind it."""
         return np.asarray(-((points - self.place) @ self.axes[2]))
 
+    def pixel(self, point: np.ndarray) -> float:
+        """How wide a pixel is at the depth of a point (3,), m."""
+        return float(max(self.depth(point), self.near) / self._scale)
+
     def ground(self, height: float) -> tuple[np.ndarray, np.ndarray]:
         """How far away z = height is in every pixel (rows, columns), infinite where it is not, and x, y there."""
         x, y = (np.arange(count) + 0.5 for count in self.pixels)

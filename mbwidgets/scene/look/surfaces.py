@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "ARROW_GLOW",
+    "ARROW_HIDDEN",
+    "ARROW_LIT",
     "FAN",
     "GHOST",
     "KEY",
@@ -13,6 +15,7 @@ __all__ = [
     "TRAIL",
     "Hemisphere",
     "Sun",
+    "dimmed",
     "selection_glow",
     "through_both_faces",
 ]
@@ -48,9 +51,17 @@ TRAIL: Final = 0.75
 """Opacity of paths and guides."""
 FAN: Final = 0.62
 """Opacity of the Staude cone."""
-ARROW_GLOW: Final = 0.12
-"""How strongly an arrow shines by itself, so that its colour is its name on every side."""
+ARROW_GLOW, ARROW_LIT = 0.74, 0.32
+"""How strongly an arrow shines by itself, so that its colour is its name on every side, and how far light shapes it."""
+ARROW_HIDDEN: Final = 0.26
+"""How strongly an arrow is seen through a body; ``page/arrows.js`` has the same number."""
 SELECTED: Final = 0.32
+
+
+def dimmed(colour: str, share: float) -> str:
+    """A share of a colour."""
+    values = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(value * share):02X}" for value in values)
 
 
 def through_both_faces(opacity: float) -> float:
@@ -60,5 +71,4 @@ def through_both_faces(opacity: float) -> float:
 
 def selection_glow(mark: str) -> str:
     """What a selected body shines with, of the theme's colour for it."""
-    values = (int(mark[k : k + 2], 16) for k in (1, 3, 5))
-    return "#" + "".join(f"{round(value * SELECTED):02X}" for value in values)
+    return dimmed(mark, SELECTED)

@@ -13,6 +13,7 @@ from ..look.ladder import rung_above
 __all__ = [
     "AXES",
     "GRAVITY",
+    "SLIM",
     "TRIAD",
     "Ground",
     "Setting",

@@ -81,7 +81,8 @@ def about_gravity(film: Film, time: float) -> np.ndarray:
 
 
 def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
-    picture = np.asarray(Film(motion).frame(0.5), dtype=float) / 255
+    # no body of a four-bar linkage stands where the axes do, and makes them pale
+    picture = np.asarray(Film(mb.simulate(mb.library.four_bar(), duration=1)).frame(0.5), dtype=float) / 255
     for _, _, colour in AXES:
         assert pixels(picture, colour, 0.2) > 40
     weightless = mb.simulate(motion.model.replace(gravity=(0, 0, 0)), duration=0.1)
