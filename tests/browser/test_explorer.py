@@ -447,7 +447,15 @@ def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
     own = show(lab)
     lab.python("view.time = 2.0")
     lab.page.wait_for_timeout(300)
-    before = objects(lab, own["player"])
+    canvas = lab.page.locator("canvas").first
+    box = canvas.bounding_box()
+    lab.page.mouse.move(box["x"] + 300, box["y"] + 200)
+    lab.page.mouse.down()
+    lab.page.mouse.move(box["x"] + 420, box["y"] + 240, steps=4)
+    lab.page.mouse.up()
+    lab.page.mouse.move(5, 5)
+    lab.page.wait_for_timeout(1000)
+    before, seen = objects(lab, own["player"]), lab.pixels(canvas)
     lab.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     lab.page.wait_for_timeout(500)
     lab.page.reload()
@@ -457,4 +465,9 @@ def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
     after = objects(lab, own["player"])
     assert after["bodies"] == before["bodies"]
     assert after["arrows"] == before["arrows"]
+    again = lab.pixels(lab.page.locator("canvas").first)
+    lab.screenshot("reloaded")
+    assert again.shape == seen.shape
+    # the camera, the arrows and the time are as they were: no more changes than the edges of letters
+    assert (np.abs(again - seen).max(axis=2) > 0.1).mean() < 0.01
     assert lab.errors == []

@@ -3,8 +3,10 @@ import { describe, test } from "node:test";
 import {
   arrowLengths,
   distanceToLine,
+  headAt,
   nearestArrow,
   placeArrow,
+  showHidden,
   turnFromY,
 } from "../../mbwidgets/scene/page/arrows.js";
 import { onSphere } from "../../mbwidgets/scene/page/handles.js";
@@ -32,20 +34,19 @@ test("the slope of a camera is that of half its angle", () => {
 
 describe("the lengths of an arrow", () => {
   test("a long one keeps its head, and the shaft has the rest", () => {
-    assert.deepEqual(arrowLengths(1, 0.25, 1, false), { thick: 0.25, tip: 0.25, shaft: 0.75 });
+    assert.deepEqual(arrowLengths(1, 0.25, 1, false), { tip: 0.25, shaft: 0.75 });
   });
 
   test("one that is pointed at is thicker and as long", () => {
-    const { thick, tip, shaft } = arrowLengths(1, 0.25, 1, true);
-    assert.equal(thick, 0.425);
+    const { tip, shaft } = arrowLengths(1, 0.25, 1, true);
+    assert.equal(tip, 0.425);
     assert.equal(tip + shaft, 1);
   });
 
-  test("a short one is all head, and one with two heads leaves room for both", () => {
-    const short = arrowLengths(0.125, 0.25, 1, false);
-    assert.equal(short.tip, 0.125);
-    assert.ok(short.shaft > 0 && short.shaft < 1e-6);
-    assert.equal(arrowLengths(0.17, 0.25, 2, false).tip, 0.1);
+  test("one below a head and a quarter shrinks as a whole, and one with two heads leaves room for both", () => {
+    near(Object.values(arrowLengths(0.125, 0.25, 1, false)), [0.1, 0.025]);
+    assert.equal(arrowLengths(0.3125, 0.25, 1, false).tip, 0.25);
+    near([arrowLengths(0.2125, 0.25, 2, false).tip], [0.1]);
   });
 
   test("what is too short or no number is not drawn", () => {
@@ -108,8 +109,8 @@ describe("placeArrow", () => {
     placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, true);
     const [shaft, first, second] = group.children;
     near([shaft.position.y, first.position.y, second.position.y], [1.75, 3.75, 3.4]);
-    near(shaft.scale.values, [0.065, 3.5, 0.065]);
-    near(first.scale.values, [0.17, 0.5, 0.17]);
+    near(shaft.scale.values, [(0.5 * 1.55) / 15, 3.5, (0.5 * 1.55) / 15]);
+    near(first.scale.values, [0.5 / 3, 0.5, 0.5 / 3]);
     assert.equal(shaft.material.opacity, 0.22);
   });
 
@@ -124,6 +125,32 @@ describe("placeArrow", () => {
       assert.equal(label.visible, false);
     }
   });
+});
+
+test("a head is fifteen pixels long at any depth", () => {
+  // a camera at zero that looks along −z; half the picture's height is as high as its depth
+  const vector = (x, y, z) => ({ z, clone: () => vector(x, y, z), set: vector, applyMatrix4: () => vector(x, y, z) });
+  const camera = { fov: 90, near: 0.1, position: vector(0, 0, 0) };
+  for (const depth of [1, 4, 50]) near([(headAt([0, 0, -depth], {}, camera, 400) * 200) / (15 * depth)], [1]);
+  // what is behind the camera has a head too, which nobody sees
+  near([headAt([0, 0, 3], {}, camera, 400)], [(15 * 0.1) / 200]);
+});
+
+test("what a body hides of an arrow is drawn once more, pale, and as faint as the arrow is", () => {
+  const drawn = [];
+  const renderer = { renderBufferDirect: (...given) => drawn.push(given) };
+  const material = { opacity: 1, clone: () => ({}) };
+  const [known, mesh, other] = [new Map(), { material }, { material }];
+  for (const item of [mesh, other, mesh]) showHidden(item, known);
+  assert.equal(known.size, 1);
+  mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
+  const [[, , geometry, pale, item]] = drawn;
+  assert.deepEqual([geometry, item], ["geometry", mesh]);
+  // 6 is three.js's GreaterDepth
+  assert.deepEqual(pale, { opacity: 0.26, depthFunc: 6, depthWrite: false, transparent: true });
+  material.opacity = 0.5;
+  mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
+  assert.equal(pale.opacity, 0.13);
 });
 
 test("a point is as far from a line as from its nearest point", () => {

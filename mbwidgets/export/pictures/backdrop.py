@@ -1,78 +1,81 @@
-"""What lies behind a mechanism in a picture, and over what is below the floor: the ground and its grid."""
+"""What lies behind a mechanism in a picture: the sky, and the ground with its grid and the shadow on it.
+
+``scene/page/backdrop.js`` draws the same in the page. The ground is beneath all that moves: it need not
+hide anything, and is not painted between its lines.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from ...scene.look.palette import Theme
-from ...scene.look.surfaces import FLOOR, through_both_faces
-from ...scene.stage.setting import Setting, floor_part, grid_lines
-from .raster import Camera, Canvas, rgb
+from ...scene.stage.setting import Ground, Setting, ground_of
+from .raster import Camera, rgb
+from .shadow import Shadow
 
 __all__ = ["Backdrop", "draw_backdrop"]
+
+THIN: Final = 0.55
+"""How strongly a line is seen that is not each fifth."""
+MELTS: Final = (0.08, 0.35)
+"""Pixels over cells: where cells are narrower than some pixels their lines melt away, from the first to the second."""
+FADES: Final = 0.25
+"""Share of its reach within which the ground does not fade."""
 
 
 @dataclass(frozen=True, eq=False)
 class Backdrop:
-    """The picture without its mechanism, (rows, columns, 3), and what it takes to see the floor over what is below it.
+    """The picture without its mechanism (rows, columns, 3); ``places`` (rows, columns, 2) on the ground, m.
 
-    ``depth`` (rows, columns) is how far away the ground is, infinite beside it; ``tint`` its colour and ``share`` how
-    strongly it is seen.
+    ``fade`` is how little the ground has faded there.
     """
 
     colours: np.ndarray
-    depth: np.ndarray
-    tint: np.ndarray
-    share: np.ndarray
+    places: np.ndarray
+    fade: np.ndarray
 
-    def cover(self, canvas: Canvas) -> None:
-        """Lay the ground over what has been drawn below it."""
-        under = np.isfinite(canvas.depth) & (canvas.depth > self.depth)
-        share = self.share[under][:, None]
-        canvas.colours[under] = share * self.tint[under] + (1 - share) * canvas.colours[under]
-
-
-def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, width: int) -> Backdrop:
-    """The background and the ground of a setting, with lines of a width, pixels."""
-    depth = _ground_depth(setting, camera)
-    lines = _lines(grid_lines(setting), camera, width)
-    tint = np.where(lines[..., None], rgb(theme.lines), rgb(theme.ground))
-    share = np.where(lines, 1.0, np.where(np.isfinite(depth), through_both_faces(FLOOR), 0.0))
-    colours = share[..., None] * tint + (1 - share[..., None]) * rgb(theme.background)
-    return Backdrop(colours, depth, tint, share)
+    def shaded(self, shadow: Shadow, shade: float) -> Backdrop:
+        """With a shadow on the ground."""
+        dark, seen = np.zeros(self.fade.shape), self.fade > 0
+        dark[seen] = shade * np.sqrt(self.fade[seen]) * shadow.at(self.places[seen])
+        return replace(self, colours=self.colours * (1 - dark)[..., None])
 
 
-def _ground_depth(setting: Setting, camera: Camera) -> np.ndarray:
-    """How far away the ground is in every pixel (rows, columns), infinite beside it."""
-    floor = floor_part(setting)
-    if floor is None:
-        return np.full(camera.pixels[::-1], np.inf)
-    depth, places = camera.ground(float(setting.floor or 0.0))
-    half = np.array(floor.scale[:2]) / 2
-    return np.where((np.abs(places) <= half).all(axis=2), depth, np.inf)
+def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, middle: np.ndarray) -> Backdrop:
+    """The sky and the ground of a setting; ``middle`` (3,) is that of what is seen, in the picture's axes."""
+    columns, rows = camera.pixels
+    above, below = map(rgb, theme.sky)
+    high = (1 - (np.arange(rows) + 0.5) / rows)[:, None, None]
+    sky = np.broadcast_to(high * above + (1 - high) * below, (rows, columns, 3))
+    ground = ground_of(setting)
+    # seen from below there is no ground
+    if ground is None or camera.place[2] <= ground.height:
+        return Backdrop(sky.copy(), np.zeros((rows, columns, 2)), np.zeros((rows, columns)))
+    depth, places = camera.ground(ground.height)
+    far = np.linalg.norm(np.where(np.isfinite(depth)[..., None], places, np.inf) - middle[:2], axis=2)
+    fade = np.where(np.isfinite(depth), 1 - _smooth(FADES, 1.0, far / ground.reach), 0.0)
+    share = (fade * np.where(fade > 0, _grid(places, ground), 0.0))[..., None]
+    return Backdrop(share * rgb(theme.lines) + (1 - share) * sky, places, fade)
 
 
-def _lines(ends: np.ndarray, camera: Camera, width: int) -> np.ndarray:
-    """Which pixels (rows, columns) straight lines (k, 2, 3) are on."""
-    from PIL import Image, ImageDraw
-
-    picture = Image.new("1", camera.pixels)
-    pen = ImageDraw.Draw(picture)
-    for pair in ends:
-        line = _before_camera(pair, camera)
-        if line is not None:
-            pen.line([(float(x), float(y)) for x, y, _ in camera.project(line)], fill=1, width=width)
-    return np.asarray(picture, dtype=bool)
+def _grid(places: np.ndarray, ground: Ground) -> np.ndarray:
+    """How much of each pixel (rows, columns) lines of the grid cover; each fifth is strong."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        cells = places / ground.cell
+        wide = np.abs(np.gradient(cells, axis=0)) + np.abs(np.gradient(cells, axis=1))
+        found = np.maximum(THIN * _lines(cells, wide), _lines(cells / 5, wide / 5))
+    return np.asarray(np.nan_to_num(found))
 
 
-def _before_camera(ends: np.ndarray, camera: Camera) -> np.ndarray | None:
-    """A straight line (2, 3), cut off before it comes behind the camera; None if all of it is there."""
-    along = camera.depth(ends)
-    if along.max() <= camera.near:
-        return None
-    a, b = ends if along[0] >= along[1] else ends[::-1]
-    if along.min() < camera.near:
-        b = a + (b - a) * (along.max() - camera.near) / (along.max() - along.min())
-    return np.array([a, b])
+def _lines(cells: np.ndarray, wide: np.ndarray) -> np.ndarray:
+    near = np.abs((cells - 0.5) % 1.0 - 0.5) / np.maximum(wide, 1e-9)
+    return np.asarray(((1 - np.minimum(near, 1.0)) * (1 - _smooth(*MELTS, wide))).max(axis=-1))
+
+
+def _smooth(low: float, high: float, value: np.ndarray) -> np.ndarray:
+    """From 0 below ``low`` to 1 above ``high``, as GLSL's smoothstep."""
+    share = np.clip((value - low) / (high - low), 0.0, 1.0)
+    return np.asarray(share * share * (3 - 2 * share))

@@ -14,22 +14,24 @@ from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
-from ...scene.look.arrow_shape import LABEL, arrow_parts
+from ...scene.look.arrow_shape import HEAD_PIXELS, LABEL, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
-from ...scene.look.surfaces import ARROW_GLOW, GHOST, TRAIL, selection_glow, through_both_faces
+from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.setting import SLIM, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import draw_bars
 from .lettering import Lettering, write_labels
 from .raster import Camera, Canvas, rgb
+from .shadow import cast_shadow
 from .triangles import Mesh, mesh_of
 
 __all__ = ["Film"]
@@ -40,6 +42,8 @@ LETTER: Final = 15
 """Height of a symbol, pixels."""
 SMALL: Final = 240
 """Width of a picture, pixels, below which scale bars would hide what they measure."""
+WHOLE: Final = 400
+"""Height of a picture, pixels, in which arrows are as thick as on the stage."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -85,11 +89,11 @@ class Film:
             raise StateError("no frame of the motion is finite", where="picture", remedy="look at motion.outcome")
         index = self._index(time)
         camera = self.camera(index)
-        backdrop, poses = self._backdrop(index), self._poses(index)
-        canvas = Canvas(backdrop.colours.copy(), camera)
+        poses = self._poses(index)
+        backdrop = self._shaded(self._backdrop(index), poses, index)
+        canvas = Canvas(backdrop.colours, camera)
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
-        backdrop.cover(canvas)
         self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
         labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
@@ -124,20 +128,37 @@ class Film:
 
     def camera(self, index: int) -> Camera:
         """Of a frame, in pixels of the fine picture; it goes along with a mechanism that runs away."""
-        seen, drift = self.composition.viewpoint(self._view, self.width / self.height), self.composition.drift
-        target = seen.target if drift is None else seen.target + self._upright @ np.nan_to_num(drift[index])
+        seen = self.composition.viewpoint(self._view, self.width / self.height)
+        target = seen.target + self._away(index)
         distance = float(np.linalg.norm(seen.place - seen.target))
         return Camera(target, seen.axes[2], distance, FINER * self.width, FINER * self.height, seen.near)
+
+    def _away(self, index: int) -> np.ndarray:
+        """How far the mechanism has gone in a frame, (3,) in the picture's axes."""
+        drift = self.composition.drift
+        return np.zeros(3) if drift is None else self._upright @ np.nan_to_num(drift[index])
+
+    def _middle(self, index: int) -> np.ndarray:
+        """Of what is seen in a frame, (3,) in the picture's axes."""
+        return np.asarray(self._upright @ self.composition.setting.target + self._away(index))
 
     def _backdrop(self, index: int) -> Backdrop:
         """The background with the ground; where the camera stays it is drawn once."""
         if self.composition.drift is None:
             return self._still_backdrop
-        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, FINER)
+        return draw_backdrop(self.composition.setting, self.camera(index), self.theme, self._middle(index))
 
     @cached_property
     def _still_backdrop(self) -> Backdrop:
-        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, FINER)
+        return draw_backdrop(self.composition.setting, self.camera(0), self.theme, self._middle(0))
+
+    def _shaded(self, backdrop: Backdrop, poses: Sequence[Pose], index: int) -> Backdrop:
+        """The background with the shadow of bodies and joints on the ground."""
+        ground = ground_of(self.composition.setting)
+        if ground is None:
+            return backdrop
+        casters = [solid.moved(*poses[body]) for body, _, _, solid in self._meshes]
+        return backdrop.shaded(cast_shadow(casters, ground, self._middle(index)), self.theme.shade)
 
     def _poses(self, index: int) -> list[Pose]:
         """Place and turn of every body in the picture; the last entry, that of `WORLD`, is the world's."""
@@ -213,21 +234,27 @@ class Film:
         """Draw axes, gravity and arrows; gives each label's pixel, text and colour."""
         seen = self.composition
         for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
-            parts = arrow_parts(item.begin, item.vector, item.head)
+            parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
             self._draw_arrow(canvas, parts, item.colour, item.through)
             yield self._pixel(canvas, item.label_place), item.label, item.colour
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
-            parts = arrow_parts(begin, vector, seen.head, arrow.double)
+            head = self._head(canvas, begin + vector)
+            parts = arrow_parts(begin, vector, head, arrow.double)
             if parts:
                 self._draw_arrow(canvas, parts, arrow.colour, True)
-                tip = begin + vector * (1 + LABEL * seen.head / float(np.linalg.norm(vector)))
+                tip = begin + vector * (1 + LABEL * head / float(np.linalg.norm(vector)))
                 yield self._pixel(canvas, tip), arrow.label, arrow.colour
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
         own = rgb(colour)
         mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
-        canvas.draw(mesh, own, through=float(through), glow=ARROW_GLOW * own)
+        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN * through, glow=ARROW_GLOW * own)
+
+    def _head(self, canvas: Canvas, tip: np.ndarray) -> float:
+        """Length of the head of an arrow, m, that is as long in every picture; in a small one it is less."""
+        pixels = FINER * HEAD_PIXELS * min(1.0, self.height / WHOLE)
+        return pixels * canvas.camera.pixel(self._upright @ tip)
 
 
 def _pieces(extra: Extra) -> Iterator[tuple[Mesh, np.ndarray]]:

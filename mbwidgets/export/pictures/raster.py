@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.base.rotations import unit_vector
-from ...scene.look.surfaces import LIGHTS
+from ...scene.look.surfaces import KEY, SKYLIGHTS
 from ...scene.stage.viewpoint import FIELD, view_axes
 from .batches import draw_small_triangles
 from .triangles import Mesh
@@ -37,6 +37,10 @@ class Camera:
     def depth(self, points: np.ndarray) -> np.ndarray:
         """How far before the camera points (…, 3) are; negative behind it."""
         return np.asarray(-((points - self.place) @ self.axes[2]))
+
+    def pixel(self, point: np.ndarray) -> float:
+        """How wide a pixel is at the depth of a point (3,), m."""
+        return float(max(self.depth(point), self.near) / self._scale)
 
     def ground(self, height: float) -> tuple[np.ndarray, np.ndarray]:
         """How far away z = height is in every pixel (rows, columns), infinite where it is not, and x, y there."""
@@ -175,11 +179,11 @@ class Canvas:
 
 def _lit(normals: np.ndarray) -> np.ndarray:
     """How light falls on surfaces with these normals, three colours each."""
-    out = np.zeros(normals.shape)
-    for light in LIGHTS:
+    out = KEY.strength * np.maximum(normals @ unit_vector(KEY.towards), 0.0)[..., None] * rgb(KEY.colour)
+    for light in SKYLIGHTS:
         share = (0.5 + 0.5 * normals @ unit_vector(light.up))[..., None]
-        out += light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))
-    return out
+        out = out + light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))
+    return np.asarray(out)
 
 
 def _between(a: np.ndarray, b: np.ndarray, most: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The proportions of arrows as data: a shaft that is scaled, a head that is kept; two heads for moments, rotations.
+"""The proportions of arrows as data: as thick on the screen wherever they stand; two heads for moments, rotations.
 
 ``page/arrows.js`` places the arrows that the player moves by the same rule; a test holds its numbers to these.
 """
@@ -13,13 +13,30 @@ import numpy as np
 from ...numeric.base.rotations import quaternion_from_y
 from .shapes import Part, triple_of
 
-__all__ = ["CONE", "LABEL", "LEAST", "PAIR", "SHAFT", "STEP", "ArrowShape", "arrow_parts", "arrow_shape", "head_length"]
+__all__ = [
+    "CONE",
+    "HEAD_PIXELS",
+    "LABEL",
+    "LEAST",
+    "PAIR",
+    "ROOM",
+    "SHAFT",
+    "STEP",
+    "ArrowShape",
+    "arrow_parts",
+    "arrow_shape",
+    "head_length",
+]
 
 HEAD: Final = 0.07
-"""Length of a head, as a share of the radius of what is seen."""
-CONE: Final = 0.34
-"""Radius of a head over its length; ``SHAFT`` is that of the shaft over the length of a whole head."""
-SHAFT: Final = 0.13
+"""Room that a head takes, as a share of the radius of what is seen: where a picture is suited to its arrows."""
+HEAD_PIXELS: Final = 15.0
+"""Length of a head on the screen; of still arrows less."""
+CONE: Final = 5.0 / HEAD_PIXELS
+"""Radius of a head over its length; ``SHAFT`` is that of the shaft."""
+SHAFT: Final = 1.55 / HEAD_PIXELS
+ROOM: Final = 1.25
+"""An arrow shorter than its heads and a little shaft, in lengths of the heads, shrinks as a whole."""
 PAIR, STEP = 1.7, 0.7
 """Two heads, in lengths of one, and how far the second is behind the first."""
 LEAST: Final = 1e-3
@@ -43,11 +60,11 @@ def head_length(radius: float) -> float:
 
 
 def arrow_shape(length: float, head: float, double: bool = False) -> ArrowShape:
-    """An arrow of a length with heads as long as ``head``; a short arrow is all head, shrunk."""
-    tip = min(head, length / (PAIR if double else 1.0))
-    shaft = max(length - tip, 1e-6 * head)
+    """An arrow of a length with heads as long as ``head``; a short one shrinks, with a little shaft behind its head."""
+    tip = min(head, length / (ROOM * (PAIR if double else 1.0)))
+    shaft = length - tip
     middles = tuple(length - tip / 2 - STEP * k * tip for k in range(1 + double))
-    return ArrowShape((SHAFT * head, shaft), (CONE * tip, tip), middles)
+    return ArrowShape((SHAFT * tip, shaft), (CONE * tip, tip), middles)
 
 
 def arrow_parts(begin: np.ndarray, vector: np.ndarray, head: float, double: bool = False) -> list[Part]:

@@ -1,4 +1,4 @@
-"""Arrows: a shaft that is scaled and a head that is kept; a double head for moments and rotations.
+"""Arrows, as thick on the screen wherever they stand; a double head for moments and rotations.
 
 The player places, scales, turns and hides them; here they are made and coloured.
 """
@@ -15,7 +15,7 @@ from .arrow_shape import arrow_shape
 from .labels import Label
 from .meshes import Geometries
 from .shapes import triple_of
-from .surfaces import ARROW_GLOW
+from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed
 
 __all__ = ["Arrow"]
 
@@ -28,18 +28,17 @@ class Arrow:
     ) -> None:
         """``through``: seen through bodies, as what acts inside them must be."""
         self.double, self.colour = double, colour
-        # what is transparent is drawn after the bodies, and without the depth test over them
+        # what is transparent is drawn after the bodies; the page draws what they hide of it once more, pale
         self._surface = three.MeshPhongMaterial(
-            color=colour,
+            color=dimmed(colour, ARROW_LIT),
             emissive=colour,
             emissiveIntensity=ARROW_GLOW,
             shininess=6,
             transparent=through,
-            depthTest=not through,
         )
         self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5)
         self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(1 + double)]
-        self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False)
+        self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False, name="arrow")
         self.label = Label(text, colour)
 
     @property

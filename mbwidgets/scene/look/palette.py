@@ -64,16 +64,21 @@ def body_colour(index: int) -> str:
 
 @dataclass(frozen=True)
 class Theme:
-    """What lies behind the mechanism."""
+    """What lies behind the mechanism.
+
+    ``sky`` is the colour at the top and at the foot of the picture, ``background`` what lies between: labels are
+    inked to be read on it. ``shade`` is how dark a shadow on the ground is at most.
+    """
 
     background: str
-    ground: str
+    sky: tuple[str, str]
     lines: str
     ink: str
     joints: str
     selected: str
+    shade: float
 
 
-LIGHT: Final = Theme("#F7F8FA", "#E9ECEF", "#C3C9D0", "#23272E", "#4A5563", "#3D7EDB")
-DARK: Final = Theme("#1B1F24", "#23282F", "#3C444D", "#E6E9ED", "#8794A3", "#6AA5F5")
+LIGHT: Final = Theme("#F4F6F8", ("#FFFFFF", "#E9EDF1"), "#B9C2CC", "#1F242B", "#4A5563", "#3D7EDB", shade=0.34)
+DARK: Final = Theme("#161B20", ("#0F1317", "#1C222A"), "#3C4650", "#E8ECF0", "#8794A3", "#6AA5F5", shade=0.62)
 THEMES: Final = {"light": LIGHT, "dark": DARK}

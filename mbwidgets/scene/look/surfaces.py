@@ -6,12 +6,16 @@ from typing import Final, NamedTuple
 
 __all__ = [
     "ARROW_GLOW",
+    "ARROW_HIDDEN",
+    "ARROW_LIT",
     "FAN",
-    "FLOOR",
     "GHOST",
-    "LIGHTS",
+    "KEY",
+    "SKYLIGHTS",
     "TRAIL",
     "Hemisphere",
+    "Sun",
+    "dimmed",
     "selection_glow",
     "through_both_faces",
 ]
@@ -26,21 +30,38 @@ class Hemisphere(NamedTuple):
     up: tuple[float, float, float]
 
 
-LIGHTS: Final = (
-    Hemisphere("#ffffff", "#8d8f96", 0.66, (0.25, -0.55, 0.8)),
-    Hemisphere("#ffffff", "#5b5e66", 0.32, (0.9, 0.3, 0.2)),
+class Sun(NamedTuple):
+    """A light with a direction: its colour, strength, and the way to it, in the picture's axes right, away and up."""
+
+    colour: str
+    strength: float
+    towards: tuple[float, float, float]
+
+
+KEY: Final = Sun("#ffffff", 0.44, (-0.62, -0.85, 1.25))
+"""The light that casts shadows, from the front, the left and above."""
+SKYLIGHTS: Final = (
+    Hemisphere("#ffffff", "#8d939c", 0.70, (0.0, 0.0, 1.0)),
+    Hemisphere("#ffffff", "#000000", 0.14, (0.75, 0.9, 0.45)),
 )
+"""From above; and from behind, which parts a body from what is behind it: as a hemisphere it costs no shine."""
 GHOST: Final = 0.2
 """Opacity of what is see-through: holes, plates, the equivalent ellipsoid."""
-FLOOR: Final = 0.2
-"""Opacity of the ground between its lines."""
 TRAIL: Final = 0.75
 """Opacity of paths and guides."""
 FAN: Final = 0.62
 """Opacity of the Staude cone."""
-ARROW_GLOW: Final = 0.12
-"""How strongly an arrow shines by itself, so that its colour is its name on every side."""
+ARROW_GLOW, ARROW_LIT = 0.74, 0.32
+"""How strongly an arrow shines by itself, so that its colour is its name on every side, and how far light shapes it."""
+ARROW_HIDDEN: Final = 0.26
+"""How strongly an arrow is seen through a body; ``page/arrows.js`` has the same number."""
 SELECTED: Final = 0.32
+
+
+def dimmed(colour: str, share: float) -> str:
+    """A share of a colour."""
+    values = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(value * share):02X}" for value in values)
 
 
 def through_both_faces(opacity: float) -> float:
@@ -50,5 +71,4 @@ def through_both_faces(opacity: float) -> float:
 
 def selection_glow(mark: str) -> str:
     """What a selected body shines with, of the theme's colour for it."""
-    values = (int(mark[k : k + 2], 16) for k in (1, 3, 5))
-    return "#" + "".join(f"{round(value * SELECTED):02X}" for value in values)
+    return dimmed(mark, SELECTED)

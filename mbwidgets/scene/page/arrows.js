@@ -1,27 +1,74 @@
-// Arrows of the player: placed, and thickened when pointed at.
+// Arrows: as thick on the screen wherever they stand, thicker when pointed at, and pale where a body hides them.
 
 import { pointerIn } from "./shared/elements.js";
 import { clamp } from "./shared/numbers.js";
-import { toPixels } from "./shared/vectors.js";
+import { slopeOf, toPixels } from "./shared/vectors.js";
 
-const SHAFT = 0.13;
-const CONE = 0.34;
+const HEAD_PIXELS = 15; // length of a head
+const SHAFT = 1.55 / HEAD_PIXELS; // radius of the shaft, in heads
+const CONE = 5 / HEAD_PIXELS; // radius of a head, in heads
+const STILL = 0.75; // heads of arrows that do not move, over those of others
+const HIDDEN = 0.26; // how strongly an arrow is seen through a body
+const GREATER = 6; // three.js's own number: drawn where something is nearer
+const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a whole
 const THICK = 1.7;
 const NEAR = 12; // pixels
 const SHORTEST = 1e-3; // heads: a shorter arrow is not seen
 const TWO_HEADS = 1.7; // lengths of a head that two of them take
 
-// Lengths of an arrow: its tip, its shaft and how thick it is. A short arrow is all head, shrunk; a longer one keeps its
-// head. Null where there is nothing to be seen.
+// Lengths of an arrow: its tip, its shaft and how thick it is. A short arrow shrinks, with a little shaft behind its head.
+// Null where there is nothing to be seen.
 export function arrowLengths(length, head, heads, bold) {
   if (!(Number.isFinite(length) && length > SHORTEST * head)) return null;
-  const thick = bold ? THICK * head : head;
-  const tip = Math.min(thick, length / (heads > 1 ? TWO_HEADS : 1));
-  return { thick, tip, shaft: Math.max(length - tip, 1e-6 * head) };
+  const tip = Math.min(bold ? THICK * head : head, length / (LITTLE * (heads > 1 ? TWO_HEADS : 1)));
+  return { tip, shaft: length - tip };
 }
 
 // The smallest rotation that takes y to a direction, as a quaternion (x, y, z, w), not normalised.
 export const turnFromY = ([x, y, z]) => (y < -1 + 1e-9 ? [1, 0, 0, 0] : [z, 0, -x, 1 + y]);
+
+// Give shaft and heads of an arrow of a length their sizes.
+function shapeArrow({ children: [shaft, ...heads] }, length, { tip, shaft: long }) {
+  shaft.scale.set(SHAFT * tip, long, SHAFT * tip);
+  shaft.position.y = long / 2;
+  heads.forEach((item, k) => {
+    item.scale.set(CONE * tip, tip, CONE * tip);
+    item.position.y = length - tip / 2 - 0.7 * k * tip;
+  });
+}
+
+// Metres of a head at a point of the stage that is so many pixels long on the screen, in a picture so many pixels high.
+export function headAt(point, scene, camera, height) {
+  const depth = -camera.position
+    .clone()
+    .set(...point)
+    .applyMatrix4(scene.matrixWorld)
+    .applyMatrix4(camera.matrixWorldInverse).z;
+  return (HEAD_PIXELS * 2 * slopeOf(camera) * Math.max(depth, camera.near)) / height;
+}
+
+// An arrow that the kernel has placed: it keeps its length, and its head becomes as long as others' on the screen.
+export function slimArrow(group, scene, camera, height) {
+  const head = group.children[1].ipymodel;
+  const length = head.get("position")[1] + head.get("scale")[1] / 2;
+  const tip = group.position.clone().set(0, length, 0).applyQuaternion(group.quaternion).add(group.position).toArray();
+  const lengths = arrowLengths(length, STILL * headAt(tip, scene, camera, height), 1, false);
+  if (lengths) shapeArrow(group, length, lengths);
+}
+
+// Let a mesh be drawn once more where something hides it, pale. Returns the material for that; `known` are those made.
+export function showHidden(mesh, known) {
+  const { material } = mesh;
+  if (!known.has(material)) {
+    const pale = Object.assign(material.clone(), { depthFunc: GREATER, depthWrite: false, transparent: true });
+    known.set(material, pale);
+  }
+  const pale = known.get(material);
+  mesh.onAfterRender = (renderer, scene, camera, geometry, _material, group) => {
+    pale.opacity = HIDDEN * material.opacity;
+    renderer.renderBufferDirect(camera, scene.fog, geometry, pale, mesh, group);
+  };
+}
 
 // Place one arrow group along its value; returns where it begins and ends, or null if there is none.
 export function placeArrow(group, label, v, scale, head, bold, faint) {
@@ -31,16 +78,10 @@ export function placeArrow(group, label, v, scale, head, bold, faint) {
   const lengths = v.every(Number.isFinite) ? arrowLengths(length, head, heads.length, bold) : null;
   group.visible = label.visible = lengths !== null;
   if (!lengths) return null;
-  const { thick, tip } = lengths;
   const d = [v[3] / size, v[4] / size, v[5] / size];
   group.quaternion.set(...turnFromY(d)).normalize();
   group.position.set(v[0], v[1], v[2]);
-  shaft.scale.set(SHAFT * thick, lengths.shaft, SHAFT * thick);
-  shaft.position.y = lengths.shaft / 2;
-  heads.forEach((item, k) => {
-    item.scale.set(CONE * tip, tip, CONE * tip);
-    item.position.y = length - tip / 2 - 0.7 * k * tip;
-  });
+  shapeArrow(group, length, lengths);
   shaft.material.opacity = label.material.opacity = faint ? 0.22 : 1;
   return [[v[0], v[1], v[2]], [0, 1, 2].map((k) => v[k] + d[k] * length)];
 }

@@ -1,9 +1,10 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { nearestArrow, placeArrow } from "./arrows.js";
+import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
 import { dress, placeLabels } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
+import { ARROW, Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
@@ -11,7 +12,7 @@ import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
-const OBJECTS = ["scene", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
+const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
@@ -26,6 +27,8 @@ export class Driver {
     this.ready = Promise.resolve();
     this.life = new AbortController();
     this.bars = new ScaleBars();
+    this.pale = new Map();
+    this.scenery = new Scenery(model, () => this.redraw());
   }
 
   load() {
@@ -38,8 +41,11 @@ export class Driver {
       for (const [k, name] of OBJECTS.entries()) this[name] = objects[k];
       if (this.watched !== this.scene) {
         this.watched = this.scene;
-        // labels follow the camera, whoever turns it
-        this.scene.on("beforeRender", this.drawLabels, this);
+        // the kernel turned the camera to its target by a message, which a page that is opened again does not get
+        this.orbit?.obj?.update();
+        // labels and shadows follow the camera, whoever turns it
+        this.scene.on("beforeRender", this.prepare, this);
+        this.scene.on("afterRender", this.finish, this);
       }
       this.wanted = wanted;
       this.version = version;
@@ -78,8 +84,24 @@ export class Driver {
     });
     this.drawSpans(moment);
     this.follow(moment);
-    this.drawArrows(moment);
-    this.scene.trigger("rerender", this.scene, {});
+    this.moment = moment;
+    this.drawArrows(() => this.model.get("head"));
+    this.redraw();
+  }
+
+  redraw() {
+    this.scene?.trigger("rerender", this.scene, {});
+  }
+
+  // Before and after a picture, whoever asked for it.
+  prepare(scene, renderer, camera) {
+    this.suitArrows(scene, renderer, camera);
+    this.drawLabels(scene, renderer, camera);
+    if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
+  }
+
+  finish(_scene, renderer) {
+    this.scenery.after(renderer);
   }
 
   // Springs, dampers and rods lie between their ends.
@@ -96,19 +118,39 @@ export class Driver {
     if (!away.every(Number.isFinite)) return;
     const { position, quaternion } = this.scene.obj;
     position.set(...away.map((value) => -value)).applyQuaternion(quaternion);
+    this.away = position.toArray().map((value) => -value);
     const far = Math.hypot(...away);
     this.model.set("_note", far > 0 ? `The camera goes along with it: ${shortest(far, 3)} m so far.` : "");
   }
 
-  drawArrows({ frame, next, share }) {
+  // Place the arrows; `headOf` tells how long the head is of one that ends at a point of the stage.
+  drawArrows(headOf) {
+    const { frame, next, share } = this.moment;
     const count = this.arrows.length;
-    const [lengths, keys] = [this.model.get("lengths"), this.model.get("quantities")];
-    const [head, bright] = [this.model.get("head"), this.model.get("highlight")];
+    const [lengths, keys, bright] = ["lengths", "quantities", "highlight"].map((name) => this.model.get(name));
     const known = keys.includes(bright);
     this.ends = this.arrows.map(({ obj }, i) => {
       const v = blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6);
       const bold = known && keys[i] === bright;
-      return placeArrow(obj, this.labels[i].obj, v, lengths[i] ?? 0, head, bold, known && !bold);
+      const scale = lengths[i] ?? 0;
+      const tip = [0, 1, 2].map((k) => v[k] + scale * v[k + 3]);
+      return placeArrow(obj, this.labels[i].obj, v, scale, headOf(tip), bold, known && !bold);
+    });
+  }
+
+  // Arrows are as thick on the screen wherever they stand, and pale where they are hidden.
+  suitArrows(scene, renderer, camera) {
+    if (!this.ends) return;
+    const height = renderer.domElement.clientHeight || USUAL;
+    scene.updateMatrixWorld();
+    camera.updateMatrixWorld();
+    camera.matrixWorldInverse.getInverse(camera.matrixWorld);
+    this.drawArrows((tip) => headAt(tip, scene, camera, height));
+    const own = new Set(this.arrows.map(({ obj }) => obj));
+    scene.traverse((item) => {
+      if (item.name !== ARROW) return;
+      if (!own.has(item)) slimArrow(item, scene, camera, height);
+      for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
     });
   }
 
@@ -153,7 +195,10 @@ export class Driver {
     this.life.abort();
     this.bars.close();
     this.sizes?.disconnect();
+    this.scenery.close();
+    for (const material of this.pale.values()) material.dispose();
     this.watched?.off("beforeRender", null, this);
+    this.watched?.off("afterRender", null, this);
     this.canvas = null;
     // the renderer, which goes on to another view, keeps the lights of each scene, and by them the scene
     const stage = this.scene?.obj;

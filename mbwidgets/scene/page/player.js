@@ -64,6 +64,7 @@ function initialize({ model }) {
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
+    "change:scenery": () => driver.draw(),
     "change:playing": run,
   };
   const stop = listen(model, listeners);

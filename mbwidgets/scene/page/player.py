@@ -30,6 +30,10 @@ class Player(anywidget.AnyWidget):
     _css = read_stylesheet(Path(__file__).parent / "player.css")
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
+    level = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """The group with the picture's axes, right, away and up, in which the page puts ground and lights."""
+    scenery = traitlets.Dict().tag(sync=True)
+    """What is about the mechanism: the colours of sky and ground, lights with a direction, where the ground is."""
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     orbit = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     """The controls of the camera, which know what it looks at."""

@@ -44,7 +44,15 @@ class Picture:
     def __init__(self, width: int = 680, height: int = 460, theme: str = "light") -> None:
         self.stage = Stage(width, height, theme)
         stage = self.stage
-        self.player = Player(scene=stage.scene, camera=stage.camera, orbit=stage.orbit, renderer=stage.renderer)
+        self.player = Player(
+            scene=stage.scene,
+            level=stage.level,
+            camera=stage.camera,
+            orbit=stage.orbit,
+            renderer=stage.renderer,
+            scenery=stage.scenery,
+        )
+        stage.furnished = self._furnished
         self.bodies: list[BodyView] = []
         self.joints: list[ShellGroup] = []
         self.supports = ShellGroup(-1, self.stage.theme)
@@ -65,6 +73,9 @@ class Picture:
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
+
+    def _furnished(self) -> None:
+        self.player.scenery = self.stage.scenery
 
     @property
     def composition(self) -> Composition:

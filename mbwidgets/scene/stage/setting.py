@@ -10,26 +10,25 @@ import numpy as np
 from ...model.model import Model
 from ..look.arrow_shape import LABEL, head_length
 from ..look.ladder import rung_above
-from ..look.shapes import STRAIGHT, Part
 
 __all__ = [
     "AXES",
     "GRAVITY",
+    "SLIM",
     "TRIAD",
+    "Ground",
     "Setting",
     "StillArrow",
-    "floor_part",
     "gravity_arrow",
     "gravity_arrow_balls",
-    "grid_cell",
-    "grid_lines",
-    "unit_grid",
+    "ground_of",
     "world_axes",
 ]
 
-CELLS: Final = 16
-"""Of the grid, each 1, 2 or 5 of a decade wide, with no more than ``FINEST`` to what is seen."""
 FINEST: Final = 8
+"""Cells of the grid to what is seen, at most; each is 1, 2 or 5 of a decade wide."""
+FADE: Final = 2.4
+"""Where the ground has faded away, in radii of what is seen."""
 AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
 TRIAD: Final = 0.34
 """Length of the world's axes, in radii."""
@@ -69,6 +68,18 @@ class Setting:
         """With all of the ball about the target held."""
         middle = np.asarray(target, dtype=float)
         return cls(size, middle, radius, floor, np.array([[*middle, radius]]), upright)
+
+
+class Ground(NamedTuple):
+    """The ground in the picture's axes: its height and the width of a cell of its grid, m.
+
+    ``radius`` is that of what is seen, m, beneath whose middle shadows fall; at ``reach`` from there it has faded away.
+    """
+
+    height: float
+    cell: float
+    radius: float
+    reach: float
 
 
 class StillArrow(NamedTuple):
@@ -114,31 +125,9 @@ def gravity_arrow_balls(setting: Setting, arrow: StillArrow | None) -> np.ndarra
     return np.column_stack([ends, np.full(2, 0.04 * setting.radius)])
 
 
-def grid_cell(setting: Setting) -> float:
-    """Width of a cell of the grid, m."""
-    return rung_above(max(setting.size, setting.radius) / FINEST)
-
-
-def unit_grid() -> np.ndarray:
-    """Ends of the lines of a grid of unit cells in the plane z = 0, (lines, 2, 3)."""
-    half = CELLS / 2
-    places = np.arange(CELLS + 1) - half
-    ends = [((x, -half, 0), (x, half, 0)) for x in places] + [((-half, y, 0), (half, y, 0)) for y in places]
-    return np.array(ends, dtype=float)
-
-
-def grid_lines(setting: Setting) -> np.ndarray:
-    """Ends of the lines on the floor, (lines, 2, 3) m, in the picture's axes."""
-    if setting.floor is None:
-        return np.zeros((0, 2, 3))
-    cell = grid_cell(setting)
-    return np.asarray(unit_grid() * (cell, cell, 1.0) + (0.0, 0.0, setting.floor))
-
-
-def floor_part(setting: Setting) -> Part | None:
-    """The ground under the grid, in the picture's axes."""
+def ground_of(setting: Setting) -> Ground | None:
+    """The ground beneath a mechanism; None where there is none."""
     if setting.floor is None:
         return None
-    edge = CELLS * grid_cell(setting)
-    at = (0.0, 0.0, setting.floor - 2e-3 * setting.size)
-    return Part("box", at, STRAIGHT, (edge, edge, 1e-3 * setting.size))
+    cell = rung_above(max(setting.size, setting.radius) / FINEST)
+    return Ground(float(setting.floor), cell, setting.radius, FADE * setting.radius)

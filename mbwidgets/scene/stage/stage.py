@@ -1,7 +1,8 @@
-"""The stage: camera, light, ground, grid, world axes and the direction of gravity, as three.js objects."""
+"""The stage: camera, light, world axes and the direction of gravity, as three.js objects; the ground as data."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -12,17 +13,15 @@ from ..look.arrows import Arrow
 from ..look.meshes import Geometries
 from ..look.palette import THEMES, Theme
 from ..look.shapes import triple_of
-from ..look.surfaces import FLOOR, LIGHTS
+from ..look.surfaces import KEY, SKYLIGHTS
 from .setting import (
     AXES,
     GRAVITY,
     Setting,
     StillArrow,
-    floor_part,
     gravity_arrow,
     gravity_arrow_balls,
-    grid_cell,
-    unit_grid,
+    ground_of,
     world_axes,
 )
 from .viewpoint import FIELD, Viewpoint, viewpoint_of
@@ -44,22 +43,24 @@ class Stage:
         self.view = "iso"
         self._pointed: tuple[float, ...] = (0.0, 0.0, 0.0)
         self._gravity: StillArrow | None = None
-        # directional lights complain in the page when they are made
+        self.furnished: Callable[[], None] = lambda: None
+        """Called when the ground or the colours behind the mechanism have changed."""
+        # lights with a direction complain in the page when they are made: the player makes them there
         self._lights = [
             three.HemisphereLight(
                 light.above, light.below, intensity=light.strength, position=triple_of(FAR * np.array(light.up))
             )
-            for light in LIGHTS
+            for light in SKYLIGHTS
         ]
-        self._make_ground()
         self._make_triad()
         self.gravity = Arrow(self.geometries, GRAVITY, "g", through=False)
         # the scene is turned so that up is up for the camera, and what has the picture's axes is turned back
-        self._level: Any = three.Group(children=[*self._lights, self._floor, self._grid])
+        self.level: Any = three.Group(children=list(self._lights))
+        """What has the picture's axes; the player puts the ground and its lights here."""
         self.actors: Any = three.Group()
         """What can be picked: the bodies and their joints, put here by the picture."""
         self.scene: Any = three.Scene(
-            children=[self.actors, self._level, self._triad, *self.gravity.objects],
+            children=[self.actors, self.level, self._triad, *self.gravity.objects],
             background=self.theme.background,
         )
         self.camera: Any = three.PerspectiveCamera(fov=FIELD, aspect=width / height, near=0.01, far=200, up=(0, 0, 1))
@@ -75,17 +76,6 @@ class Stage:
         )
         self.look()
 
-    def _make_ground(self) -> None:
-        self._paint = three.MeshBasicMaterial(
-            color=self.theme.ground, transparent=True, opacity=FLOOR, side="DoubleSide", depthWrite=False
-        )
-        self._floor = three.Mesh(self.geometries["box"], self._paint)
-        # a GridHelper would keep its geometry for ever
-        self._ends = three.BufferAttribute(unit_grid().reshape(-1, 3).astype(np.float32), normalized=False)
-        self._lines = three.BufferGeometry(attributes={"position": self._ends})
-        self._ink = three.LineBasicMaterial(color=self.theme.lines)
-        self._grid = three.LineSegments(self._lines, self._ink)
-
     def _make_triad(self) -> None:
         self._axes = [Arrow(self.geometries, colour, name) for name, _, colour in AXES]
         for arrow in self._axes:
@@ -96,7 +86,21 @@ class Stage:
         """Change what lies behind the mechanism."""
         self.theme = THEMES[theme]
         self.scene.background = self.theme.background
-        self._paint.color, self._ink.color = self.theme.ground, self.theme.lines
+        self.furnished()
+
+    @property
+    def scenery(self) -> dict[str, Any]:
+        """What the player draws about the mechanism: sky, lights with a direction, the ground if there is one."""
+        ground, theme = ground_of(self.setting), self.theme
+        return {
+            "sky": theme.sky,
+            "lines": theme.lines,
+            "shade": theme.shade,
+            "sun": KEY._asdict(),
+            "ground": None if ground is None else ground._asdict(),
+            "middle": triple_of(self.setting.upright @ self.setting.target),
+            "radius": float(self.setting.radius),
+        }
 
     def add(self, *objects: Any) -> None:
         """Put objects on the stage."""
@@ -121,18 +125,11 @@ class Stage:
         """Suit ground, axes and camera to a mechanism."""
         self.setting = setting
         self.scene.quaternion = quaternion_of_matrix(setting.upright)
-        self._level.quaternion = quaternion_of_matrix(setting.upright.T)
-        self._lay_floor()
+        self.level.quaternion = quaternion_of_matrix(setting.upright.T)
         for arrow, item in zip(self._axes, world_axes(setting), strict=True):
             _stand(arrow, item)
         self.point_gravity(self._pointed[:3])
-
-    def _lay_floor(self) -> None:
-        floor, cell = floor_part(self.setting), grid_cell(self.setting)
-        self._grid.visible = self._floor.visible = floor is not None
-        if floor is not None:
-            self._grid.scale, self._grid.position = (cell, cell, 1.0), (0.0, 0.0, float(self.setting.floor or 0.0))
-            self._floor.scale, self._floor.position = floor.scale, floor.at
+        self.furnished()
 
     def point_gravity(self, gravity: Any) -> None:
         """Turn the gravity arrow, or hide it where there is none."""
@@ -175,17 +172,7 @@ class Stage:
         """Free all that the stage made."""
         for arrow in (*self._axes, self.gravity):
             arrow.close()
-        for item in (
-            self._triad,
-            self._level,
-            self._grid,
-            self._lines,
-            self._ends,
-            self._ink,
-            self._floor,
-            self._paint,
-            *self._lights,
-        ):
+        for item in (self._triad, self.level, *self._lights):
             item.close()
         self.geometries.close()
         for item in (

@@ -12,14 +12,15 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
-from mbwidgets.export.pictures.backdrop import draw_backdrop
 from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
+from mbwidgets.export.pictures.shadow import cast_shadow
 from mbwidgets.export.pictures.triangles import mesh_of
 from mbwidgets.scene.look.palette import GREY
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
+from mbwidgets.scene.look.surfaces import KEY
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
-from mbwidgets.scene.stage.setting import AXES, GRAVITY, gravity_arrow
+from mbwidgets.scene.stage.setting import AXES, GRAVITY, gravity_arrow, ground_of
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +81,8 @@ def about_gravity(film: Film, time: float) -> np.ndarray:
 
 
 def test_the_axes_and_gravity_stand_in_the_picture(motion: mb.Motion) -> None:
-    picture = np.asarray(Film(motion).frame(0.5), dtype=float) / 255
+    # no body of a four-bar linkage stands where the axes do, and makes them pale
+    picture = np.asarray(Film(mb.simulate(mb.library.four_bar(), duration=1)).frame(0.5), dtype=float) / 255
     for _, _, colour in AXES:
         assert pixels(picture, colour, 0.2) > 40
     weightless = mb.simulate(motion.model.replace(gravity=(0, 0, 0)), duration=0.1)
@@ -202,24 +204,40 @@ def test_a_mechanism_that_runs_away_is_followed_as_on_the_stage() -> None:
     assert (np.abs(last.project(fall.poses[0][-1]) - [80, 60, 0])[:, :2] < [80, 60]).all()
 
 
-def test_the_floor_is_seen_over_what_is_below_it(motion: mb.Motion) -> None:
-    """As on the stage: a ball below the ground has the ground's colour over its own, one above it has not."""
-    film = Film(motion, width=80, height=60)
-    setting = film.composition.setting
-    assert setting.floor is not None
-    camera = Camera((0.0, 0.0, setting.floor), (0.5, -1.0, 0.6), 3 * setting.size, 160, 120)
-    backdrop = draw_backdrop(setting, camera, film.theme, 2)
-    for height, covered in ((0.3, False), (-0.3, True)):
-        canvas = Canvas(backdrop.colours.copy(), camera)
-        at = (0.0, 0.0, setting.floor + height * setting.size)
-        canvas.draw(mesh_of([Part("ball", at, STRAIGHT, (0.1 * setting.size,) * 3)]), rgb("#FF0000"))
-        drawn = np.isfinite(canvas.depth)
-        assert drawn.sum() > 20
-        before = canvas.colours.copy()
-        backdrop.cover(canvas)
-        changed = np.abs(canvas.colours - before).max(axis=2) > 1e-6
-        assert (changed[drawn] == covered).all()
-        assert not changed[~drawn].any()
+def test_the_ground_fades_away_from_what_stands_on_it(motion: mb.Motion) -> None:
+    film = Film(motion, width=160, height=120)
+    setting, seen = film.composition.setting, film._still_backdrop
+    far = np.linalg.norm(seen.places - (setting.upright @ setting.target)[:2], axis=2)
+    reach = ground_of(setting).reach
+    drawn = np.abs(seen.colours - seen.colours[:, :1]).max(axis=2) > 1e-6
+    assert (seen.fade[far > reach] == 0).all()
+    assert seen.fade[far < 0.2 * reach].min() == 1
+    assert drawn[far < 0.5 * reach].mean() > 0.05, "no lines"
+    assert not Film(
+        mb.simulate(mb.library.opnchain_manipulator(), duration=1), width=80, height=60
+    )._still_backdrop.fade.any()
+
+
+def test_a_body_throws_its_shadow_along_the_light_and_darker_where_it_touches(motion: mb.Motion) -> None:
+    ground = ground_of(Film(motion).composition.setting)
+    high = 0.5 * ground.radius
+    x, y, z = KEY.towards
+    falls = np.array([-x, -y]) / z * high
+    low, lifted = (
+        cast_shadow(
+            [mesh_of([Part("ball", (0, 0, ground.height + up), STRAIGHT, (0.1 * ground.radius,) * 3)])],
+            ground,
+            np.array([0, 0, ground.height]),
+        )
+        for up in (0.1 * ground.radius, high)
+    )
+    assert low.at(np.zeros((1, 2)))[0] > lifted.at(falls[None])[0] > 0.3
+    assert low.at(falls[None])[0] == lifted.at(np.zeros((1, 2)))[0] == 0
+    # the middle of all that is dark is where the middle of the ball is thrown, to a pixel of the shadow's picture
+    rows, columns = np.mgrid[: len(lifted.dark), : len(lifted.dark)]
+    at = np.array([(lifted.dark * grid).sum() / lifted.dark.sum() for grid in (columns, rows)])
+    place = lifted.middle + ((at + 0.5) / len(lifted.dark) - 0.5) * 2 * lifted.half
+    assert np.abs(place - falls).max() < 2 * lifted.half / len(lifted.dark)
 
 
 def still(view: object) -> np.ndarray:

@@ -12,6 +12,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.export.pictures import shadow
 from mbwidgets.export.pictures.film import Film
 from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
 from mbwidgets.scene.look import arrow_shape
@@ -19,10 +20,11 @@ from mbwidgets.scene.look.arrows import Arrow
 from mbwidgets.scene.look.bodies import ShellGroup
 from mbwidgets.scene.look.paint import shell_tints
 from mbwidgets.scene.look.shell import Shell
+from mbwidgets.scene.look.surfaces import ARROW_HIDDEN
 from mbwidgets.scene.page import player
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.setting import StillArrow, floor_part, grid_lines
+from mbwidgets.scene.stage.setting import SLIM, StillArrow, ground_of
 from mbwidgets.scene.stage.viewpoint import VIEWS
 
 # sums and products of a few numbers of order one
@@ -84,10 +86,8 @@ def test_the_stage_and_the_still_of_a_motion_are_one_picture(name: str) -> None:
     assert stage.gravity.group.visible == (seen.gravity is not None)
     if seen.gravity is not None:
         check_still_arrow(stage.gravity, seen.gravity)
-    same(stage._floor.position, floor_part(seen.setting).at)
-    same(stage._floor.scale, floor_part(seen.setting).scale)
-    lines = stage._ends.array.reshape(-1, 2, 3) * stage._grid.scale + stage._grid.position
-    same(lines, grid_lines(seen.setting))
+    same(list(picture.player.scenery["ground"].values()), list(ground_of(seen.setting)))
+    same(picture.player.scenery["middle"], seen.setting.upright @ seen.setting.target)
     for view in VIEWS:
         stage.look(view)
         point = seen.viewpoint(view, 600 / 400)
@@ -109,7 +109,7 @@ def test_the_still_of_a_view_has_its_arrows_and_its_stage(kind: str) -> None:
     if seen.gravity is not None:
         check_still_arrow(stage.gravity, seen.gravity)
     same(stage.camera.position, seen.viewpoint(view.view, stage.camera.aspect).place)
-    same(stage._grid.position[2], seen.setting.floor)
+    same(view.picture.player.scenery["ground"]["height"], seen.setting.floor)
     assert seen.selected == view.index
     view.close()
 
@@ -138,18 +138,33 @@ def test_pictures_without_a_page_need_no_three_js() -> None:
 
 def test_arrows_in_the_page_have_the_proportions_of_those_in_stills() -> None:
     text = (Path(player.__file__).parent / "arrows.js").read_text(encoding="utf-8")
-    numbers = {name: float(value) for name, value in re.findall(r"^const (\w+) = ([\d.e-]+);", text, re.MULTILINE)}
-    assert (numbers["SHAFT"], numbers["CONE"]) == (arrow_shape.SHAFT, arrow_shape.CONE)
+    found = re.findall(r"^const (\w+) = ([\d.e-]+)(?: / HEAD_PIXELS)?;", text, re.MULTILINE)
+    numbers = {name: float(value) for name, value in found}
+    head = numbers["HEAD_PIXELS"]
+    assert head == arrow_shape.HEAD_PIXELS
+    assert (numbers["SHAFT"] / head, numbers["CONE"] / head) == (arrow_shape.SHAFT, arrow_shape.CONE)
     assert (numbers["TWO_HEADS"], numbers["SHORTEST"]) == (arrow_shape.PAIR, arrow_shape.LEAST)
+    assert (numbers["LITTLE"], numbers["STILL"], numbers["HIDDEN"]) == (arrow_shape.ROOM, SLIM, ARROW_HIDDEN)
     assert f"{arrow_shape.STEP} * k * tip" in text
 
 
-def test_a_short_arrow_is_all_head_and_a_long_one_keeps_it() -> None:
+def test_shadows_in_the_page_are_those_of_stills() -> None:
+    folder = Path(player.__file__).parent
+    text = "".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in ("scenery", "soft_shadow"))
+    numbers = {name: float(value) for name, value in re.findall(r"^const (\w+) = ([\d.e-]+);", text, re.MULTILINE)}
+    assert (numbers["ROOM"], numbers["BLUR"], numbers["SHARP"]) == (shadow.ROOM, shadow.BLUR, shadow.SHARP)
+    assert f"1.0 - max(h, 0.0) / ({shadow.FAR} * area.z)" in text
+    assert f"exp(-max(h, 0.0) / ({shadow.TOUCH} * area.z))" in text
+    assert f"{shadow.WIDE} * dark.r + {shadow.LINE} * dark.g" in (folder / "backdrop.js").read_text(encoding="utf-8")
+
+
+def test_a_short_arrow_shrinks_as_a_whole_and_a_long_one_keeps_its_head() -> None:
     long, short = (arrow_shape.arrow_shape(length, 0.1) for length in (1.0, 0.05))
     assert long.head[1] == 0.1
     assert long.middles[0] + long.head[1] / 2 == pytest.approx(1.0)
-    assert short.head[1] == 0.05
-    assert short.shaft[1] < 1e-6
+    assert short.head[1] == 0.05 / 1.25
+    assert short.head[1] + short.shaft[1] == pytest.approx(0.05)
+    assert short.shaft[0] / short.head[0] == pytest.approx(long.shaft[0] / long.head[0])
     double = arrow_shape.arrow_shape(1.0, 0.1, double=True)
     assert len(double.middles) == 2
     assert arrow_shape.arrow_parts(np.zeros(3), np.full(3, np.nan), 0.1) == []

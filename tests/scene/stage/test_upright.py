@@ -142,7 +142,7 @@ def test_the_floor_goes_lower_where_a_slider_lets_a_body_down() -> None:
     assert seen.setting.floor is not None
     assert seen.setting.floor < first
     assert (lowest_corner(seen) > seen.setting.floor).all()
-    assert picture.stage._grid.position[2] == seen.setting.floor
+    assert picture.player.scenery["ground"]["height"] == seen.setting.floor
     picture.close()
 
 

@@ -1,0 +1,136 @@
+// What is behind the mechanism: the sky, and the ground as lines that fade away from what stands on it, with its shadow.
+// The ground is beneath all that moves: it need not hide anything, and is not painted between its lines.
+
+import { classOf, shaderMaterial, squareMesh } from "./three.js";
+
+const LINES = 25; // of the grid to each side, where the ground has faded
+const STRONG = 5; // each fifth line is strong, and stays where it is when the ground goes along
+
+const SKY = `
+varying float high;
+void main() {
+  high = 0.5 * position.y + 0.5;
+  gl_Position = vec4(position.xy, 1.0, 1.0);
+}`;
+const SKY_COLOUR = `
+uniform vec3 above, below;
+varying float high;
+void main() { gl_FragColor = vec4(mix(below, above, high), 1.0); }`;
+
+// Positions are in cells from the middle of the grid, z is how strong a line is; `at` is from the middle of what is seen.
+const GRID = `
+uniform vec2 shift;
+uniform float cell;
+varying vec2 at;
+varying float strong;
+void main() {
+  at = cell * position.xy + shift;
+  strong = position.z;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0, 1.0);
+}`;
+const GRID_COLOUR = `
+uniform vec3 ink;
+uniform float reach;
+varying vec2 at;
+varying float strong;
+void main() { gl_FragColor = vec4(ink, strong * (1.0 - smoothstep(0.25, 1.0, length(at) / reach))); }`;
+
+const SHADE = `
+uniform vec2 shift;
+uniform float half_width;
+varying vec2 at, q;
+void main() {
+  q = 0.5 * position.xy + 0.5;
+  at = half_width * position.xy + shift;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0, 1.0);
+}`;
+const SHADE_COLOUR = `
+uniform float reach, shade;
+uniform sampler2D shadow;
+varying vec2 at, q;
+void main() {
+  vec2 rim = smoothstep(vec2(0.0), vec2(0.08), q) * smoothstep(vec2(0.0), vec2(0.08), 1.0 - q);
+  vec2 dark = texture2D(shadow, q).rg * rim.x * rim.y;
+  float fade = sqrt(1.0 - smoothstep(0.25, 1.0, length(at) / reach));
+  gl_FragColor = vec4(0.0, 0.0, 0.0, fade * shade * min(1.0, 0.85 * dark.r + 0.45 * dark.g));
+}`;
+
+const uniforms = (...names) => Object.fromEntries(names.map((name) => [name, { value: null }]));
+
+// Ends of the pieces of the grid's lines, and how strong each is. A line that reaches behind the camera is not drawn by
+// every machine: pieces are lost there and not the whole.
+export function gridLines(count = LINES) {
+  const out = [];
+  for (let k = -count; k <= count; k++) {
+    const strong = k % STRONG === 0 ? 1 : 0.55;
+    for (let from = -count; from < count; from += STRONG) {
+      const to = from + STRONG;
+      out.push(k, from, strong, k, to, strong, from, k, strong, to, k, strong);
+    }
+  }
+  return out;
+}
+
+// Where the middle of a grid is that stands still while the ground is drawn about another point.
+export const gridShift = (middle, cell) =>
+  middle.map((value) => Math.round(value / (STRONG * cell)) * STRONG * cell - value);
+
+function skyMesh(like) {
+  const paint = { depthWrite: false, vertexShader: SKY, fragmentShader: SKY_COLOUR };
+  const mesh = squareMesh(like, shaderMaterial(like.material, { ...paint, uniforms: uniforms("above", "below") }));
+  mesh.renderOrder = 1; // after the bodies, which leave it less to do
+  return mesh;
+}
+
+const laid = { transparent: true, depthWrite: false };
+
+function gridOf(like) {
+  const paint = { ...laid, vertexShader: GRID, fragmentShader: GRID_COLOUR };
+  const names = uniforms("shift", "cell", "ink", "reach");
+  const mesh = squareMesh(like, shaderMaterial(like.material, { ...paint, uniforms: names }));
+  const Attribute = classOf(mesh.geometry.attributes.position, "isBufferAttribute");
+  mesh.geometry.addAttribute("position", new Attribute(new Float32Array(gridLines()), 3));
+  mesh.geometry.setIndex(null);
+  mesh.renderOrder = -2; // before all else that is seen through
+  return Object.assign(mesh, { isMesh: false, isLine: true, isLineSegments: true });
+}
+
+function shadeMesh(like) {
+  const paint = { ...laid, vertexShader: SHADE, fragmentShader: SHADE_COLOUR };
+  const names = uniforms("shift", "half_width", "reach", "shade", "shadow");
+  const mesh = squareMesh(like, shaderMaterial(like.material, { ...paint, uniforms: names }));
+  mesh.renderOrder = -1;
+  return mesh;
+}
+
+// Sky, grid and shadow on a group with the axes of the ground; `like` is any mesh.
+export class Backdrop {
+  constructor(group, like) {
+    Object.assign(this, { sky: skyMesh(like), grid: gridOf(like), shade: shadeMesh(like) });
+    this.parts = [this.sky, this.grid, this.shade];
+    group.add(...this.parts);
+  }
+
+  // Lay the ground below the middle of what is seen, with a shadow about another point, or take it away.
+  lay(ground, middle, shadowed) {
+    this.grid.visible = this.shade.visible = ground !== null;
+    if (!ground) return;
+    const { cell, reach, height, half_width } = ground;
+    for (const item of [this.grid, this.shade]) item.position.set(middle[0], middle[1], height);
+    const shift = shadowed.map((value, k) => value - middle[k]);
+    Backdrop.paint(this.grid, { cell, reach, shift: gridShift(middle.slice(0, 2), cell) });
+    Backdrop.paint(this.shade, { reach, half_width, shift });
+  }
+
+  static paint(mesh, values) {
+    for (const [name, value] of Object.entries(values)) mesh.material.uniforms[name].value = value;
+  }
+
+  close() {
+    for (const item of this.parts) {
+      item.parent?.remove(item);
+      item.geometry.dispose();
+      item.material.dispose();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// How much of light and shadow there is time for: a picture at rest has all of it; while pictures follow one another
+// and take too long, first the bodies' shadows on each other go, then the shadow on the ground becomes coarser and rarer.
+
+// What each level has: shadows of bodies on each other; pixels of the shadow on the ground; every how many pictures it
+// is drawn anew.
+export const LEVELS = [
+  { cast: true, fine: 192, every: 1 },
+  { cast: false, fine: 192, every: 2 },
+  { cast: false, fine: 128, every: 2 },
+  { cast: false, fine: 128, every: 4 },
+];
+export const FIRST = { level: 0, slow: 0, quick: 0, calm: 60 };
+
+const SLOW = 40; // ms that a picture may take: below 25 a second a motion stutters
+const QUICK = 22; // ms: a machine that is done in this has time for more, at 60 and nearly at 40 pictures a second
+const SLOW_ONES = 3; // slow pictures before something goes: one may be slow for any reason
+const PAUSE = 250; // ms: after such a pause a picture tells nothing of the machine
+const CALMEST = 3840; // quick pictures, a minute of them, before it is tried again after it has failed often
+
+// The quality of the next picture, when the last took so many ms. Where more was tried and was too slow, it takes twice
+// as many quick pictures until it is tried again.
+export function nextQuality(quality, took) {
+  const { level, calm } = quality;
+  if (!(took > 0 && took < PAUSE)) return quality;
+  if (took > SLOW) {
+    const slow = quality.slow + 1;
+    if (slow < SLOW_ONES || level === LEVELS.length - 1) return { ...quality, slow, quick: 0 };
+    return { level: level + 1, slow: 0, quick: 0, calm: Math.min(2 * calm, CALMEST) };
+  }
+  const quick = took < QUICK ? quality.quick + 1 : 0;
+  if (quick < calm || level === 0) return { ...quality, slow: 0, quick };
+  return { level: level - 1, slow: 0, quick: 0, calm };
+}

@@ -1,0 +1,116 @@
+// What is about the mechanism: sky, ground, a light with a direction and the shadows that it casts. The renderer belongs
+// to whoever draws next: what is changed of it before a picture is as it was after it.
+
+import { Backdrop } from "./backdrop.js";
+import { FIRST, LEVELS, nextQuality } from "./quality.js";
+import { CASTS, SoftShadow } from "./soft_shadow.js";
+import { Sun } from "./suns.js";
+
+export const ARROW = "arrow"; // the name of groups that are arrows, which cast no shadow
+const ROOM = 1.5; // half the width of the shadow's picture, and of what the light sees, in radii of what is seen
+const CLOSED = new Set(["BoxBufferGeometry", "CylinderBufferGeometry", "SphereBufferGeometry"]);
+const REST = 200; // ms without a picture until it is drawn with all
+
+// Whether a thing casts a shadow: what is solid and lit.
+export const casts = ({ isMesh, material }) =>
+  Boolean(isMesh && material?.isMeshPhongMaterial && !material.transparent);
+
+// All meshes that are seen on the stage, but for arrows.
+export function solids(item, found = []) {
+  if (!item.visible || item.name === ARROW) return found;
+  if (casts(item)) found.push(item);
+  for (const child of item.children) solids(child, found);
+  return found;
+}
+
+export class Scenery {
+  constructor(model, redraw) {
+    Object.assign(this, { model, redraw, quality: FIRST, last: 0, count: 0 });
+  }
+
+  // Make what is drawn, when there is something to make it of.
+  make(scene, level, camera) {
+    const like = solids(scene)[0];
+    const sky = level.children.find((item) => item.isLight);
+    if (this.backdrop || !like || !sky) return Boolean(this.backdrop);
+    this.sun = new Sun(level, sky, camera, this.model.get("scenery").sun);
+    this.backdrop = new Backdrop(level, like);
+    this.shadow = new SoftShadow(like, camera, scene.constructor);
+    return true;
+  }
+
+  // Before a picture of the scene, whose mechanism has gone `away` in the axes of the level.
+  before(scene, level, renderer, camera, away, now = performance.now()) {
+    if (!this.make(scene, level, camera)) return;
+    const scenery = this.model.get("scenery");
+    const quality = LEVELS[this.measure(now)];
+    this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
+    renderer.shadowMap.enabled = quality.cast;
+    renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
+    const middle = scenery.middle.map((value, k) => value + away[k]);
+    this.sun.shine(middle, ROOM * scenery.radius, quality.cast);
+    for (const item of solids(scene)) {
+      item.layers.enable(CASTS);
+      item.castShadow = item.receiveShadow = true;
+      if (CLOSED.has(item.geometry.type)) item.material.side = 0; // its inside is never seen
+    }
+    const { backdrop } = this;
+    const parts = (text) => scene.background.clone().set(text).toArray();
+    const [above, below] = scenery.sky.map(parts);
+    Backdrop.paint(backdrop.sky, { above, below });
+    Backdrop.paint(backdrop.grid, { ink: parts(scenery.lines) });
+    const { ground, shade } = scenery;
+    if (ground) this.castOn(ground, scene, level, renderer, middle, quality);
+    backdrop.lay(ground && { ...ground, half_width: ROOM * ground.radius }, middle, this.shadowed);
+    Backdrop.paint(backdrop.shade, { shade, shadow: this.shadow.texture });
+  }
+
+  // Draw the shadow on the ground, where the middle of what is seen throws its own, or half way there.
+  castOn({ height, radius }, scene, level, renderer, middle, { fine, every }) {
+    if (this.count++ % every !== 0 && this.fine === fine) return;
+    this.fine = fine;
+    const { slant } = this.sun;
+    const high = Math.max(middle[2] - height, 0);
+    this.shadowed = [0, 1].map((k) => middle[k] - 0.5 * high * slant[k]);
+    const area = [...this.shadowed, ROOM * radius, height];
+    scene.updateMatrixWorld();
+    const toLevel = level.matrixWorld.clone().getInverse(level.matrixWorld);
+    this.shadow.draw(renderer, scene, { level: toLevel, slant, area, fine });
+  }
+
+  after(renderer) {
+    if (!this.usual) return;
+    renderer.shadowMap.enabled = this.usual.shadows;
+    renderer.sortObjects = this.usual.sort;
+    this.usual = null;
+  }
+
+  // The level of quality for a picture at a time, ms. When no more pictures come the last is drawn again with all.
+  measure(now) {
+    const took = now - this.last;
+    this.last = now;
+    clearTimeout(this.rest);
+    if (this.resting) {
+      this.resting = false;
+      return 0;
+    }
+    this.quality = nextQuality(this.quality, took);
+    const moving = this.model.get("playing") || took < REST;
+    const level = moving ? this.quality.level : 0;
+    if (level > 0) {
+      this.rest = setTimeout(() => {
+        this.resting = true;
+        this.redraw();
+      }, REST);
+    }
+    return level;
+  }
+
+  close() {
+    clearTimeout(this.rest);
+    if (!this.backdrop) return;
+    this.sun.close();
+    this.backdrop.close();
+    this.shadow.close();
+  }
+}

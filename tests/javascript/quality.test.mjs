@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gridLines, gridShift } from "../../mbwidgets/scene/page/backdrop.js";
+import { FIRST, LEVELS, nextQuality } from "../../mbwidgets/scene/page/quality.js";
+import { casts, Scenery, solids } from "../../mbwidgets/scene/page/scenery.js";
+import { near } from "./near.mjs";
+import { Model } from "./page.mjs";
+
+const after = (quality, ...times) => times.reduce(nextQuality, quality);
+const many = (count, took) => Array(count).fill(took);
+
+describe("the quality of pictures", () => {
+  test("stays whole on a machine that is quick, and where a picture is slow now and then", () => {
+    assert.equal(after(FIRST, ...many(500, 16)).level, 0);
+    assert.equal(after(FIRST, 60, 60, 16, 60, 60, 16, 60, 60).level, 0);
+  });
+
+  test("loses first the bodies' shadows on each other, then resolution, and never all", () => {
+    const levels = [3, 6, 9, 300].map((count) => after(FIRST, ...many(count, 60)).level);
+    assert.deepEqual(levels, [1, 2, 3, LEVELS.length - 1]);
+    assert.deepEqual(
+      LEVELS.map(({ cast }) => cast),
+      [true, false, false, false],
+    );
+    assert.ok(LEVELS.every(({ fine }, k) => fine > 0 && (k === 0 || fine <= LEVELS[k - 1].fine)));
+  });
+
+  test("stays as it is between quick and slow", () => {
+    const slower = after(FIRST, 60, 60, 60);
+    assert.equal(after(slower, ...many(5000, 30)).level, slower.level);
+  });
+
+  test("comes back on a quick machine, and takes twice as long each time that it was too much", () => {
+    const quickOnes = (quality) => {
+      let [count, now] = [0, quality];
+      while (now.level === quality.level && count < 10000) [count, now] = [count + 1, nextQuality(now, 12)];
+      return [count, now];
+    };
+    const [first, back] = quickOnes(after(FIRST, 60, 60, 60));
+    const [second] = quickOnes(after(back, 60, 60, 60));
+    assert.equal(back.level, 0);
+    assert.equal(second, 2 * first);
+  });
+
+  test("learns nothing from a pause or from what is no time", () => {
+    for (const took of [5000, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.equal(nextQuality(FIRST, took), FIRST);
+    }
+  });
+});
+
+describe("a picture at rest", () => {
+  test("has all, whatever the pictures of a motion had", () => {
+    const redrawn = [];
+    const scenery = new Scenery(new Model({ playing: true }), () => redrawn.push(1));
+    const levels = Array.from({ length: 12 }, (_, k) => scenery.measure(1000 + 70 * k));
+    assert.equal(levels.at(-1), LEVELS.length - 1);
+    scenery.model.set({ playing: false });
+    assert.equal(scenery.measure(5000), 0);
+    scenery.close();
+  });
+});
+
+describe("what casts a shadow", () => {
+  const thing = (more = {}) => ({ visible: true, name: "", children: [], ...more });
+  const solid = { isMesh: true, material: { isMeshPhongMaterial: true, transparent: false } };
+
+  test("is solid and lit", () => {
+    assert.equal(casts(solid), true);
+    assert.equal(casts({ isMesh: true, material: { isMeshPhongMaterial: true, transparent: true } }), false);
+    assert.equal(casts({ isMesh: true, material: { isMeshBasicMaterial: true } }), false);
+    assert.equal(casts({ isSprite: true }), false);
+  });
+
+  test("is seen, and is no arrow", () => {
+    const body = thing(solid);
+    const hidden = thing({ visible: false, children: [thing(solid)] });
+    const arrow = thing({ name: "arrow", children: [thing(solid)] });
+    assert.deepEqual(solids(thing({ children: [thing({ children: [body] }), hidden, arrow] })), [body]);
+  });
+});
+
+describe("the grid of the ground", () => {
+  test("has lines of one cell, each fifth of them strong, in pieces that meet", () => {
+    const numbers = gridLines(5);
+    assert.equal(numbers.length, 11 * 2 * 2 * 2 * 3);
+    const along = new Map();
+    for (let k = 0; k < numbers.length; k += 12) along.set(numbers[k], numbers[k + 2]);
+    assert.deepEqual([...along.keys()], [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]);
+    assert.deepEqual([along.get(-5), along.get(0), along.get(2)], [1, 1, 0.55]);
+  });
+
+  test("stands still while the ground goes along with what moves", () => {
+    for (const middle of [0, 0.3, 1.7, -12.2]) {
+      const [shift] = gridShift([middle], 0.2);
+      near([(middle + shift) / 1 - Math.round((middle + shift) / 1)], [0]);
+      assert.ok(Math.abs(shift) <= 0.5);
+    }
+  });
+});
