@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -30,11 +30,21 @@ SHARP: Final = np.cos(np.radians(35.0))
 ROUNDED: Final = 0.22
 """Radius of a rounded rim, as a share of the thickness."""
 
+KEPT: Final = 1024
+"""Forms that are kept, some megabytes."""
+
 
 def revolved(
     outline: Any, around: int = AROUND, role: Role = Role.BODY, begin: float = 0.0, whole: float = 2 * np.pi
 ) -> Shell:
     """An outline (m, 2) of radius and height turned about y, its outside on the right of its way."""
+    line = tuple((float(radius), float(height)) for radius, height in outline)
+    return _revolved(line, around, role, begin, whole)
+
+
+# a slider moves a few bodies: the forms of the others are there already
+@lru_cache(maxsize=KEPT)
+def _revolved(outline: tuple[tuple[float, float], ...], around: int, role: Role, begin: float, whole: float) -> Shell:
     line = np.asarray(outline, dtype=float)
     line = line[np.concatenate([[True], np.linalg.norm(np.diff(line, axis=0), axis=1) > 0])]
     if len(line) < 2:

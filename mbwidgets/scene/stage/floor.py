@@ -23,7 +23,7 @@ def lowest_height(motion: Motion, seen: Mechanism, up: np.ndarray) -> float:
             for shell, (place, turn) in own:
                 if len(shell):
                     # the line of an axis is no matter that could touch the ground
-                    heights = (up @ turn) @ shell.points[shell.roles != Role.AXIS].T
-                    heights = heights.min(axis=1) + place @ up
+                    heights = shell.points[shell.roles != Role.AXIS] @ (up @ turn).T
+                    heights = heights.min(axis=0) + place @ up
                     lowest = min(lowest, float(np.min(heights[np.isfinite(heights)], initial=np.inf)))
     return lowest
