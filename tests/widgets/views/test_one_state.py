@@ -76,7 +76,7 @@ MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.marks
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.formulae
 MassMoments  1 widgets.edit.pole_and_axis:PoleAndAxis.turned
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.tensor
-MassMoments  0 widgets.views.mass_moments:joint_axis
+MassMoments  0 widgets.views.mass_moments:joint_axis_or_z
 MassMoments  0 widgets.views.vector_view:editable_places
 MassMoments  0 widgets.views.mass_moments:append_length
 Rotators     0 numeric.motion.motion:Motion.rotators
