@@ -139,18 +139,22 @@ test("a head is fifteen pixels long at any depth", () => {
 test("what a body hides of an arrow is drawn once more, pale, and as faint as the arrow is", () => {
   const drawn = [];
   const renderer = { renderBufferDirect: (...given) => drawn.push(given) };
-  const material = { opacity: 1, clone: () => ({}) };
+  const material = { opacity: 1, emissive: "orange" };
   const [known, mesh, other] = [new Map(), { material }, { material }];
-  for (const item of [mesh, other, mesh]) showHidden(item, known);
+  for (const item of [mesh, other, mesh]) showHidden(item, known, (_, look) => look);
   assert.equal(known.size, 1);
   mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
   const [[, , geometry, pale, item]] = drawn;
   assert.deepEqual([geometry, item], ["geometry", mesh]);
   // 6 is three.js's GreaterDepth
-  assert.deepEqual(pale, { opacity: 0.26, depthFunc: 6, depthWrite: false, transparent: true });
+  assert.deepEqual([pale.depthFunc, pale.depthWrite, pale.transparent], [6, false, true]);
+  assert.deepEqual([pale.uniforms.tint.value, pale.uniforms.share.value], ["orange", 0.26]);
   material.opacity = 0.5;
   mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
-  assert.equal(pale.opacity, 0.13);
+  assert.equal(pale.uniforms.share.value, 0.13);
+  known.whole = false;
+  mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
+  assert.equal(drawn.length, 2, "there was no time for it");
 });
 
 test("a point is as far from a line as from its nearest point", () => {

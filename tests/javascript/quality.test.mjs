@@ -27,7 +27,7 @@ describe("the quality of pictures", () => {
 
   test("stays as it is between quick and slow", () => {
     const slower = after(FIRST, 60, 60, 60);
-    assert.equal(after(slower, ...many(5000, 30)).level, slower.level);
+    assert.equal(after(slower, ...many(5000, 19)).level, slower.level);
   });
 
   test("comes back on a quick machine, and takes twice as long each time that it was too much", () => {

@@ -3,6 +3,7 @@
 import { pointerIn } from "./shared/elements.js";
 import { clamp } from "./shared/numbers.js";
 import { slopeOf, toPixels } from "./shared/vectors.js";
+import { shaderMaterial } from "./three.js";
 
 const HEAD_PIXELS = 15; // length of a head
 const SHAFT = 1.55 / HEAD_PIXELS; // radius of the shaft, in heads
@@ -56,16 +57,28 @@ export function slimArrow(group, scene, camera, height) {
   if (lengths) shapeArrow(group, length, lengths);
 }
 
-// Let a mesh be drawn once more where something hides it, pale. Returns the material for that; `known` are those made.
-export function showHidden(mesh, known) {
+// The hidden part is flat, in the arrow's own colour.
+const PALE_PLACE = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
+const PALE_COLOUR = `
+uniform vec3 tint;
+uniform float share;
+void main() { gl_FragColor = vec4(tint, share); }`;
+
+// Let a mesh be drawn once more where something hides it, pale; `known` are the materials for that. Where there is no time
+// for it, `known.whole` is false, and the mesh is drawn over all.
+export function showHidden(mesh, known, make = shaderMaterial) {
   const { material } = mesh;
   if (!known.has(material)) {
-    const pale = Object.assign(material.clone(), { depthFunc: GREATER, depthWrite: false, transparent: true });
-    known.set(material, pale);
+    const uniforms = { tint: { value: material.emissive }, share: { value: HIDDEN } };
+    const look = { depthFunc: GREATER, depthWrite: false, transparent: true, uniforms };
+    known.set(material, make(material, { ...look, vertexShader: PALE_PLACE, fragmentShader: PALE_COLOUR }));
   }
+  if (mesh.pale === known.get(material)) return;
   const pale = known.get(material);
+  mesh.pale = pale;
   mesh.onAfterRender = (renderer, scene, camera, geometry, _material, group) => {
-    pale.opacity = HIDDEN * material.opacity;
+    if (known.whole === false) return;
+    pale.uniforms.share.value = HIDDEN * material.opacity;
     renderer.renderBufferDirect(camera, scene.fog, geometry, pale, mesh, group);
   };
 }

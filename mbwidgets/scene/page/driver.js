@@ -98,6 +98,8 @@ export class Driver {
     this.suitArrows(scene, renderer, camera);
     this.drawLabels(scene, renderer, camera);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
+    this.pale.whole = this.scenery.whole;
+    for (const material of this.pale.keys()) material.depthTest = this.pale.whole !== false;
   }
 
   finish(_scene, renderer) {

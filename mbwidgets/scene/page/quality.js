@@ -1,7 +1,8 @@
 // How much of light and shadow there is time for: a picture at rest has all of it; while pictures follow one another
 // and take too long, first the bodies' shadows on each other go, then the shadow on the ground becomes coarser and rarer.
 
-// What each level has: shadows of bodies on each other; pixels of the shadow on the ground; every how many pictures it
+// What each level has: shadows of bodies on each other, and arrows that are pale where they are hidden, which without it
+// are drawn over all; pixels of the shadow on the ground; every how many pictures it
 // is drawn anew.
 export const LEVELS = [
   { cast: true, fine: 192, every: 1 },
@@ -11,8 +12,9 @@ export const LEVELS = [
 ];
 export const FIRST = { level: 0, slow: 0, quick: 0, calm: 60 };
 
-const SLOW = 40; // ms that a picture may take: below 25 a second a motion stutters
-const QUICK = 22; // ms: a machine that is done in this has time for more, at 60 and nearly at 40 pictures a second
+// ms that a picture may take: over 20 ms it misses pictures of a screen that shows 60 a second.
+const SLOW = 20;
+const QUICK = 18; // ms: a machine that shows all 60 a second has time for more
 const SLOW_ONES = 3; // slow pictures before something goes: one may be slow for any reason
 const PAUSE = 250; // ms: after such a pause a picture tells nothing of the machine
 const CALMEST = 3840; // quick pictures, a minute of them, before it is tried again after it has failed often

@@ -44,6 +44,7 @@ export class Scenery {
     if (!this.make(scene, level, camera)) return;
     const scenery = this.model.get("scenery");
     const quality = LEVELS[this.measure(now)];
+    this.whole = quality.cast;
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
     renderer.shadowMap.enabled = quality.cast;
     renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
