@@ -54,9 +54,9 @@ class ArrowShape:
     middles: tuple[float, ...]
 
 
-def head_length(radius: float) -> float:
-    """Length of the heads, m, in a picture of what lies within a radius."""
-    return HEAD * radius
+def head_length(scene_radius: float) -> float:
+    """Length of the heads, m, in a picture of what lies within a scene_radius."""
+    return HEAD * scene_radius
 
 
 def arrow_shape(length: float, head: float, double: bool = False) -> ArrowShape:

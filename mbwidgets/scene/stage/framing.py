@@ -15,7 +15,7 @@ from .mechanism import Mechanism, mechanism_of
 from .setting import TRIAD, Setting
 from .spans import spans_of
 from .supports import Ground, support_shell
-from .upright import gravity_of, upright_axes
+from .upright import gravity_of, picture_axes
 
 __all__ = ["Frame", "falls_for_ever", "framing_of_motion"]
 
@@ -66,7 +66,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     if not np.isfinite(places[[0, here]]).all():
         balls, straight = np.array([[0.0, 0.0, 0.0, size]]), np.zeros((len(model.bodies), 3))
         return Frame(size, np.zeros(3), size, None, balls, np.eye(3), np.zeros(3), straight)
-    upright = upright_axes(model, turns[0])
+    upright = picture_axes(model, turns[0])
     shifts = layer_shifts(motion, upright)
     seen = mechanism_of(motion, shifts)
     points, reach, still = _spots(motion, seen)

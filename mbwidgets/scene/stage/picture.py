@@ -22,7 +22,7 @@ from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
 from .framing import Frame, floor_under, framing_of_motion
 from .spans import packed_ends
 from .stage import Stage
-from .upright import gravity_of, upright_axes
+from .upright import gravity_of, picture_axes
 
 __all__ = ["Picture", "Shown"]
 
@@ -252,7 +252,7 @@ class Picture:
     def _keep_level(self, motion: Motion) -> None:
         """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""
         setting = self.stage.setting
-        upright = upright_axes(motion.model, motion.rotations[0])
+        upright = picture_axes(motion.model, motion.rotations[0])
         # without gravity it stays as it was: a slider that goes to zero turns nothing
         turned = gravity_of(motion.model).any() and not np.allclose(upright, setting.upright, rtol=0, atol=TURNED)
         level = replace(setting, upright=upright, floor=None) if turned else setting

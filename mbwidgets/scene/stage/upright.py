@@ -10,7 +10,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 
-__all__ = ["gravity_of", "orient_plane_figure", "upright_axes"]
+__all__ = ["gravity_of", "orient_plane_figure", "picture_axes"]
 
 DOMINANT: Final = 0.6
 """Share of the joints' axes that must lie along one direction for it to be the normal of the mechanism's plane."""
@@ -26,7 +26,7 @@ def gravity_of(model: Model) -> np.ndarray:
     return np.array([model.number(item) for item in model.gravity])
 
 
-def upright_axes(model: Model, turns: np.ndarray) -> np.ndarray:
+def picture_axes(model: Model, turns: np.ndarray) -> np.ndarray:
     """Right, away and up (3, 3) of the picture as rows, in the world's axes: it turns the world into the picture.
 
     Up is −g, or z without gravity; there a mechanism in the plane of x and y is drawn as on paper, with y up. The

@@ -33,7 +33,7 @@ __all__ = [
     "Equation",
     "acceleration_right_hand_side",
     "constraint_jacobian",
-    "curvature_term",
+    "curve_bend_term",
     "scalar_constraints",
 ]
 
@@ -174,11 +174,11 @@ def acceleration_right_hand_side(study: Study, rows: tuple[Equation, ...], jacob
     found = []
     for row, line in zip(rows, jacobian, strict=True):
         rate = dot(line[: study.n], speeds) + row.phi.diff(letters.TIME)
-        found.append(curvature_term(study, row) - rate_at_constant_velocities(study.mechanism.segments, rate))
+        found.append(curve_bend_term(study, row) - rate_at_constant_velocities(study.mechanism.segments, rate))
     return found
 
 
-def curvature_term(study: Study, row: Equation) -> Element:
+def curve_bend_term(study: Study, row: Equation) -> Element:
     """n·x″ ṡ² of a point on a curve, zero for what is not."""
     if row.bend is None:
         return rational_element(0)

@@ -18,7 +18,7 @@ from ...errors import ModelError
 from ...model.fields import as_vector
 from ..formula.formula import Formula
 from ..mechanics.body_geometry import coordinate_rates
-from ..mechanics.constraint_equations import curvature_term
+from ..mechanics.constraint_equations import curve_bend_term
 from ..ring import generators as letters
 from ..ring.element import Element, letter_element, rational_element
 from ..ring.exact_elimination import cofactor_inverse
@@ -188,7 +188,7 @@ class BodyEquations:
         speeds = list(self.v.entries)
         rows = []
         for row, line in zip(self.owner._equations, _rows(self.L_lambda), strict=True):
-            total = curvature_term(self.owner.study, row)
+            total = curve_bend_term(self.owner.study, row)
             for entry, speed in zip(line, speeds, strict=True):
                 for place, rate in rates.items():
                     slope = entry.diff(letters.coordinate(place))

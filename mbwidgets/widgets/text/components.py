@@ -128,7 +128,7 @@ def _first_definition(place: Place) -> str:
     return rf"\Gamma_{{{_low(a, b)},{c + 1}}} = \tfrac12 \Bigl( {parts[0]} + {parts[1]} - {parts[2]} \Bigr) \qquad (6)"
 
 
-def planar_definition(place: Place) -> str:
+def planar_christoffel_definition(place: Place) -> str:
     """Γ_αβ,γ by the planar inertia tensor; α ≤ β, as the formula asks   (12)"""
     (a, b), c = sorted(k + 1 for k in place[:2]), place[2] + 1
     return (

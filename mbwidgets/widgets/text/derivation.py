@@ -13,7 +13,7 @@ from ...numeric.states.dynamics import Dynamics
 from ...symbolic.formula.formula import Formula
 from ...symbolic.papers.covariant import Covariant
 from ..base.lifetime import escape
-from .components import TENSORS, Tensor, heatmap_panels, planar_definition, prismatic_coordinates
+from .components import TENSORS, Tensor, heatmap_panels, planar_christoffel_definition, prismatic_coordinates
 from .paragraphs import aligned_formulae, displayed_formula, heading_html, note_html, verdict_html
 from .typesetting import READABLE
 
@@ -87,7 +87,7 @@ def _routes(found: Covariant, place: Place) -> str:
         + displayed_formula(TENSORS["christoffel"].definition(place))
         + aligned_formulae([name], [by_metric[place]], 56),
         heading_html("from the planar inertia tensor")
-        + displayed_formula(planar_definition(place))
+        + displayed_formula(planar_christoffel_definition(place))
         + aligned_formulae([name], [by_planar[place]], 56),
     ]
     cells = "".join(f"<div>{text}</div>" for text in columns)

@@ -14,7 +14,7 @@ from ...scene.look.palette import QUANTITY
 from ..base.lifetime import escape
 from .paragraphs import BAD, GOOD, MUTED, heading_html
 
-__all__ = ["augmented_table", "condition_checklist", "rotation_verdict", "stability_text"]
+__all__ = ["augmented_table", "condition_checklist", "permanence_verdict", "stability_text"]
 
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
@@ -24,7 +24,7 @@ MEANING = {
 }
 
 
-def rotation_verdict(now: Permanent, tilt: float) -> str:
+def permanence_verdict(now: Permanent, tilt: float) -> str:
     """Whether the rotation holds, the case that it belongs to, and its numbers."""
     mark, colour, word = ("✓", GOOD, "permanent") if now.holds else ("✗", BAD, "not permanent")
     missing = "" if now.holds else f"<div>{now.largest:.3g} N m are left in (2.4)</div>"

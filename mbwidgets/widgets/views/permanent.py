@@ -265,7 +265,7 @@ class PermanentRotationsView(View):
             self.map.point(now.turns[0].T @ down, now.omega[0])
         self._show_handle(now)
         with self.filling(self._verdict):
-            self._verdict.value = verdicts.rotation_verdict(now, abs(float(tilt_angles(now.posed)[0])))
+            self._verdict.value = verdicts.permanence_verdict(now, abs(float(tilt_angles(now.posed)[0])))
         with self.filling(self._list):
             self._list.value = verdicts.condition_checklist(now)
         with self.filling(self._bodies):

@@ -12,7 +12,7 @@ from mbwidgets.export.pictures.film import Film
 from mbwidgets.numeric.base.rotations import rotate_vectors, rotation_matrices
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.upright import gravity_of, upright_axes
+from mbwidgets.scene.stage.upright import gravity_of, picture_axes
 from mbwidgets.scene.stage.viewpoint import VIEWS
 
 LEVEL = [view for view in VIEWS if view not in ("iso", "top")]
@@ -69,7 +69,7 @@ def test_x_points_to_the_right_where_it_can() -> None:
         "xyz", ((0, 0, -9.81), (0, -9.81, 0), (9.81, 0, 0), (0, 0, 9.81), (1, 2, 3))
     ):
         model = mb.Model([mb.Body("rod", mb.Revolute(axis), inertia=mb.Sphere(0.1, mass=1))], gravity=gravity)
-        upright = upright_axes(model, np.eye(3)[None])
+        upright = picture_axes(model, np.eye(3)[None])
         np.testing.assert_allclose(upright @ upright.T, np.eye(3), atol=ROUNDING)
         assert np.linalg.det(upright) > 0
         assert upright[0, 0] > -ROUNDING
