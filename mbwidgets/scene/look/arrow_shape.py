@@ -55,7 +55,7 @@ class ArrowShape:
 
 
 def head_length(scene_radius: float) -> float:
-    """Length of the heads, m, in a picture of what lies within a scene_radius."""
+    """Length of the heads, m, in a picture of what lies within a radius."""
     return HEAD * scene_radius
 
 

@@ -66,7 +66,7 @@ Explorer     0 widgets.parts.formulas:instant_of
 Explorer     1 model.model:Model.coordinate_names
 Explorer     2 model.model:Model.to_code
 Explorer     0 scene.stage.drawn_arrows:arrows_of
-Explorer     0 scene.stage.picture:upright_axes
+Explorer     0 scene.stage.picture:picture_axes
 Explorer     0 scene.stage.composition:mechanism_of
 Explorer     0 widgets.base.solver:simulate
 Explorer     0 widgets.parts.readout:Readout.show
@@ -127,7 +127,7 @@ Permanent    0 widgets.views.study:cone_of
 Permanent    0 widgets.views.study:cone_curves
 Permanent    0 widgets.views.study:natural_speed
 Permanent    2 widgets.views.study:Study._diagram
-Permanent    0 widgets.text.verdicts:rotation_verdict
+Permanent    0 widgets.text.verdicts:permanence_verdict
 Permanent    0 widgets.text.verdicts:condition_checklist
 Permanent    0 widgets.text.verdicts:augmented_table
 Permanent    0 widgets.text.verdicts:stability_text
