@@ -57,7 +57,7 @@ export function slimArrow(group, scene, camera, height) {
   if (lengths) shapeArrow(group, length, lengths);
 }
 
-// The hidden part is flat: a lit material costs a machine without a GPU a third of its pictures.
+// The hidden part is flat, in the arrow's own colour.
 const PALE_PLACE = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
 const PALE_COLOUR = `
 uniform vec3 tint;

@@ -12,8 +12,7 @@ export const LEVELS = [
 ];
 export const FIRST = { level: 0, slow: 0, quick: 0, calm: 60 };
 
-// ms that a picture may take. At 40 ms a motion stutters, but shadows that are dropped only there have by then cost a
-// machine without a GPU a third of its pictures; over 20 ms it misses pictures of a screen that shows 60 a second.
+// ms that a picture may take: over 20 ms it misses pictures of a screen that shows 60 a second.
 const SLOW = 20;
 const QUICK = 18; // ms: a machine that shows all 60 a second has time for more
 const SLOW_ONES = 3; // slow pictures before something goes: one may be slow for any reason
