@@ -1,7 +1,7 @@
 """What lies behind a mechanism in a picture: the sky, and the ground with its grid and the shadow on it.
 
-``scene/page/backdrop.js`` draws it in the page, with lines of one pixel that do not melt. The ground is beneath all that moves: it need not
-hide anything, and is not painted between its lines.
+``scene/page/backdrop.js`` draws it in the page, with lines of one pixel that do not melt. The ground is beneath all
+that moves: it need not hide anything, and is not painted between its lines.
 """
 
 from __future__ import annotations
