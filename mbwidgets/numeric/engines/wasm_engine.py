@@ -28,6 +28,8 @@ SLOT: Final = 16
 """Bytes of an argument or a result in a call."""
 CODES: Final = {"i": "i12x", "b": "i12x", "f": "d8x"}
 FLOAT: Final = 8
+KEPT: Final = 64 << 20
+"""Bytes of memory that an instance keeps for the next call."""
 CONFINED_MEMORY: Final = 256 << 20
 """Bytes of address space that an instance may have where the process is limited (RLIMIT_AS): batch queues, and the
 grader's workers. Elsewhere wasmtime reserves 4 GiB of addresses, which cost nothing and need no test of bounds."""
@@ -108,13 +110,19 @@ class WasmEngine:
 
     def run(self, entry: EntryPoint, arguments: tuple[Any, ...]) -> Any:
         """Call an entry point; the kernels among its arguments choose the export."""
-        if "Kernel" not in entry.kinds:
-            return self.instance.call(entry.name, arguments)
-        given: list[Any] = []
-        rest: list[Any] = []
-        for kind, value in zip(entry.kinds, arguments, strict=True):
-            (given if kind == "Kernel" else rest).append(value)
-        return self.instance.call(":".join((entry.name, *(item.__name__ for item in given))), tuple(rest))
+        name = entry.name
+        if "Kernel" in entry.kinds:
+            given: list[Any] = []
+            rest: list[Any] = []
+            for kind, value in zip(entry.kinds, arguments, strict=True):
+                (given if kind == "Kernel" else rest).append(value)
+            name, arguments = ":".join((name, *(item.__name__ for item in given))), tuple(rest)
+        instance = self.instance
+        try:
+            return instance.call(name, arguments)
+        finally:
+            if instance.is_bloated:  # a memory never shrinks: the next call begins with a small one
+                self._local.kernels = None
 
 
 class Instance:
@@ -128,9 +136,14 @@ class Instance:
         self._calls: dict[str, _Export] = {}
         self._free: list[range] = []
         self._returned: deque[range] = deque()
-        self.top = compiled.table.heap // FLOAT
+        self._base = self.top = compiled.table.heap // FLOAT
         """The first number of the memory that is free."""
         self.floats = self._view()
+
+    @property
+    def is_bloated(self) -> bool:
+        """Whether one large computation has left it a memory that nobody else needs."""
+        return len(self.floats) * FLOAT > KEPT and self.top == self._base
 
     def close(self) -> None:
         """Give the memory back."""

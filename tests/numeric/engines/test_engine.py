@@ -215,6 +215,21 @@ def test_the_memory_grows_with_what_is_computed_and_too_much_is_refused_in_words
         entry_points.energy_and_momenta(memory, np.zeros((len(many), 1)), np.zeros((len(many), 1)), many)
 
 
+def test_a_large_computation_gives_its_memory_back() -> None:
+    text = """
+import mbwidgets as mb, numpy as np
+from mbwidgets.numeric.engines.kernel import current_engine
+from mbwidgets.numeric.kernels import entry_points
+from mbwidgets.numeric.packing.pack import pack_model
+memory, q = pack_model(mb.library.pendulum(1)).memory, np.zeros((1_000_000, 1))
+entry_points.energy_and_momenta(memory, q, q, np.zeros((len(q), 8)))
+print(len(current_engine().instance.floats) * 8 >> 20)
+"""
+    done = run(text)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 64  # MB; the call itself needed 80
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_child_computes_whether_or_not_its_parent_has() -> None:
     text = """
