@@ -115,7 +115,8 @@ def test_dragged_sliders_move_bodies_arrows_and_formulae_in_place(lab: Lab) -> N
     lab.page.wait_for_timeout(800)
     fresh = objects(lab, other["player"])
     assert fresh["bodies"] == before["bodies"]
-    assert fresh["arrows"] == before["arrows"]
+    # heads are as many pixels long in both pictures, and shafts what is left: the two are not equally large
+    assert [item[:-1] for item in fresh["arrows"]] == [item[:-1] for item in before["arrows"]]
     assert lab.errors == []
 
 
@@ -391,14 +392,20 @@ def double_click(lab: Lab, point: list[float]) -> None:
 
 # A point near the end of a joint's pin.
 PIN = """
-from mbwidgets.scene.look.joints import PIN
+import numpy as np
+from mbwidgets.numeric.base.rotations import rotation_matrices
+from mbwidgets.scene.look.shell import Role
 from mbwidgets.scene.quantities.motion_quantities import axis
-from mbwidgets.scene.quantities.reading import kinematics_of
 index = view.model.index({name!r})
-along = {side} * 0.47 * PIN[1] * view.picture.stage.size * axis(view.motion, index)[0]
-print(list(map(float, kinematics_of(view.motion).joint_point(index)[0] + along)))
+parent, shell = view.model.parents[index], view.picture.composition.joints[index]
+points = shell.points[shell.roles == Role.PIN]
+if parent >= 0:
+    points = points @ rotation_matrices(view.motion.poses[1][0, parent]).T + view.motion.poses[0][0, parent]
+heights = {side} * points @ axis(view.motion, index)[0]
+end = points[heights > heights.max() - 0.02 * np.ptp(heights)].mean(axis=0)
+print(list(map(float, end)))
 """
-PINS = {"upper": 1, "base": -1}
+PINS = {"upper": 1, "base": 1}
 """The side on which the pin stands out of the bodies and can be seen."""
 IN_SIGHT = """(node) => {
     const [own, list] = [node.getBoundingClientRect(), node.closest(".mbw-controls").getBoundingClientRect()];

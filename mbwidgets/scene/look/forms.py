@@ -30,8 +30,8 @@ SHARP: Final = np.cos(np.radians(35.0))
 ROUNDED: Final = 0.22
 """Radius of a rounded rim, as a share of the thickness."""
 
-KEPT: Final = 1024
-"""Forms that are kept, some megabytes."""
+KEPT: Final = 128
+"""Forms that are kept, some ten megabytes: those of one large mechanism, while its sliders move."""
 
 
 def revolved(

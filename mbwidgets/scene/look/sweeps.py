@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -50,7 +50,7 @@ def ring(radius: float, wire: float, role: Role = Role.STEEL) -> Shell:
     return swept(radius * np.column_stack([np.cos(angle), np.zeros(73), np.sin(angle)]), wire, role, 10)
 
 
-@cache
+@lru_cache(maxsize=16)
 def coil(turns: int, radius: float, wire: float) -> Shell:
     """A coil about y from 0 to 1, whose ends come to the axis."""
     share = np.linspace(0.0, 1.0, turns * TURN + 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -40,6 +41,11 @@ class Mechanism:
     travels: list[Travel]
 
 
+_kept: deque[tuple[Model, Any, Mechanism]] = deque(maxlen=4)
+"""The last shells: a picture, its stills and its frame ask for the same ones. Not kept by models: an undo remembers
+hundreds of these."""
+
+
 def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
     """The shells of a motion's model, with plates laid aside by ``shifts`` (bodies, 3); made once a model and state."""
     model = motion.model
@@ -47,11 +53,11 @@ def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
     anatomy = anatomy_of(model, aside)
     travels = travels_of(motion, anatomy.size)
     key = (aside.tobytes(), tuple(travels))
-    kept = model.reductions.get("shells")
-    if kept is not None and kept[0] == key:
-        return kept[1]  # type: ignore[no-any-return]
+    for seen, known, made in tuple(_kept):
+        if seen is model and known == key:
+            return made
     made = _made(model, anatomy, travels)
-    model.reductions["shells"] = (key, made)
+    _kept.appendleft((model, key, made))
     return made
 
 
