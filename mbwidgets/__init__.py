@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import cos, exp, log, sin, sqrt, tan
+from .expressions import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -230,7 +230,10 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "acos",
+    "asin",
     "assignments",
+    "atan",
     "augmented",
     "balance",
     "body_equations",
@@ -268,6 +271,7 @@ __all__ = [
     "sqrt",
     "staude_cone",
     "tan",
+    "tanh",
     "volume_integrals",
 ]
 

@@ -5,13 +5,13 @@ Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few func
 executed. Numbers are exact: a float stands for the decimal that it prints as, and 0.5/3 is 1/6 (see `constants`).
 """
 
+from .allowed import FUNCTIONS
 from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
-from .functions import cos, exp, log, sin, sqrt, tan
+from .functions import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
 from .parser import parse_expression
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
-    FUNCTIONS,
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LENGTH,
@@ -57,7 +57,10 @@ __all__ = [
     "Sum",
     "Symbol",
     "Variable",
+    "acos",
     "as_scalar",
+    "asin",
+    "atan",
     "call",
     "check_limits",
     "cos",
@@ -73,6 +76,7 @@ __all__ = [
     "sin",
     "sqrt",
     "tan",
+    "tanh",
     "to_sympy",
     "underflows_to_zero",
 ]

@@ -52,4 +52,11 @@ def _slope(name: str, x: Any) -> Any:
             return call("exp", x)
         case "log":
             return raise_to(x, -1)
+        case "tanh":
+            return add(1, multiply(-1, raise_to(call("tanh", x), 2)))
+        case "atan":
+            return raise_to(add(1, raise_to(x, 2)), -1)
+        case "asin" | "acos":
+            root = call("sqrt", add(1, multiply(-1, raise_to(x, 2))))
+            return multiply(1 if name == "asin" else -1, raise_to(root, -1))
     return multiply(0.5, raise_to(call("sqrt", x), -1))

@@ -9,7 +9,7 @@ from typing import Any
 
 from .tree import as_scalar, call, evaluate
 
-__all__ = ["cos", "exp", "log", "sin", "sqrt", "tan"]
+__all__ = ["acos", "asin", "atan", "cos", "exp", "log", "sin", "sqrt", "tan", "tanh"]
 
 
 def sin(x: Any) -> Any:
@@ -64,6 +64,42 @@ def log(x: Any) -> Any:
     log(r)
     """
     return _of("log", x)
+
+
+def tanh(x: Any) -> Any:
+    """tanh x, a step from −1 to 1 without a corner.
+
+    >>> mb.tanh(100 * mb.Parameter("v", 0.5))
+    tanh(100*v)
+    """
+    return _of("tanh", x)
+
+
+def atan(x: Any) -> Any:
+    """The angle between −π/2 and π/2 whose tangent is x.
+
+    >>> mb.atan(mb.Parameter("slope", 0.5))
+    atan(slope)
+    """
+    return _of("atan", x)
+
+
+def asin(x: Any) -> Any:
+    """The angle between −π/2 and π/2 whose sine is x, −1 ≤ x ≤ 1.
+
+    >>> mb.asin(mb.Parameter("h", 0.5) / 2)
+    asin(1/2*h)
+    """
+    return _of("asin", x)
+
+
+def acos(x: Any) -> Any:
+    """The angle between 0 and π whose cosine is x, −1 ≤ x ≤ 1.
+
+    >>> mb.acos(mb.Parameter("h", 0.5)) - mb.pi
+    acos(h) - pi
+    """
+    return _of("acos", x)
 
 
 def _of(name: str, x: Any) -> Any:

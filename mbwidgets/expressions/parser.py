@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .allowed import FUNCTIONS
 from .constants import WRITTEN_DIGITS, float_that_prints_as, underflows_to_zero
 from .tree import (
-    FUNCTIONS,
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LENGTH,

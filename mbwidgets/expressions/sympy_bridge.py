@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ExpressionError, shorten
+from .allowed import FUNCTIONS
 from .constants import normalised_exact_constant
 from .parser import parse_expression
 from .tree import (
-    FUNCTIONS,
     PI,
     Call,
     Pi,

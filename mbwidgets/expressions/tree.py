@@ -12,13 +12,13 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .allowed import FUNCTIONS, apply_function, exact_value
 from .constants import (
     as_fraction,
     compute_finite_constant,
     constant_power,
     fold_constants,
     normalised_exact_constant,
-    rational_square_root,
 )
 
 MAX_LENGTH: Final = 2000
@@ -31,15 +31,6 @@ RESERVED: Final = re.compile(r"(?:t|pi|(?:q|u|qd|ud|qdd)[0-9]*)\Z", re.ASCII)
 
 Constant = int | Fraction | float
 Scalar = "Constant | Expression"
-
-FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "sqrt": math.sqrt,
-    "exp": math.exp,
-    "log": math.log,
-}
 
 
 class Expression:
@@ -112,6 +103,22 @@ class Expression:
     def log(self) -> Any:
         """log of the expression."""
         return call("log", self)
+
+    def tanh(self) -> Any:
+        """tanh of the expression."""
+        return call("tanh", self)
+
+    def arctan(self) -> Any:
+        """atan of the expression, by the name that NumPy has for it."""
+        return call("atan", self)
+
+    def arcsin(self) -> Any:
+        """asin of the expression, by the name that NumPy has for it."""
+        return call("asin", self)
+
+    def arccos(self) -> Any:
+        """acos of the expression, by the name that NumPy has for it."""
+        return call("acos", self)
 
     def children(self) -> tuple[Any, ...]:
         """The operands, constants included."""
@@ -291,16 +298,10 @@ def call(name: str, argument: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if (
-        name == "sqrt"
-        and not isinstance(argument, Expression)
-        and (found := rational_square_root(argument)) is not None
-    ):
+    if not isinstance(argument, Expression) and (found := exact_value(name, argument)) is not None:
         return found
     if isinstance(argument, float):
-        _apply(name, argument)  # refused here where it has no value; kept, since no float is the value itself
-    if argument == 0 and name in {"sin", "tan", "cos", "exp"}:
-        return 0 if name in {"sin", "tan"} else 1
+        apply_function(name, argument)  # refused here where it has no value; kept, since no float is the value itself
     return Call(name, argument)
 
 
@@ -345,12 +346,8 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
             return compute_finite_constant(operator.pow, value, exact, exponent)
         case Call(name=name, argument=argument):
-            return _apply(name, float(_evaluate(argument, symbols, state)))
+            return apply_function(name, float(_evaluate(argument, symbols, state)))
     raise ExpressionError(f"{shorten(value)} is not an expression")
-
-
-def _apply(name: str, argument: float) -> float:
-    return float(compute_finite_constant(FUNCTIONS[name], f"{name}({argument!r})", argument))
 
 
 def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:

@@ -12,11 +12,23 @@ from typing import Any
 from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
 from ..engines.kernel import kernel
-from .libm import cos, exp, log, sin, sqrt, tan
+from .libm import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
-CALLS = {"sin": SIN, "cos": COS, "tan": TAN, "sqrt": SQRT, "exp": EXP, "log": LOG}
+TANH, ATAN, ASIN, ACOS = range(13, 17)
+CALLS = {
+    "sin": SIN,
+    "cos": COS,
+    "tan": TAN,
+    "sqrt": SQRT,
+    "exp": EXP,
+    "log": LOG,
+    "tanh": TANH,
+    "atan": ATAN,
+    "asin": ASIN,
+    "acos": ACOS,
+}
 
 
 class Assembler:
@@ -106,6 +118,14 @@ def run_program(program, memory, t, q, u):
             memory[top] = exp(memory[top]) if memory[top] < 709.0 else inf
         elif operation == LOG:
             memory[top] = log(memory[top]) if memory[top] > 0.0 else nan
+        elif operation == TANH:
+            memory[top] = tanh(memory[top])
+        elif operation == ATAN:
+            memory[top] = atan(memory[top])
+        elif operation == ASIN:
+            memory[top] = asin(memory[top])
+        elif operation == ACOS:
+            memory[top] = acos(memory[top])
     return memory[bottom]
 
 

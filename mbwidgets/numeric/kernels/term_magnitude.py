@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from ..engines.kernel import kernel
 from .expression_vm import (
+    ACOS,
     ADD,
+    ASIN,
+    ATAN,
     CONSTANT,
     COORDINATE,
     COS,
@@ -19,15 +22,18 @@ from .expression_vm import (
     SIN,
     SQRT,
     TAN,
+    TANH,
     TIME,
     VELOCITY,
     integer_power,
 )
-from .libm import exp, log, sin_cos, sqrt, tan
+from .libm import acos, asin, atan, exp, log, sin_cos, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 LARGE = 1e300
 """The size where an expression has no value."""
+SMALLEST_SLOPE = 1e-16
+"""Of the cosine of an angle, squared: nearer to ±1 than one rounding no sine is known."""
 
 
 @kernel
@@ -51,6 +57,15 @@ def apply_operation(operation, operand, x, size):
         return exp(x), exp(x) * (size + 1.0)
     if operation == LOG and x > 0.0:
         return log(x), size / x + abs(log(x))
+    if operation == TANH:
+        value = tanh(x)
+        return value, (1.0 - value * value) * size + abs(value)
+    if operation == ATAN:
+        return atan(x), size / (1.0 + x * x) + abs(atan(x))
+    if (operation == ASIN or operation == ACOS) and abs(x) <= 1.0:
+        value = asin(x) if operation == ASIN else acos(x)
+        # at ±1, where the slope has no bound, a rounding ε of x turns the angle by √2ε
+        return value, size / sqrt(max(1.0 - x * x, SMALLEST_SLOPE)) + abs(value)
     return 0.0, 0.0 if operation == SQRT and x == 0.0 else LARGE
 
 

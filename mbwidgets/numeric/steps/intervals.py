@@ -172,6 +172,29 @@ def _log(a: Pair) -> tuple[Pair, Pair]:
     return (np.log(low), np.log(high)), (1.0 / high, 1.0 / low)
 
 
+def _tanh(a: Pair) -> tuple[Pair, Pair]:
+    low, high = np.tanh(a[0]), np.tanh(a[1])
+    square = _power((low, high), 2)
+    return (low, high), (1.0 - square[1], 1.0 - square[0])
+
+
+def _atan(a: Pair) -> tuple[Pair, Pair]:
+    square = _power(a, 2)
+    return (np.arctan(a[0]), np.arctan(a[1])), (1.0 / (1.0 + square[1]), 1.0 / (1.0 + square[0]))
+
+
+def _asin(a: Pair) -> tuple[Pair, Pair]:
+    inside = np.clip(a[0], -1.0, 1.0), np.clip(a[1], -1.0, 1.0)
+    square = _power(inside, 2)
+    slope = 1.0 / np.sqrt(1.0 - square[0]), 1.0 / np.sqrt(1.0 - square[1])
+    return (np.arcsin(inside[0]), np.arcsin(inside[1])), slope
+
+
+def _acos(a: Pair) -> tuple[Pair, Pair]:
+    (low, high), (least, most) = _asin(a)
+    return (math.pi / 2 - high, math.pi / 2 - low), (-most, -least)
+
+
 _CALLS: Final[dict[int, Callable[[Pair], tuple[Pair, Pair]]]] = {
     expression_vm.SIN: _sin,
     expression_vm.COS: _cos,
@@ -179,4 +202,8 @@ _CALLS: Final[dict[int, Callable[[Pair], tuple[Pair, Pair]]]] = {
     expression_vm.SQRT: _sqrt,
     expression_vm.EXP: _exp,
     expression_vm.LOG: _log,
+    expression_vm.TANH: _tanh,
+    expression_vm.ATAN: _atan,
+    expression_vm.ASIN: _asin,
+    expression_vm.ACOS: _acos,
 }

@@ -216,6 +216,10 @@ _CALLS: Final[dict[int, Callable[[np.ndarray], np.ndarray]]] = {
     expression_vm.SQRT: np.sqrt,
     expression_vm.EXP: np.exp,
     expression_vm.LOG: np.log,
+    expression_vm.TANH: np.tanh,
+    expression_vm.ATAN: np.arctan,
+    expression_vm.ASIN: np.arcsin,
+    expression_vm.ACOS: np.arccos,
 }
 
 

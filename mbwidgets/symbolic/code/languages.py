@@ -9,9 +9,14 @@ from math import log10, prod
 from typing import Any, ClassVar
 
 from ...errors import ExpressionError
-from .latex import node_latex, symbol_latex
+from .latex import function_latex, node_latex, symbol_latex
 
 __all__ = ["LANGUAGES", "Function", "Language"]
+
+CALLED = ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "atan", "asin", "acos")
+"""Functions that every language has, by the names of C."""
+LONG_NAMES = {"atan": "arctan", "asin": "arcsin", "acos": "arccos"}
+"""Those whose names are short in C, by the names of mathematics."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ class C(Language):
 
 class JavaScript(Language):
     name = "javascript"
-    call_name: ClassVar = {name: f"Math.{name}" for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {name: f"Math.{name}" for name in CALLED}
 
     def function(self, f: Function) -> str:
         arguments = ", ".join(name for name, _ in f.arguments)
@@ -128,7 +133,7 @@ class JavaScript(Language):
 class Python(Language):
     name = "python"
     comment = "#"
-    call_name: ClassVar = {name: f"np.{name}" for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {name: f"np.{LONG_NAMES.get(name, name)}" for name in CALLED}
 
     def header(self) -> str:
         return "import numpy as np\n\n\n"
@@ -156,7 +161,9 @@ class Python(Language):
 class Mathematica(Language):
     name = "mathematica"
     base = 1
-    call_name: ClassVar = {name: name.capitalize() for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {
+        name: "Arc" + name[1:].capitalize() if name in LONG_NAMES else name.capitalize() for name in CALLED
+    }
 
     def number(self, value: Fraction) -> str:
         return str(value.numerator) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
@@ -226,7 +233,8 @@ class Latex(Language):
     def call(self, function: str, argument: str) -> str:
         if function == "sqrt":
             return f"\\sqrt{{{argument}}}"
-        return f"\\{function} {argument}" if " " not in argument[5:] else f"\\{function} \\left({argument}\\right)"
+        name = function_latex(function)
+        return f"{name} {argument}" if " " not in argument[5:] else f"{name} \\left({argument}\\right)"
 
     def local(self, index: int) -> str:
         return f"z_{{{index + 1}}}"

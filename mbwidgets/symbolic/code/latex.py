@@ -11,13 +11,14 @@ import numpy as np
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
 from .infix import constant_and_divisors, split_sign
 
-__all__ = ["formula_latex", "node_latex", "symbol_latex"]
+__all__ = ["formula_latex", "function_latex", "node_latex", "symbol_latex"]
 
 _GREEK = re.compile(
     "(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|upsilon|phi|chi"
     "|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega)\\Z"
 )
 _SPLIT = re.compile(r"(?P<head>[A-Za-z]+?)(?:_(?P<sub>[A-Za-z0-9_]+)|(?P<digits>[0-9]+[xyz]{0,2}))?\Z", re.ASCII)
+_FUNCTIONS = {"atan": "\\arctan", "asin": "\\arcsin", "acos": "\\arccos"}
 _VARIABLES = {"q": "q^{{{}}}", "u": "\\dot q^{{{}}}", "ud": "\\ddot q^{{{}}}"}
 
 
@@ -30,6 +31,11 @@ def symbol_latex(name: str) -> str:
         head, sub = inertia[1], (sub or "") + inertia[2]
     text = f"\\{head}" if _GREEK.match(head) else head if len(head) == 1 else f"\\mathrm{{{head}}}"
     return f"{text}_{{{(sub or '').replace('_', ',')}}}" if sub else text
+
+
+def function_latex(name: str) -> str:
+    """The command for a function: atan is \\arctan."""
+    return _FUNCTIONS.get(name, f"\\{name}")
 
 
 def node_latex(node: Any, level: int = 0) -> str:
@@ -55,7 +61,7 @@ def _node(node: Any) -> tuple[str, int]:
         case Power(base=base, exponent=exponent) if exponent < 0:
             return f"\\frac{{1}}{{{node_latex(base if exponent == -1 else Power(base, -exponent))}}}", 2
         case Power(base=Call(name=name, argument=argument), exponent=k) if name != "sqrt":
-            return f"\\{name}^{{{k}}} {_argument(argument)}", 2
+            return f"{function_latex(name)}^{{{k}}} {_argument(argument)}", 2
         case Power(base=base, exponent=k):
             simple = isinstance(base, Symbol) and "^" not in symbol_latex(base.name)
             inner = node_latex(base) if simple or isinstance(base, Pi) else f"\\left({node_latex(base)}\\right)"
@@ -63,7 +69,7 @@ def _node(node: Any) -> tuple[str, int]:
         case Call(name="sqrt", argument=argument):
             return f"\\sqrt{{{node_latex(argument)}}}", 3
         case Call(name=name, argument=argument):
-            return f"\\{name} {_argument(argument)}", 2
+            return f"{function_latex(name)} {_argument(argument)}", 2
         case Pi():
             return "\\pi", 3
         case Symbol(name=name):

@@ -36,6 +36,9 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
+    "atan": np.arctan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
     "inverse": np.reciprocal,
 }
 

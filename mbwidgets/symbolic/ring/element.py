@@ -253,6 +253,13 @@ def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
         outer = Element(home, home.gen(g))
     elif g.name == "tanh":
         outer = Element(home, home.one - home.power(home.gen(g), 2))
+    elif g.name == "atan":
+        outer = (1 + argument * argument).inverse()
+    elif g.name in {"asin", "acos"}:
+        from .scalar_reader import square_root  # which is made of elements
+
+        outer = square_root(1 - argument * argument).inverse()
+        outer = outer if g.name == "asin" else -outer
     else:
         outer = argument.inverse()
     return outer * inner

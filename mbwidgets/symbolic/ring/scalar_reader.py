@@ -2,8 +2,8 @@
 
 A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
-roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log and roots of
-parameters ride along as letters with their definition. tan is sin/cos.
+roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos
+and roots of parameters ride along as letters with their definition. tan is sin/cos.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Reader:
 
 
 def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), where: str = "number") -> Element:
-    """A function of the allow-list, or tanh, of an exact value."""
+    """A function of the allow-list of an exact value."""
     match name:
         case "sqrt":
             return square_root(x, where)
@@ -106,8 +106,10 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
             return cosine_of(x, angles)
         case "tan":
             return sine_of(x, angles) / cosine_of(x, angles)
-        case "tanh" if _negative(x):
-            return -_function(name, -x)
+        case "tanh" | "atan" | "asin" if _negative(x):
+            return -function_of(name, -x)
+        case "atan" | "asin" | "acos" if x.is_number() and (turn := _EXACT_ARC.get((name, x.as_number()))) is not None:
+            return rational_element(turn) * letter_element(letters.PI)
         case "inverse":
             return x.inverse()
     return _function(name, x)
@@ -208,7 +210,11 @@ def _definition(x: Element) -> tuple[Terms, Terms]:
 
 def _function(name: str, argument: Element, index: int = 0) -> Element:
     if not argument:
-        return rational_element({"sin": 0, "cos": 1, "exp": 1, "tanh": 0}[name]) if name != "log" else _no_log()
+        return (
+            rational_element({"sin": 0, "cos": 1, "exp": 1, "tanh": 0, "atan": 0, "asin": 0}[name])
+            if name != "log"
+            else _no_log()
+        )
     definition = _definition(argument)
     return letter_element(Generator(Kind.FUNCTION, index, name, definition, _depth(*definition) + 1))
 
@@ -249,6 +255,17 @@ def cosine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
     return _function("cos", x, 1)
 
 
+_EXACT_ARC: dict[tuple[str, Fraction], Fraction] = {
+    ("atan", Fraction(1)): Fraction(1, 4),
+    ("asin", Fraction(1, 2)): Fraction(1, 6),
+    ("asin", Fraction(1)): Fraction(1, 2),
+    ("acos", Fraction(-1)): Fraction(1),
+    ("acos", Fraction(-1, 2)): Fraction(2, 3),
+    ("acos", Fraction(0)): Fraction(1, 2),
+    ("acos", Fraction(1, 2)): Fraction(1, 3),
+    ("acos", Fraction(1)): Fraction(0),
+}
+"""Angles in parts of π; those of negative sines and tangents follow by their sign."""
 _QUARTER: dict[Fraction, tuple[Any, int]] = {
     Fraction(0): (0, 1),
     Fraction(1, 6): (Fraction(1, 2), 1),

@@ -138,12 +138,13 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
     """Random expressions of t: no sample of value or slope lies outside its bounds."""
     leaves = ["t", "2", "0.3", "(t-1)", "(2*t+1)"]
     calls = ["sin({})", "cos({})", "exp({}/4)", "sqrt({}**2)", "{}**3", "1/(1+{}**2)", "log(2+{}**2)", "tan({}/9)"]
+    calls += ["tanh({})", "atan({})", "asin(sin({})/2)", "acos({}/(2+{}**2))"]
 
     def grow(depth: int) -> str:
         if depth == 0:
             return str(rng.choice(leaves))
         if rng.random() < 0.5:
-            return str(rng.choice(calls)).format(f"({grow(depth - 1)})")
+            return str(rng.choice(calls)).replace("{}", f"({grow(depth - 1)})")
         return f"({grow(depth - 1)} {rng.choice(['+', '*', '-'])} {grow(depth - 1)})"
 
     for _ in range(300):

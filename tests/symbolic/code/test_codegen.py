@@ -102,12 +102,14 @@ def javascript(code: str, shapes: dict[str, Any], folder: Path) -> Call:
 def translated(code: str, name: str, arguments: list[Any]) -> Any:
     """Run Mathematica or Modelica text by rewriting its few constructs as Python."""
     scope = {n: getattr(np, n) for n in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("atan", "asin", "acos")}
     if ":= Module" in code:
         plain = name.replace("_", "")
         found = re.search(rf"{plain}\[([^\]]*)\] := Module\[{{[^}}]*}},\n(.*?)\n\];", code, re.S)
         assert found, name
         names, body = [part.strip("_ ") for part in found[1].split(",")], found[2]
         body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"<{int(m[1]) - 1}>", body)
+        body = re.sub(r"Arc(Sin|Cos|Tan)\[", lambda m: f"a{m[1].lower()}[", body)
         body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh)\[", lambda m: m[1].lower() + "[", body)
         body = (
             body.replace("[", "(")
