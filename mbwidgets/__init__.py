@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
+from .expressions import acos, asin, atan, cos, exp, log, sign, sin, sqrt, tan, tanh
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -266,6 +266,7 @@ __all__ = [
     "release",
     "rotators",
     "save",
+    "sign",
     "simulate",
     "sin",
     "sqrt",

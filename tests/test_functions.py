@@ -36,7 +36,15 @@ SMOOTH: dict[str, Any] = {
         t * mpmath.tanh(t) ** 2 - mpmath.acos(t / 2) / (1 + mpmath.atan(t) ** 2)
     ),
 }
-ALL = SMOOTH
+KINKED: dict[str, Any] = {
+    "abs(t - 1/5)": lambda t: abs(t - mpmath.mpf(1) / 5),
+    "sign(t)*t**2": lambda t: mpmath.sign(t) * t**2,
+    "abs(sin(3*t))**3 - sign(1 - 4*t)/(1 + abs(t))": lambda t: (
+        abs(mpmath.sin(3 * t)) ** 3 - mpmath.sign(1 - 4 * t) / (1 + abs(t))
+    ),
+    "abs(exp(t) - 1)": lambda t: abs(mpmath.expm1(t)),
+}
+ALL = SMOOTH | KINKED
 POINTS = [-0.95, -0.5, -0.01, 0.125, 0.3, 0.9]
 
 
@@ -129,6 +137,9 @@ def test_generated_code_gives_their_values(language: str, tmp_path: Path) -> Non
         ("atan(2*x)", r"\arctan \left(2 x\right)"),
         ("asin(x)**2", r"\arcsin^{2} x"),
         ("1/acos(x)", r"\frac{1}{\arccos x}"),
+        ("abs(x)**2", r"\left|x\right|^{2}"),
+        ("m*abs(2*x)", r"m \left|2 x\right|"),
+        ("sign(x)", r"\operatorname{sgn} x"),
     ],
 )
 def test_latex_writes_them_as_books_do(text: str, expected: str) -> None:
@@ -145,6 +156,10 @@ def test_latex_writes_them_as_books_do(text: str, expected: str) -> None:
         ("acos(1)", "0"),
         ("acos(1.0)", "0"),
         ("acos(1/2)", "acos(1/2)"),
+        ("abs(-2/3)", "2/3"),
+        ("abs(-0.5)", "0.5"),
+        ("sign(-0.5)", "-1"),
+        ("sign(0.0)", "0"),
     ],
 )
 def test_constants_fold_where_they_are_exact(text: str, shown: str) -> None:
@@ -159,6 +174,9 @@ def test_constants_fold_where_they_are_exact(text: str, shown: str) -> None:
         ("atan(-1)", "-pi/4"),
         ("atan(-x) + atan(x)", "0"),
         ("asin(x - y) + asin(y - x)", "0"),
+        ("abs(x - y) - abs(y - x)", "0"),
+        ("sign(x - y) + sign(y - x)", "0"),
+        ("abs(1/2 - 1) + sign(-3)", "-1/2"),
     ],
 )
 def test_formulae_know_angles_and_signs(text: str, other: str) -> None:
@@ -188,7 +206,7 @@ def test_the_size_of_terms_bounds_what_rounding_does(text: str) -> None:
         assert abs(signal(text, near) - signal(text, t)) <= 6 * np.finfo(float).eps * size
 
 
-@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos"])
+@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos", "abs", "sign"])
 def test_their_names_are_taken(name: str) -> None:
     with pytest.raises(ModelError, match=f"'{name}' cannot name a parameter"):
         mb.Parameter(name, 1)
@@ -203,6 +221,38 @@ def test_python_functions_keep_parameters_and_numpy_finds_them() -> None:
         assert str(ours(m)) == f"{name}(m)"
         assert str(theirs(np.array([m], dtype=object))[0]) == f"{name}(m)"
         assert ours(0.5) == getattr(math, name)(0.5)
+
+
+def test_the_size_of_an_expression_is_pythons_own() -> None:
+    m = mb.Parameter("m", -0.5)
+    assert str(abs(m - 1)) == "abs(m - 1)"
+    assert str(np.abs(np.array([m], dtype=object))[0]) == "abs(m)"
+    assert str(mb.sign(m)) == "sign(m)"
+    assert mb.sign(-0.25) == -1.0
+
+
+def test_sympy_may_bring_real_parts_which_all_of_a_model_are() -> None:
+    x = sympy.Symbol("x")
+    assert str(from_sympy(sympy.Abs(sympy.exp(x)))) == "exp(x)"
+
+
+REFUSED = {
+    "expression": lambda: mb.EquationConstraint("q[0] - abs(t - 1)"),
+    "value": lambda: mb.Prescribed("rotor", "2*sign(t - 1)"),
+    "curve": lambda: mb.OnCurve("rotor", ("s", "abs(s)", 0)),
+}
+
+
+@pytest.mark.parametrize("where", REFUSED)
+def test_a_constraint_with_a_kink_is_refused_with_its_place_and_a_remedy(where: str) -> None:
+    with pytest.raises(ModelError, match=rf"{where}: .* has a kink or a jump.*write a smooth function"):
+        REFUSED[where]()
+
+
+def test_a_constraint_may_hold_a_kinked_function_of_parameters() -> None:
+    k = mb.Parameter("k", -2.0)
+    model = ROTOR.replace(parameters=[k], constraints=[mb.Prescribed("rotor", "abs(k)*t")])
+    assert mb.simulate(model, duration=1).q[-1, 0] == pytest.approx(2.0, abs=1e-12)
 
 
 def test_constraints_of_smooth_functions_are_followed() -> None:

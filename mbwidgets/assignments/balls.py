@@ -19,6 +19,8 @@ PRECISION: Final = 320
 """Bits: an expression of the allowed size loses a few dozen of them at most points."""
 RESOLUTION: Final = 2**20
 HALF: Final = Fraction(1, 2)
+_NAMES: Final = {"sign": "sgn"}
+"""Functions that FLINT calls otherwise."""
 _TURN: Final = threading.RLock()
 
 
@@ -79,7 +81,8 @@ def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
         case Power(base=base, exponent=exponent):
             return _power(_value(base, point), exponent)
         case Call(name=name, argument=argument):
-            return getattr(_value(argument, point), name)()
+            ball = _value(argument, point)
+            return abs(ball) if name == "abs" else getattr(ball, _NAMES.get(name, name))()
     raise TypeError(f"{type(value).__name__} is not an expression")
 
 

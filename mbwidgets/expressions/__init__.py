@@ -8,8 +8,9 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 from .allowed import FUNCTIONS
 from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
-from .functions import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
+from .functions import acos, asin, atan, cos, exp, log, sign, sin, sqrt, tan, tanh
 from .parser import parse_expression
+from .smoothness import first_kink
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
     MAX_DEPTH,
@@ -68,11 +69,13 @@ __all__ = [
     "derivative",
     "evaluate",
     "exp",
+    "first_kink",
     "float_that_prints_as",
     "fraction_if_short_decimal",
     "from_sympy",
     "log",
     "parse_expression",
+    "sign",
     "sin",
     "sqrt",
     "tan",

@@ -19,6 +19,8 @@ FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
     "atan": math.atan,
     "asin": math.asin,
     "acos": math.acos,
+    "abs": math.fabs,
+    "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
 }
 AT_ZERO: Final = {"sin": 0, "cos": 1, "tan": 0, "exp": 1, "tanh": 0, "atan": 0, "asin": 0}
 """Values at zero that are rational."""
@@ -31,6 +33,10 @@ def apply_function(name: str, argument: float) -> float:
 
 def exact_value(name: str, argument: Any) -> Any:
     """The value at a constant where it is rational, else None."""
+    if name == "abs":
+        return abs(argument)
+    if name == "sign":
+        return (argument > 0) - (argument < 0)
     if name == "sqrt":
         return rational_square_root(argument)
     if argument == 0:

@@ -56,6 +56,10 @@ def _slope(name: str, x: Any) -> Any:
             return add(1, multiply(-1, raise_to(call("tanh", x), 2)))
         case "atan":
             return raise_to(add(1, raise_to(x, 2)), -1)
+        case "abs":
+            return call("sign", x)
+        case "sign":  # but where it jumps
+            return 0
         case "asin" | "acos":
             root = call("sqrt", add(1, multiply(-1, raise_to(x, 2))))
             return multiply(1 if name == "asin" else -1, raise_to(root, -1))

@@ -9,7 +9,7 @@ from typing import Any
 
 from .tree import as_scalar, call, evaluate
 
-__all__ = ["acos", "asin", "atan", "cos", "exp", "log", "sin", "sqrt", "tan", "tanh"]
+__all__ = ["acos", "asin", "atan", "cos", "exp", "log", "sign", "sin", "sqrt", "tan", "tanh"]
 
 
 def sin(x: Any) -> Any:
@@ -100,6 +100,16 @@ def acos(x: Any) -> Any:
     acos(h) - pi
     """
     return _of("acos", x)
+
+
+def sign(x: Any) -> Any:
+    """−1 where x is negative, 0 where it is zero, 1 where it is positive; |x| is Python's own ``abs(x)``.
+
+    >>> v = mb.Parameter("v", 0.5)
+    >>> mb.sign(v) * abs(v)
+    sign(v)*abs(v)
+    """
+    return _of("sign", x)
 
 
 def _of(name: str, x: Any) -> Any:

@@ -26,6 +26,9 @@ from .tree import (
     raise_to,
 )
 
+_NAMES = {"abs": "Abs"}
+"""Functions that SymPy calls otherwise."""
+
 
 def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None) -> Any:
     """The same value as a SymPy expression; symbols are plain, a float stays a float."""
@@ -48,7 +51,7 @@ def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None)
             case Power(base=base, exponent=exponent):
                 return sympy.Pow(convert(base), exponent)
             case Call(name=name, argument=argument):
-                return getattr(sympy, name)(convert(argument))
+                return getattr(sympy, _NAMES.get(name, name))(convert(argument))
         raise ExpressionError(f"{shorten(node)} is not an expression")
 
     return convert(value)
@@ -78,6 +81,10 @@ def from_sympy(value: Any, where: str = "number") -> Any:
         if isinstance(node, sympy.Pow):
             exponent = convert(node.exp)
             return raise_to(convert(node.base), exponent)
+        if isinstance(node, sympy.Abs):
+            return call("abs", convert(node.args[0]))
+        if isinstance(node, sympy.re | sympy.conjugate):  # every letter of a model is real
+            return convert(node.args[0])
         if isinstance(node, sympy.Function) and node.func.__name__ in FUNCTIONS:
             return call(node.func.__name__, convert(node.args[0]))
         raise ExpressionError(

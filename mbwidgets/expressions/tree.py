@@ -71,6 +71,9 @@ class Expression:
     def __pos__(self) -> Any:
         return self
 
+    def __abs__(self) -> Any:
+        return call("abs", self)
+
     def __str__(self) -> str:
         return text_of(self)
 

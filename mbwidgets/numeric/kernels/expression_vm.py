@@ -16,7 +16,7 @@ from .libm import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
-TANH, ATAN, ASIN, ACOS = range(13, 17)
+TANH, ATAN, ASIN, ACOS, ABS, SIGN = range(13, 19)
 CALLS = {
     "sin": SIN,
     "cos": COS,
@@ -28,7 +28,11 @@ CALLS = {
     "atan": ATAN,
     "asin": ASIN,
     "acos": ACOS,
+    "abs": ABS,
+    "sign": SIGN,
 }
+JUMPS = frozenset({SIGN})
+"""Operations whose value jumps."""
 
 
 class Assembler:
@@ -126,7 +130,19 @@ def run_program(program, memory, t, q, u):
             memory[top] = asin(memory[top])
         elif operation == ACOS:
             memory[top] = acos(memory[top])
+        elif operation == ABS:
+            memory[top] = abs(memory[top])
+        elif operation == SIGN:
+            memory[top] = sign(memory[top])
     return memory[bottom]
+
+
+@kernel
+def sign(x):
+    """−1, 0 or 1; NaN of what is none."""
+    if x > 0.0:
+        return 1.0
+    return -1.0 if x < 0.0 else x
 
 
 @kernel

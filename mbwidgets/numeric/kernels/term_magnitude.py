@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..engines.kernel import kernel
 from .expression_vm import (
+    ABS,
     ACOS,
     ADD,
     ASIN,
@@ -19,6 +20,7 @@ from .expression_vm import (
     LOG,
     MULTIPLY,
     POWER,
+    SIGN,
     SIN,
     SQRT,
     TAN,
@@ -26,6 +28,7 @@ from .expression_vm import (
     TIME,
     VELOCITY,
     integer_power,
+    sign,
 )
 from .libm import acos, asin, atan, exp, log, sin_cos, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
@@ -62,6 +65,10 @@ def apply_operation(operation, operand, x, size):
         return value, (1.0 - value * value) * size + abs(value)
     if operation == ATAN:
         return atan(x), size / (1.0 + x * x) + abs(atan(x))
+    if operation == ABS:
+        return abs(x), size
+    if operation == SIGN:
+        return sign(x), abs(sign(x))
     if (operation == ASIN or operation == ACOS) and abs(x) <= 1.0:
         value = asin(x) if operation == ASIN else acos(x)
         # at ±1, where the slope has no bound, a rounding ε of x turns the angle by √2ε

@@ -17,22 +17,25 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Bounds(NamedTuple):
-    """Over each interval: the value lies in low … high and its slope is at most ``slope`` in size."""
+    """Over each interval: the value lies in low … high, its slope is at most ``slope`` in size; steady: never zero."""
 
     low: np.ndarray
     high: np.ndarray
     slope: np.ndarray
+    steady: np.ndarray
 
 
 def bent_at(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
-    """The parts x of which a program takes |x| or an odd power of it, written √(x²): it has kinks at their zeros."""
+    """The parts at whose zeros a program has kinks or jumps: x of |x|, also written √(x²), and of sign x."""
     found, starts = [], list[int]()
     for k, (operation, operand) in enumerate(lines):
         if operation in (expression_vm.CONSTANT, expression_vm.TIME):
             starts.append(k)
         elif operation in (expression_vm.ADD, expression_vm.MULTIPLY):
             starts.pop()
-        elif _is_root_of_square(lines, k) and operand % 4 == 2:
+        elif operation in (expression_vm.ABS, expression_vm.SIGN) or (
+            _is_root_of_square(lines, k) and operand % 4 == 2
+        ):
             found.append(tuple(lines[starts[-1] : k]))
     return found
 
@@ -45,8 +48,11 @@ def _is_root_of_square(lines: Sequence[Line], k: int) -> bool:
     return lines[k + 1][0] == expression_vm.SQRT
 
 
-def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) -> Bounds:
-    """Bounds of a program of t alone over the intervals start … end; infinite where there are none."""
+def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray, *, across: bool = False) -> Bounds:
+    """Bounds of a program of t alone over the intervals start … end; infinite where there are none.
+
+    ``across``: whether a jump counts as an infinite slope. It does not for steps, which end where a jump is.
+    """
     stack: list[tuple[Pair, Pair]] = []
     zero = np.zeros_like(start)
     with np.errstate(all="ignore"):
@@ -73,12 +79,17 @@ def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) ->
                     n = int(operand)
                     outer = _scaled(_power(a, n - 1), n) if n else (zero, zero)
                     stack.append((_power(a, n), _multiply(outer, da)))
+                case expression_vm.ABS:
+                    stack.append(_size_to(*stack.pop(), 1))
+                case expression_vm.SIGN:
+                    a, _ = stack.pop()
+                    stack.append(((np.sign(a[0]), np.sign(a[1])), _jump(a, across)))
                 case _:
                     a, da = stack.pop()
                     value, outer = _CALLS[operation](a)
                     stack.append((_known(value), _multiply(_known(outer), da)))
         (low, high), (least, most) = stack[-1]
-        return Bounds(low, high, np.maximum(abs(least), abs(most)))
+        return Bounds(low, high, np.maximum(abs(least), abs(most)), (least > 0.0) | (most < 0.0))
 
 
 def _known(pair: Pair) -> Pair:
@@ -86,6 +97,12 @@ def _known(pair: Pair) -> Pair:
     low, high = pair
     bad = np.isnan(low) | np.isnan(high)
     return np.where(bad, -math.inf, low), np.where(bad, math.inf, high)
+
+
+def _jump(a: Pair, across: bool) -> Pair:
+    """The slope that a jump at the zeros of a adds."""
+    height = np.where(across & (a[0] <= 0.0) & (a[1] >= 0.0), math.inf, 0.0)
+    return -height, height
 
 
 def _add(a: Pair, b: Pair) -> Pair:

@@ -9,12 +9,12 @@ from math import log10, prod
 from typing import Any, ClassVar
 
 from ...errors import ExpressionError
-from .latex import function_latex, node_latex, symbol_latex
+from .latex import absolute_latex, function_latex, node_latex, symbol_latex
 
 __all__ = ["LANGUAGES", "Function", "Language"]
 
-CALLED = ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "atan", "asin", "acos")
-"""Functions that every language has, by the names of C."""
+CALLED = ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "atan", "asin", "acos", "abs", "sign")
+"""Functions that languages have, by the names of an expression."""
 LONG_NAMES = {"atan": "arctan", "asin": "arcsin", "acos": "arccos"}
 """Those whose names are short in C, by the names of mathematics."""
 
@@ -96,6 +96,13 @@ class Language:
 
 
 class C(Language):
+    call_name: ClassVar = {"abs": "fabs"}
+
+    def call(self, function: str, argument: str) -> str:
+        if function == "sign":
+            return f"(double)(({argument} > 0.0) - ({argument} < 0.0))"
+        return super().call(function, argument)
+
     def header(self) -> str:
         return "#include <math.h>\n\n"
 
@@ -233,6 +240,8 @@ class Latex(Language):
     def call(self, function: str, argument: str) -> str:
         if function == "sqrt":
             return f"\\sqrt{{{argument}}}"
+        if function == "abs":
+            return absolute_latex(argument)
         name = function_latex(function)
         return f"{name} {argument}" if " " not in argument[5:] else f"{name} \\left({argument}\\right)"
 

@@ -39,6 +39,8 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "atan": np.arctan,
     "asin": np.arcsin,
     "acos": np.arccos,
+    "abs": np.abs,
+    "sign": np.sign,
     "inverse": np.reciprocal,
 }
 

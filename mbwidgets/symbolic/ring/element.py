@@ -255,6 +255,10 @@ def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
         outer = Element(home, home.one - home.power(home.gen(g), 2))
     elif g.name == "atan":
         outer = (1 + argument * argument).inverse()
+    elif g.name == "abs":
+        outer = letter_element(Generator(Kind.FUNCTION, 0, "sign", g.definition, g.depth))
+    elif g.name == "sign":  # but where it jumps
+        return rational_element(0, home)
     elif g.name in {"asin", "acos"}:
         from .scalar_reader import square_root  # which is made of elements
 

@@ -2,8 +2,8 @@
 
 A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
-roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos
-and roots of parameters ride along as letters with their definition. tan is sin/cos.
+roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos,
+abs, sign and roots of parameters ride along as letters with their definition. tan is sin/cos.
 """
 
 from __future__ import annotations
@@ -106,7 +106,12 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
             return cosine_of(x, angles)
         case "tan":
             return sine_of(x, angles) / cosine_of(x, angles)
-        case "tanh" | "atan" | "asin" if _negative(x):
+        case "abs" | "sign" if x.is_number():
+            size = abs(x.as_number())
+            return rational_element(size if name == "abs" else x.as_number() / size if size else 0)
+        case "abs" if _negative(x):
+            return function_of(name, -x)
+        case "tanh" | "atan" | "asin" | "sign" if _negative(x):
             return -function_of(name, -x)
         case "atan" | "asin" | "acos" if x.is_number() and (turn := _EXACT_ARC.get((name, x.as_number()))) is not None:
             return rational_element(turn) * letter_element(letters.PI)

@@ -93,6 +93,40 @@ def test_a_kink_ends_a_step() -> None:
     assert motion.evaluations < 400
 
 
+PULSES = {
+    "sign(t-4.7)": 0.6,
+    "sign(5-t)": 0.0,
+    "sign(t)": 10.0,
+    "(1-sign((t-5)**2-1e-6))/2": 2e-3,
+    "(1-sign((t-5)**2-1e-14))/2": 2e-7,
+    "1000*sign(bell-1/2) + 1000": 2e3 * 2e-3 * math.sqrt(math.log(2)),
+    "sign(sign(t-3)+0.5)": 4.0,
+    "abs(t-4.7)": (4.7**2 + 5.3**2) / 2,
+}
+
+
+@pytest.mark.parametrize("method", ["auto", "rk4", "radau"])
+@pytest.mark.parametrize("expression", PULSES)
+def test_jumps_are_felt_with_their_whole_impulse_at_any_rate(expression: str, method: str) -> None:
+    effort = expression.replace("bell", bell(1e-3, 5.0))
+    ends = [mb.simulate(CART, tau=[effort], duration=10, rate=rate, method=method) for rate in (1, 7, 60)]
+    assert all(motion.outcome.ok for motion in ends)
+    # zeros of (t − 5)² − 1e-14 are known to 1e-9 of their distance; ten thousand steps of RK4 round by 1e-12
+    assert ends[0].u[-1, 0] == pytest.approx(PULSES[expression], rel=5e-9, abs=1e-11)
+    if method != "rk4":  # whose steps are those of the rate
+        assert all(np.array_equal(motion.u[-1], ends[0].u[-1]) for motion in ends)
+
+
+def test_a_jump_costs_a_few_steps() -> None:
+    assert mb.simulate(CART, tau=["sign(t-4.7)"], duration=10).evaluations < 200
+
+
+def test_a_jump_times_a_function_of_the_state_is_felt() -> None:
+    motion = mb.simulate(CART, tau=["(1-sign((t-5)**2-1e-6))*(1+q[0])"], duration=10)
+    # v grows by 2 · 0.002 while q is as good as zero: q = t²/1 in the pulse adds 1e-9
+    assert motion.u[-1, 0] == pytest.approx(4e-3, rel=1e-5)
+
+
 def test_a_curves_parameter_is_no_time() -> None:
     bead = mb.Model(
         [mb.Body("bead", joint=mb.Free(), mass=1, inertia=(1, 1, 1))],
@@ -138,7 +172,7 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
     """Random expressions of t: no sample of value or slope lies outside its bounds."""
     leaves = ["t", "2", "0.3", "(t-1)", "(2*t+1)"]
     calls = ["sin({})", "cos({})", "exp({}/4)", "sqrt({}**2)", "{}**3", "1/(1+{}**2)", "log(2+{}**2)", "tan({}/9)"]
-    calls += ["tanh({})", "atan({})", "asin(sin({})/2)", "acos({}/(2+{}**2))"]
+    calls += ["tanh({})", "atan({})", "asin(sin({})/2)", "acos({}/(2+{}**2))", "abs({})", "sign({})"]
 
     def grow(depth: int) -> str:
         if depth == 0:
@@ -153,7 +187,7 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
         lines = program(memory, 0)
         start = rng.uniform(-3, 3, 20)
         end = start + 10 ** rng.uniform(-3, 1, 20)
-        bounds = intervals.program_bounds(lines, start, end)
+        bounds = intervals.program_bounds(lines, start, end, across=True)
         t = start + (end - start) * np.linspace(0, 1, 401)[:, None]
         values = np.broadcast_to(sample(lines, t), t.shape)
         tame = abs(values).max(axis=0) < 1e6  # beyond, rounding of an exponent shows in the slopes

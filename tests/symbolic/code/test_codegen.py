@@ -102,15 +102,15 @@ def javascript(code: str, shapes: dict[str, Any], folder: Path) -> Call:
 def translated(code: str, name: str, arguments: list[Any]) -> Any:
     """Run Mathematica or Modelica text by rewriting its few constructs as Python."""
     scope = {n: getattr(np, n) for n in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
-    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("atan", "asin", "acos")}
+    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("atan", "asin", "acos")} | {"sign": np.sign}
     if ":= Module" in code:
         plain = name.replace("_", "")
         found = re.search(rf"{plain}\[([^\]]*)\] := Module\[{{[^}}]*}},\n(.*?)\n\];", code, re.S)
         assert found, name
         names, body = [part.strip("_ ") for part in found[1].split(",")], found[2]
-        body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"<{int(m[1]) - 1}>", body)
+        body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"‹{int(m[1]) - 1}›", body)
         body = re.sub(r"Arc(Sin|Cos|Tan)\[", lambda m: f"a{m[1].lower()}[", body)
-        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh)\[", lambda m: m[1].lower() + "[", body)
+        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh|Abs|Sign)\[", lambda m: m[1].lower() + "[", body)
         body = (
             body.replace("[", "(")
             .replace("]", ")")
@@ -118,7 +118,7 @@ def translated(code: str, name: str, arguments: list[Any]) -> Any:
             .replace("}", "]")
             .replace("Pi", "3.141592653589793")
         )
-        body = body.replace("<", "[").replace(">", "]")
+        body = body.replace("‹", "[").replace("›", "]")
         *lines, result = [line.strip().rstrip(";") for line in body.splitlines()]
     else:
         found = re.search(rf"function {name}\n(.*?)algorithm\n(.*?)end {name};", code, re.S)
