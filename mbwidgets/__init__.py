@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import acos, asin, atan, cos, exp, log, sign, sin, sqrt, tan, tanh
+from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -234,6 +234,7 @@ __all__ = [
     "asin",
     "assignments",
     "atan",
+    "atan2",
     "augmented",
     "balance",
     "body_equations",
@@ -255,6 +256,8 @@ __all__ = [
     "load",
     "log",
     "mass_moments",
+    "maximum",
+    "minimum",
     "motion_vectors",
     "opnchain",
     "own_axes",

@@ -13,6 +13,7 @@ import pytest
 import sympy
 
 import mbwidgets as mb
+from mbwidgets.assignments.answers import named_entries
 from mbwidgets.errors import ExpressionError, ModelError
 from mbwidgets.expressions import TIME, derivative, evaluate, from_sympy, parse_expression, to_sympy
 from mbwidgets.files import dumps, loads
@@ -43,6 +44,11 @@ KINKED: dict[str, Any] = {
         abs(mpmath.sin(3 * t)) ** 3 - mpmath.sign(1 - 4 * t) / (1 + abs(t))
     ),
     "abs(exp(t) - 1)": lambda t: abs(mpmath.expm1(t)),
+    "min(t, 1/3 - t)": lambda t: min(t, mpmath.mpf(1) / 3 - t),
+    "max(t**2, 0.05)*min(2, 1 + t)": lambda t: max(t**2, mpmath.mpf("0.05")) * min(2, 1 + t),
+    "max(min(t, 1/4), -1/4)": lambda t: max(min(t, mpmath.mpf(1) / 4), -mpmath.mpf(1) / 4),
+    "atan2(t, -1 - t)": lambda t: mpmath.atan2(t, -1 - t),
+    "atan2(sin(9*t), cos(9*t)/(2 + t))": lambda t: mpmath.atan2(mpmath.sin(9 * t), mpmath.cos(9 * t) / (2 + t)),
 }
 ALL = SMOOTH | KINKED
 POINTS = [-0.95, -0.5, -0.01, 0.125, 0.3, 0.9]
@@ -140,6 +146,9 @@ def test_generated_code_gives_their_values(language: str, tmp_path: Path) -> Non
         ("abs(x)**2", r"\left|x\right|^{2}"),
         ("m*abs(2*x)", r"m \left|2 x\right|"),
         ("sign(x)", r"\operatorname{sgn} x"),
+        ("atan2(x, 2)", r"\operatorname{atan2}\left(x, 2\right)"),
+        ("min(x, y)**2", r"\left(\min\left(x, y\right)\right)^{2}"),
+        ("m*max(x, 0)", r"m \max\left(x, 0\right)"),
     ],
 )
 def test_latex_writes_them_as_books_do(text: str, expected: str) -> None:
@@ -160,6 +169,11 @@ def test_latex_writes_them_as_books_do(text: str, expected: str) -> None:
         ("abs(-0.5)", "0.5"),
         ("sign(-0.5)", "-1"),
         ("sign(0.0)", "0"),
+        ("min(1/3, 0.3)", "0.3"),
+        ("max(1/3, 0.3)", "1/3"),
+        ("max(x, x)", "x"),
+        ("atan2(0, 2)", "0"),
+        ("atan2(1, 2)", "atan2(1, 2)"),
     ],
 )
 def test_constants_fold_where_they_are_exact(text: str, shown: str) -> None:
@@ -177,6 +191,9 @@ def test_constants_fold_where_they_are_exact(text: str, shown: str) -> None:
         ("abs(x - y) - abs(y - x)", "0"),
         ("sign(x - y) + sign(y - x)", "0"),
         ("abs(1/2 - 1) + sign(-3)", "-1/2"),
+        ("min(x, y) - min(y, x)", "0"),
+        ("max(x + 1, x) - min(x + 1, x)", "1"),
+        ("atan2(0, 3)", "0"),
     ],
 )
 def test_formulae_know_angles_and_signs(text: str, other: str) -> None:
@@ -206,7 +223,7 @@ def test_the_size_of_terms_bounds_what_rounding_does(text: str) -> None:
         assert abs(signal(text, near) - signal(text, t)) <= 6 * np.finfo(float).eps * size
 
 
-@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos", "abs", "sign"])
+@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos", "abs", "sign", "atan2", "min", "max"])
 def test_their_names_are_taken(name: str) -> None:
     with pytest.raises(ModelError, match=f"'{name}' cannot name a parameter"):
         mb.Parameter(name, 1)
@@ -236,9 +253,39 @@ def test_sympy_may_bring_real_parts_which_all_of_a_model_are() -> None:
     assert str(from_sympy(sympy.Abs(sympy.exp(x)))) == "exp(x)"
 
 
+def test_functions_of_two_arguments_are_asked_for_both() -> None:
+    for text in ("min(1)", "max(1, 2, 3)", "atan2(t)", "sin(1, 2)", "min(1 2)", "min(, 1)"):
+        with pytest.raises(ExpressionError, match="position"):
+            parse_expression(text)
+    with pytest.raises(ExpressionError, match=r"atan of 2 arguments"):
+        from_sympy(sympy.Function("atan")(1, sympy.Symbol("x")))
+
+
+def test_python_has_functions_of_two_arguments() -> None:
+    m = mb.Parameter("m", 0.5)
+    assert str(mb.minimum(m, 1)) == "min(m, 1)"
+    assert str(mb.maximum("t", m)) == "max(t, m)"
+    assert str(mb.atan2(m, 2.0)) == "atan2(m, 2.0)"
+    assert mb.minimum(0.5, 1) == 0.5
+    assert mb.atan2(-1.0, 0) == -math.pi / 2
+    x = sympy.Symbol("x")
+    assert str(from_sympy(sympy.Max(x, 1, sympy.Symbol("y")))).count("max") == 2
+
+
+def test_answers_by_name_may_hold_two_arguments() -> None:
+    assert {name: str(value) for name, value in named_entries("a = min(1, x), b = 2").items()} == {
+        "a": "min(1, x)",
+        "b": "2",
+    }
+
+
+def test_substitution_reaches_every_argument() -> None:
+    assert formula("min(x, y) + atan2(x, y)").substitute(x=3, y=2) == formula("2 + atan2(3, 2)")
+
+
 REFUSED = {
     "expression": lambda: mb.EquationConstraint("q[0] - abs(t - 1)"),
-    "value": lambda: mb.Prescribed("rotor", "2*sign(t - 1)"),
+    "value": lambda: mb.Prescribed("rotor", "max(t - 1, 0)"),
     "curve": lambda: mb.OnCurve("rotor", ("s", "abs(s)", 0)),
 }
 
@@ -256,7 +303,7 @@ def test_a_constraint_may_hold_a_kinked_function_of_parameters() -> None:
 
 
 def test_constraints_of_smooth_functions_are_followed() -> None:
-    for text in ("tanh(3*t)", "atan(5*t)", "asin(t/4)", "acos(t/4)"):
+    for text in ("tanh(3*t)", "atan(5*t)", "asin(t/4)", "acos(t/4)", "atan2(t, 1 + t)"):
         model = ROTOR.replace(constraints=[mb.Prescribed("rotor", text)])
         motion = mb.simulate(model, duration=2)
         assert motion.outcome.ok

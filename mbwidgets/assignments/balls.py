@@ -80,9 +80,9 @@ def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
             return product
         case Power(base=base, exponent=exponent):
             return _power(_value(base, point), exponent)
-        case Call(name=name, argument=argument):
-            ball = _value(argument, point)
-            return abs(ball) if name == "abs" else getattr(ball, _NAMES.get(name, name))()
+        case Call(name=name, arguments=arguments):
+            ball, *rest = (_value(argument, point) for argument in arguments)
+            return abs(ball) if name == "abs" else getattr(flint.arb, _NAMES.get(name, name))(ball, *rest)
     raise TypeError(f"{type(value).__name__} is not an expression")
 
 
@@ -116,8 +116,8 @@ def expanded_terms_bound(value: Any) -> int:
             for k in range(abs(exponent)):
                 total = min(_MANY, total * (inside + k) // (k + 1))
             return max(total, inside)
-        case Call(argument=argument):
-            return expanded_terms_bound(argument)
+        case Call(arguments=arguments):
+            return max(map(expanded_terms_bound, arguments))
     return 1
 
 

@@ -8,7 +8,7 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 from .allowed import FUNCTIONS
 from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
-from .functions import acos, asin, atan, cos, exp, log, sign, sin, sqrt, tan, tanh
+from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh
 from .parser import parse_expression
 from .smoothness import first_kink
 from .sympy_bridge import from_sympy, to_sympy
@@ -62,6 +62,7 @@ __all__ = [
     "as_scalar",
     "asin",
     "atan",
+    "atan2",
     "call",
     "check_limits",
     "cos",
@@ -74,6 +75,8 @@ __all__ = [
     "fraction_if_short_decimal",
     "from_sympy",
     "log",
+    "maximum",
+    "minimum",
     "parse_expression",
     "sign",
     "sin",

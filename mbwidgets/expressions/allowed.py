@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from .constants import compute_finite_constant, rational_square_root
+from .constants import as_fraction, compute_finite_constant, rational_square_root
 
-FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
+FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
     "sin": math.sin,
     "cos": math.cos,
     "tan": math.tan,
@@ -21,18 +21,27 @@ FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
     "acos": math.acos,
     "abs": math.fabs,
     "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
+    "atan2": lambda y, x: math.atan2(y + 0.0, x + 0.0),  # −0 is 0: an expression has one zero
+    "min": min,
+    "max": max,
 }
+ARITY: Final = {"atan2": 2, "min": 2, "max": 2}
+"""How many arguments a function takes, where it is not one."""
 AT_ZERO: Final = {"sin": 0, "cos": 1, "tan": 0, "exp": 1, "tanh": 0, "atan": 0, "asin": 0}
 """Values at zero that are rational."""
 
 
-def apply_function(name: str, argument: float) -> float:
+def apply_function(name: str, *arguments: float) -> float:
     """The value of a function; refused where it has none."""
-    return float(compute_finite_constant(FUNCTIONS[name], f"{name}({argument!r})", argument))
+    return float(compute_finite_constant(FUNCTIONS[name], f"{name}({', '.join(map(repr, arguments))})", *arguments))
 
 
-def exact_value(name: str, argument: Any) -> Any:
-    """The value at a constant where it is rational, else None."""
+def exact_value(name: str, argument: Any, *rest: Any) -> Any:
+    """The value at constants where it is rational, else None."""
+    if name in ("min", "max"):
+        return FUNCTIONS[name](argument, *rest, key=as_fraction)
+    if name == "atan2":
+        return 0 if argument == 0 and rest[0] >= 0 else None
     if name == "abs":
         return abs(argument)
     if name == "sign":

@@ -7,9 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from .tree import as_scalar, call, evaluate
+from .tree import Expression, as_scalar, call, evaluate
 
-__all__ = ["acos", "asin", "atan", "cos", "exp", "log", "sign", "sin", "sqrt", "tan", "tanh"]
+__all__ = [
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "cos",
+    "exp",
+    "log",
+    "maximum",
+    "minimum",
+    "sign",
+    "sin",
+    "sqrt",
+    "tan",
+    "tanh",
+]
 
 
 def sin(x: Any) -> Any:
@@ -112,7 +127,35 @@ def sign(x: Any) -> Any:
     return _of("sign", x)
 
 
-def _of(name: str, x: Any) -> Any:
-    argument = as_scalar(x)
-    value = call(name, argument)
-    return evaluate(value) if isinstance(argument, float) else value
+def atan2(y: Any, x: Any) -> Any:
+    """The angle of the point (x, y), between −π and π; zero at the origin.
+
+    >>> mb.atan2(mb.Parameter("h", 0.5), 2)
+    atan2(h, 2)
+    """
+    return _of("atan2", y, x)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller of two values, ``min(a, b)`` in a text.
+
+    >>> mb.minimum(mb.Parameter("k", 3.0), 10)
+    min(k, 10)
+    """
+    return _of("min", a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger of two values, ``max(a, b)`` in a text.
+
+    >>> mb.maximum(0, 1 - mb.Parameter("k", 3.0))
+    max(0, -k + 1)
+    """
+    return _of("max", a, b)
+
+
+def _of(name: str, *given: Any) -> Any:
+    arguments = [as_scalar(x) for x in given]
+    value = call(name, *arguments)
+    known = not any(isinstance(argument, Expression) for argument in arguments)
+    return evaluate(value) if known and any(isinstance(argument, float) for argument in arguments) else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from ..errors import ExpressionError, shorten
@@ -26,7 +27,7 @@ from .tree import (
     raise_to,
 )
 
-_NAMES = {"abs": "Abs"}
+_NAMES = {"abs": "Abs", "min": "Min", "max": "Max"}
 """Functions that SymPy calls otherwise."""
 
 
@@ -50,8 +51,8 @@ def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None)
                 return sympy.Mul(*(convert(factor) for factor in factors))
             case Power(base=base, exponent=exponent):
                 return sympy.Pow(convert(base), exponent)
-            case Call(name=name, argument=argument):
-                return getattr(sympy, _NAMES.get(name, name))(convert(argument))
+            case Call(name=name, arguments=arguments):
+                return getattr(sympy, _NAMES.get(name, name))(*(convert(argument) for argument in arguments))
         raise ExpressionError(f"{shorten(node)} is not an expression")
 
     return convert(value)
@@ -83,10 +84,13 @@ def from_sympy(value: Any, where: str = "number") -> Any:
             return raise_to(convert(node.base), exponent)
         if isinstance(node, sympy.Abs):
             return call("abs", convert(node.args[0]))
+        if isinstance(node, sympy.Min | sympy.Max):
+            name = "min" if isinstance(node, sympy.Min) else "max"
+            return reduce(lambda one, other: call(name, one, other), (convert(item) for item in node.args))
         if isinstance(node, sympy.re | sympy.conjugate):  # every letter of a model is real
             return convert(node.args[0])
         if isinstance(node, sympy.Function) and node.func.__name__ in FUNCTIONS:
-            return call(node.func.__name__, convert(node.args[0]))
+            return call(node.func.__name__, *(convert(argument) for argument in node.args))
         raise ExpressionError(
             f"SymPy's {shorten(str(node))} cannot stand in a model",
             where=where,

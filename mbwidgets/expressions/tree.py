@@ -12,7 +12,7 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
-from .allowed import FUNCTIONS, apply_function, exact_value
+from .allowed import ARITY, FUNCTIONS, apply_function, exact_value
 from .constants import (
     as_fraction,
     compute_finite_constant,
@@ -118,6 +118,10 @@ class Expression:
     def arcsin(self) -> Any:
         """asin of the expression, by the name that NumPy has for it."""
         return call("asin", self)
+
+    def arctan2(self, x: Any) -> Any:
+        """atan2 of the expression and x, by the name that NumPy has for it."""
+        return call("atan2", self, as_scalar(x))
 
     def arccos(self) -> Any:
         """acos of the expression, by the name that NumPy has for it."""
@@ -243,19 +247,25 @@ class Power(Expression):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Call(Expression):
-    """A function of the allow-list applied to one argument."""
+    """A function of the allow-list applied to an argument, or to more."""
 
     name: str
     argument: Any
+    rest: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         return text_of(self)
 
     def children(self) -> tuple[Any, ...]:
-        return (self.argument,)
+        return self.arguments
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """All arguments."""
+        return (self.argument, *self.rest)
 
     def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
-        return call(self.name, _replace(self.argument, leaf))
+        return call(self.name, *(_replace(argument, leaf) for argument in self.arguments))
 
 
 PI: Final = Pi()
@@ -297,15 +307,22 @@ def as_scalar(value: Any, where: str = "number") -> Any:
     )
 
 
-def call(name: str, argument: Any) -> Any:
+def call(name: str, *arguments: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if not isinstance(argument, Expression) and (found := exact_value(name, argument)) is not None:
-        return found
-    if isinstance(argument, float):
-        apply_function(name, argument)  # refused here where it has no value; kept, since no float is the value itself
-    return Call(name, argument)
+    if len(arguments) != ARITY.get(name, 1):
+        raise ExpressionError(
+            f"{name} of {len(arguments)} arguments", remedy=f"write {name} of {ARITY.get(name, 1)}, with commas between"
+        )
+    if not any(isinstance(argument, Expression) for argument in arguments):
+        if (found := exact_value(name, *arguments)) is not None:
+            return found
+        if any(isinstance(argument, float) for argument in arguments):
+            apply_function(name, *arguments)  # refused here where it has no value; kept, since no float is the value
+    if name in ("min", "max") and arguments[0] == arguments[1]:
+        return arguments[0]
+    return Call(name, arguments[0], arguments[1:])
 
 
 def evaluate(
@@ -348,8 +365,8 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
             return compute_finite_constant(operator.pow, value, exact, exponent)
-        case Call(name=name, argument=argument):
-            return apply_function(name, float(_evaluate(argument, symbols, state)))
+        case Call(name=name, arguments=arguments):
+            return apply_function(name, *(float(_evaluate(argument, symbols, state)) for argument in arguments))
     raise ExpressionError(f"{shorten(value)} is not an expression")
 
 

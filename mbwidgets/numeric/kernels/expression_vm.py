@@ -12,11 +12,11 @@ from typing import Any
 from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
 from ..engines.kernel import kernel
-from .libm import acos, asin, atan, cos, exp, log, sin, sqrt, tan, tanh
+from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
-TANH, ATAN, ASIN, ACOS, ABS, SIGN = range(13, 19)
+TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX = range(13, 22)
 CALLS = {
     "sin": SIN,
     "cos": COS,
@@ -30,9 +30,14 @@ CALLS = {
     "acos": ACOS,
     "abs": ABS,
     "sign": SIGN,
+    "atan2": ATAN2,
+    "min": MIN,
+    "max": MAX,
 }
-JUMPS = frozenset({SIGN})
+JUMPS = frozenset({SIGN, ATAN2})
 """Operations whose value jumps."""
+TAKEN = {ADD: 2, MULTIPLY: 2, ATAN2: 2, MIN: 2, MAX: 2}
+"""How many numbers an operation takes from the stack, where it is not one; it leaves one."""
 
 
 class Assembler:
@@ -72,8 +77,8 @@ class Assembler:
                 depth = self._emit(base)
                 self.lines.append((POWER, exponent))
                 return depth
-            case Call(name=name, argument=argument):
-                depth = self._emit(argument)
+            case Call(name=name, arguments=arguments):
+                depth = max(place + self._emit(argument) for place, argument in enumerate(arguments))
                 self.lines.append((CALLS[name], 0))
                 return depth
         raise ExpressionError(f"{value} cannot be compiled")
@@ -134,6 +139,15 @@ def run_program(program, memory, t, q, u):
             memory[top] = abs(memory[top])
         elif operation == SIGN:
             memory[top] = sign(memory[top])
+        elif operation == ATAN2:
+            top -= 1
+            memory[top] = atan2(memory[top], memory[top + 1])
+        elif operation == MIN:
+            top -= 1
+            memory[top] = smaller(memory[top], memory[top + 1])
+        elif operation == MAX:
+            top -= 1
+            memory[top] = -smaller(-memory[top], -memory[top + 1])
     return memory[bottom]
 
 
@@ -143,6 +157,12 @@ def sign(x):
     if x > 0.0:
         return 1.0
     return -1.0 if x < 0.0 else x
+
+
+@kernel
+def smaller(a, b):
+    """The smaller of two numbers; NaN where one is none."""
+    return a if a <= b or a != a else b
 
 
 @kernel

@@ -13,11 +13,14 @@ from .expression_vm import (
     ADD,
     ASIN,
     ATAN,
+    ATAN2,
     CONSTANT,
     COORDINATE,
     COS,
     EXP,
     LOG,
+    MAX,
+    MIN,
     MULTIPLY,
     POWER,
     SIGN,
@@ -30,7 +33,7 @@ from .expression_vm import (
     integer_power,
     sign,
 )
-from .libm import acos, asin, atan, exp, log, sin_cos, sqrt, tan, tanh
+from .libm import acos, asin, atan, atan2, exp, log, sin_cos, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 LARGE = 1e300
@@ -77,6 +80,20 @@ def apply_operation(operation, operand, x, size):
 
 
 @kernel
+def join_operands(operation, a, b, size, other):
+    """Value of an operation on a and b, and the size of its terms."""
+    if operation == ADD:
+        return a + b, size + other
+    if operation == MULTIPLY:
+        return a * b, abs(a) * other + abs(b) * size
+    if operation == ATAN2:
+        value, square = atan2(a, b), a * a + b * b
+        return value, (abs(a) * other + abs(b) * size) / square + abs(value) if square > 0.0 else LARGE
+    first = (a <= b) == (operation == MIN)
+    return (a, size) if first else (b, other)
+
+
+@kernel
 def terms_magnitude(program, memory, t, q, u):
     """The size of the terms of one program at a state; zero only where all of them are."""
     starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
@@ -84,12 +101,11 @@ def terms_magnitude(program, memory, t, q, u):
     top = bottom - 1
     for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
         operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
-        if operation == ADD or operation == MULTIPLY:
+        if operation == ADD or operation == MULTIPLY or ATAN2 <= operation <= MAX:
             top -= 1
-            a, b = memory[top], memory[top + 1]
-            size, other = memory[top + STACK], memory[top + 1 + STACK]
-            memory[top] = a + b if operation == ADD else a * b
-            memory[top + STACK] = size + other if operation == ADD else abs(a) * other + abs(b) * size
+            memory[top], memory[top + STACK] = join_operands(
+                operation, memory[top], memory[top + 1], memory[top + STACK], memory[top + 1 + STACK]
+            )
             continue
         if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
             top += 1

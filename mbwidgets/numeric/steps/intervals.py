@@ -26,18 +26,31 @@ class Bounds(NamedTuple):
 
 
 def bent_at(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
-    """The parts at whose zeros a program has kinks or jumps: x of |x|, also written √(x²), and of sign x."""
+    """The parts at whose zeros a program has kinks or jumps.
+
+    x of |x|, also written √(x²), and of sign x; a − b of the smaller and the larger of a and b; y of an angle.
+    """
     found, starts = [], list[int]()
     for k, (operation, operand) in enumerate(lines):
         if operation in (expression_vm.CONSTANT, expression_vm.TIME):
             starts.append(k)
-        elif operation in (expression_vm.ADD, expression_vm.MULTIPLY):
-            starts.pop()
-        elif operation in (expression_vm.ABS, expression_vm.SIGN) or (
-            _is_root_of_square(lines, k) and operand % 4 == 2
-        ):
-            found.append(tuple(lines[starts[-1] : k]))
+            continue
+        first = starts[-expression_vm.TAKEN.get(operation, 1) :]
+        match operation:
+            case expression_vm.ABS | expression_vm.SIGN:
+                found.append(tuple(lines[first[0] : k]))
+            case expression_vm.ATAN2:
+                found.append(tuple(lines[first[0] : first[1]]))
+            case expression_vm.MIN | expression_vm.MAX:
+                found.append((*lines[first[0] : k], *_MINUS))
+            case expression_vm.POWER if _is_root_of_square(lines, k) and operand % 4 == 2:
+                found.append(tuple(lines[first[0] : k]))
+        del starts[len(starts) - len(first) + 1 :]
     return found
+
+
+_MINUS: Final = ((expression_vm.CONSTANT, -1.0), (expression_vm.MULTIPLY, 0.0), (expression_vm.ADD, 0.0))
+"""What makes a − b of a and b on the stack."""
 
 
 def _is_root_of_square(lines: Sequence[Line], k: int) -> bool:
@@ -84,6 +97,16 @@ def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray, *,
                 case expression_vm.SIGN:
                     a, _ = stack.pop()
                     stack.append(((np.sign(a[0]), np.sign(a[1])), _jump(a, across)))
+                case expression_vm.ATAN2:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    stack.append(_angle(a, b, da, db, across))
+                case expression_vm.MIN:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    stack.append(_smaller(a, b, da, db))
+                case expression_vm.MAX:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    value, slope = _smaller(*(_scaled(item, -1) for item in (a, b, da, db)))
+                    stack.append((_scaled(value, -1), _scaled(slope, -1)))
                 case _:
                     a, da = stack.pop()
                     value, outer = _CALLS[operation](a)
@@ -139,6 +162,24 @@ def _size_to(a: Pair, da: Pair, n: int) -> tuple[Pair, Pair]:
     size = np.where(inside, 0.0, np.minimum(*ends)), np.maximum(*ends)
     sign = np.sign(a[0]), np.sign(a[1])
     return _power(size, n), _multiply(_multiply(_scaled(_power(size, n - 1), n), sign), da)
+
+
+def _smaller(a: Pair, b: Pair, da: Pair, db: Pair) -> tuple[Pair, Pair]:
+    """The smaller of a and b, and its slope: that of either where they may meet."""
+    first, second = a[1] < b[0], b[1] < a[0]
+    least = np.where(first, da[0], np.where(second, db[0], np.minimum(da[0], db[0])))
+    most = np.where(first, da[1], np.where(second, db[1], np.maximum(da[1], db[1])))
+    return (np.minimum(a[0], b[0]), np.minimum(a[1], b[1])), (least, most)
+
+
+def _angle(y: Pair, x: Pair, dy: Pair, dx: Pair, across: bool) -> tuple[Pair, Pair]:
+    """The angle of (x, y): extreme at corners, but for boxes that the negative half of the axis of x meets."""
+    corners = np.array([np.arctan2(a + 0.0, b + 0.0) for a in y for b in x])
+    around = (y[0] <= 0.0) & (y[1] >= 0.0) & (x[0] <= 0.0)
+    value = np.where(around, -math.pi, corners.min(axis=0)), np.where(around, math.pi, corners.max(axis=0))
+    turned = _add(_multiply(x, dy), _scaled(_multiply(y, dx), -1))
+    slope = _multiply(turned, _power(_add(_power(x, 2), _power(y, 2)), -1))
+    return value, _add(slope, _jump((np.where(around, -1.0, 1.0), np.ones_like(y[0])), across))
 
 
 def _sine(a: Pair) -> Pair:

@@ -12,6 +12,13 @@ from .intervals import Line
 
 __all__ = ["sample"]
 
+_PAIRS: Final[dict[int, Callable[[np.ndarray, np.ndarray], np.ndarray]]] = {
+    expression_vm.ADD: np.add,
+    expression_vm.MULTIPLY: np.multiply,
+    expression_vm.ATAN2: lambda y, x: np.arctan2(y + 0.0, x + 0.0),
+    expression_vm.MIN: np.minimum,
+    expression_vm.MAX: np.maximum,
+}
 _CALLS: Final[dict[int, Callable[[np.ndarray], np.ndarray]]] = {
     expression_vm.SIN: np.sin,
     expression_vm.COS: np.cos,
@@ -38,12 +45,9 @@ def sample(lines: Sequence[Line], t: np.ndarray) -> np.ndarray:
                     stack.append(np.full(t.shape, operand))
                 case expression_vm.TIME:
                     stack.append(t)
-                case expression_vm.ADD:
+                case _ if operation in _PAIRS:
                     second = stack.pop()
-                    stack[-1] = stack[-1] + second
-                case expression_vm.MULTIPLY:
-                    second = stack.pop()
-                    stack[-1] = stack[-1] * second
+                    stack[-1] = _PAIRS[operation](stack[-1], second)
                 case expression_vm.POWER:
                     stack[-1] = stack[-1] ** int(operand)
                 case _:

@@ -53,6 +53,8 @@ MOST: Final = 1 << 16
 JUMP: Final = 4e-15
 """Half of the step across a jump, in parts of the time: some roundings, so that its ends are floats of their own beside
 the jump. A step that ended at the jump itself would take one of its stages from the other side."""
+SMALLEST_JUMP: Final = 1e-10
+"""Part of an input's size: what changes less within some roundings of the time is no jump, or none that is felt."""
 SOON: Final = 1e-3
 """Seconds: earlier times are rounded as this one is, as in `step_reach`."""
 DEGREE: Final = 8
@@ -135,19 +137,11 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
                 stack.append(_Value((line,), timely=True, degree=1.0))
             case expression_vm.COORDINATE | expression_vm.VELOCITY:
                 stack.append(_Value((line,), state=True))
-            case expression_vm.ADD | expression_vm.MULTIPLY:
-                second, first = stack.pop(), stack.pop()
-                if first.state or second.state:
-                    note(first, second)
-                join = max if operation == expression_vm.ADD else _total
-                stack.append(
-                    _Value(
-                        (*first.lines, *second.lines, line),
-                        first.timely or second.timely,
-                        first.state or second.state,
-                        join(first.degree, second.degree),
-                    )
-                )
+            case _ if operation in expression_vm.TAKEN:
+                values = [stack.pop() for _ in range(expression_vm.TAKEN[operation])][::-1]
+                if any(value.state for value in values):
+                    note(*values)
+                stack.append(_joined_values(line, values))
             case _:
                 value = stack.pop()
                 power = operation == expression_vm.POWER and operand >= 0
@@ -157,8 +151,15 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
     return found
 
 
-def _total(first: float, second: float) -> float:
-    return first + second
+def _joined_values(line: Line, values: Sequence[_Value]) -> _Value:
+    """What is known of the result of an operation on several numbers."""
+    degrees = [value.degree for value in values]
+    timely = any(value.timely for value in values)
+    degree = math.inf if timely else 0.0
+    if line[0] in (expression_vm.ADD, expression_vm.MULTIPLY):
+        degree = max(degrees) if line[0] == expression_vm.ADD else sum(degrees)
+    lines = (*(part for value in values for part in value.lines), line)
+    return _Value(lines, timely, any(value.state for value in values), degree)
 
 
 class _Resolved(NamedTuple):
@@ -200,13 +201,25 @@ def _resolve(lines: tuple[Line, ...], duration: float) -> _Resolved:
 
 def _kinks_and_jumps(inputs: Sequence[tuple[Line, ...]], duration: float) -> tuple[np.ndarray, np.ndarray]:
     """Times at which inputs have kinks, and those at which they may jump."""
-    kinks: list[float] = []
-    jumps: list[float] = []
+    kinks, jumps = [np.zeros(0)], [np.zeros(0)]
     for lines in inputs:
-        jump = any(operation in expression_vm.JUMPS for operation, _ in lines)
-        for part in intervals.bent_at(lines):
-            (jumps if jump else kinks).extend(zeros_of(part, duration))
-    return np.array(kinks), np.array(jumps)
+        parts = [np.array(zeros_of(part, duration)) for part in intervals.bent_at(lines)]
+        times = np.concatenate([np.zeros(0), *parts])
+        jump = _is_jump(lines, times, duration)
+        kinks.append(times[~jump])
+        jumps.append(times[jump])
+    return np.concatenate(kinks), np.concatenate(jumps)
+
+
+def _is_jump(lines: tuple[Line, ...], times: np.ndarray, duration: float) -> np.ndarray:
+    """Whether an input jumps at these times: an angle does not where y changes its sign on the right."""
+    if not len(times) or not any(operation in expression_vm.JUMPS for operation, _ in lines):
+        return np.zeros(len(times), dtype=bool)
+    beside = JUMP * np.maximum(times, SOON)
+    around = sample(lines, np.stack([times - beside, times, times + beside]))
+    usual = abs(sample(lines, np.append(times, duration * _SAMPLES)))
+    largest = usual.max(initial=0.0, where=np.isfinite(usual))
+    return np.asarray(~(np.ptp(around, axis=0) <= SMALLEST_JUMP * largest))
 
 
 def _joined(table: np.ndarray) -> np.ndarray:

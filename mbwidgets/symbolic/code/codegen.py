@@ -165,7 +165,7 @@ def _text(form: Language, node: Node, texts: dict[int, tuple[str, int, int]]) ->
             return form.pi(), 3, 0
         case "call":
             return (
-                form.call(node.args[0], texts[node.args[1].index][0]),
+                form.call(node.args[0], *(texts[argument.index][0] for argument in node.args[1:])),
                 3 if form.name != "latex" else 2,
                 size,
             )

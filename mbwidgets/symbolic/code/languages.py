@@ -9,14 +9,37 @@ from math import log10, prod
 from typing import Any, ClassVar
 
 from ...errors import ExpressionError
-from .latex import absolute_latex, function_latex, node_latex, symbol_latex
+from .latex import absolute_latex, function_latex, node_latex, several_latex, symbol_latex
 
 __all__ = ["LANGUAGES", "Function", "Language"]
 
-CALLED = ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh", "atan", "asin", "acos", "abs", "sign")
+CALLED = (
+    "sin",
+    "cos",
+    "tan",
+    "sqrt",
+    "exp",
+    "log",
+    "tanh",
+    "atan",
+    "asin",
+    "acos",
+    "abs",
+    "sign",
+    "atan2",
+    "min",
+    "max",
+)
 """Functions that languages have, by the names of an expression."""
-LONG_NAMES = {"atan": "arctan", "asin": "arcsin", "acos": "arccos"}
-"""Those whose names are short in C, by the names of mathematics."""
+LONG_NAMES = {
+    "atan": "arctan",
+    "asin": "arcsin",
+    "acos": "arccos",
+    "atan2": "arctan2",
+    "min": "minimum",
+    "max": "maximum",
+}
+"""Those whose names are longer in NumPy."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +96,8 @@ class Language:
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[{index}]"
 
-    def call(self, function: str, argument: str) -> str:
-        return f"{self.call_name.get(function, function)}({argument})"
+    def call(self, function: str, *arguments: str) -> str:
+        return f"{self.call_name.get(function, function)}({', '.join(arguments)})"
 
     def local(self, index: int) -> str:
         return f"x{index}"
@@ -96,12 +119,12 @@ class Language:
 
 
 class C(Language):
-    call_name: ClassVar = {"abs": "fabs"}
+    call_name: ClassVar = {"abs": "fabs", "min": "fmin", "max": "fmax"}
 
-    def call(self, function: str, argument: str) -> str:
+    def call(self, function: str, *arguments: str) -> str:
         if function == "sign":
-            return f"(double)(({argument} > 0.0) - ({argument} < 0.0))"
-        return super().call(function, argument)
+            return f"(double)(({arguments[0]} > 0.0) - ({arguments[0]} < 0.0))"
+        return super().call(function, *arguments)
 
     def header(self) -> str:
         return "#include <math.h>\n\n"
@@ -169,7 +192,8 @@ class Mathematica(Language):
     name = "mathematica"
     base = 1
     call_name: ClassVar = {
-        name: "Arc" + name[1:].capitalize() if name in LONG_NAMES else name.capitalize() for name in CALLED
+        name: "Arc" + name[1:4].capitalize() if name in ("atan", "asin", "acos", "atan2") else name.capitalize()
+        for name in CALLED
     }
 
     def number(self, value: Fraction) -> str:
@@ -178,8 +202,9 @@ class Mathematica(Language):
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[[{index + 1}]]"
 
-    def call(self, function: str, argument: str) -> str:
-        return f"{self.call_name[function]}[{argument}]"
+    def call(self, function: str, *arguments: str) -> str:
+        ordered = arguments[::-1] if function == "atan2" else arguments  # ArcTan[x, y]
+        return f"{self.call_name[function]}[{', '.join(ordered)}]"
 
     def pi(self) -> str:
         return "Pi"
@@ -237,7 +262,10 @@ class Latex(Language):
         marks = {"q": "q", "u": "\\dot q", "ud": "\\ddot q", "tau": "\\tau"}
         return "t" if name == "t" else f"{marks[name]}^{{{index + 1}}}"
 
-    def call(self, function: str, argument: str) -> str:
+    def call(self, function: str, *arguments: str) -> str:
+        if len(arguments) > 1:
+            return several_latex(function, arguments)
+        argument = arguments[0]
         if function == "sqrt":
             return f"\\sqrt{{{argument}}}"
         if function == "abs":

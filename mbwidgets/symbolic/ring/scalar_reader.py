@@ -3,7 +3,7 @@
 A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
 roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos,
-abs, sign and roots of parameters ride along as letters with their definition. tan is sin/cos.
+abs, sign, atan2, min, max and roots of parameters ride along as letters with their definition. tan is sin/cos.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ __all__ = [
     "Reader",
     "cosine_of",
     "function_of",
+    "function_of_several",
     "generator_to_differentiate_by",
     "sine_of",
     "square_root",
@@ -90,8 +91,10 @@ class Reader:
                 return product
             case Power(base=base, exponent=exponent):
                 return self.read(base, where) ** exponent
-            case Call(name=name, argument=argument):
+            case Call(name=name, argument=argument, rest=()):
                 return function_of(name, self.read(argument, where), self.angles, where)
+            case Call(name=name, arguments=arguments):
+                return function_of_several(name, *(self.read(argument, where) for argument in arguments))
         raise ExpressionError(f"{shorten(value)} cannot stand in an exact formula", where=where)
 
 
@@ -118,6 +121,18 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
         case "inverse":
             return x.inverse()
     return _function(name, x)
+
+
+def function_of_several(name: str, a: Element, b: Element) -> Element:
+    """A function of two arguments; the smaller and the larger of them do not ask for their order."""
+    if name in ("min", "max"):
+        if not a - b or (a - b).is_number():
+            return a if (name == "min") == ((a - b).as_number() <= 0) else b
+        a, b = sorted((a, b), key=lambda x: repr(_definition(x)))
+    elif not a and b.is_number() and b.as_number() >= 0:
+        return rational_element(0)
+    definition = (*_definition(a), *_definition(b))
+    return letter_element(Generator(Kind.FUNCTION, 0, name, definition, _depth(*definition) + 1))
 
 
 def generator_to_differentiate_by(by: Any) -> Generator:

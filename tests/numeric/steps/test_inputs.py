@@ -102,6 +102,10 @@ PULSES = {
     "1000*sign(bell-1/2) + 1000": 2e3 * 2e-3 * math.sqrt(math.log(2)),
     "sign(sign(t-3)+0.5)": 4.0,
     "abs(t-4.7)": (4.7**2 + 5.3**2) / 2,
+    "max(0, 1-1e6*abs(t-5))": 1e-6,
+    "min(t, 10-t)": 25.0,
+    "atan2(t-4, -1)": 2 * math.pi - 6 * math.atan(6) + math.log(37) / 2 + 4 * math.atan(4) - math.log(17) / 2,
+    "max(0, atan2(sin(t), cos(t)))": math.pi**2,
 }
 
 
@@ -172,7 +176,18 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
     """Random expressions of t: no sample of value or slope lies outside its bounds."""
     leaves = ["t", "2", "0.3", "(t-1)", "(2*t+1)"]
     calls = ["sin({})", "cos({})", "exp({}/4)", "sqrt({}**2)", "{}**3", "1/(1+{}**2)", "log(2+{}**2)", "tan({}/9)"]
-    calls += ["tanh({})", "atan({})", "asin(sin({})/2)", "acos({}/(2+{}**2))", "abs({})", "sign({})"]
+    calls += [
+        "tanh({})",
+        "atan({})",
+        "asin(sin({})/2)",
+        "acos({}/(2+{}**2))",
+        "abs({})",
+        "sign({})",
+        "min({},t)",
+        "max(t*t,{})",
+        "atan2({},t)",
+        "atan2(t,{})",
+    ]
 
     def grow(depth: int) -> str:
         if depth == 0:

@@ -102,7 +102,8 @@ def javascript(code: str, shapes: dict[str, Any], folder: Path) -> Call:
 def translated(code: str, name: str, arguments: list[Any]) -> Any:
     """Run Mathematica or Modelica text by rewriting its few constructs as Python."""
     scope = {n: getattr(np, n) for n in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
-    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("atan", "asin", "acos")} | {"sign": np.sign}
+    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("asin", "acos")} | {"sign": np.sign, "atan2": np.arctan2}
+    scope["atan"] = lambda x, *y: np.arctan2(*y, x) if y else np.arctan(x)  # Mathematica's ArcTan[x, y]
     if ":= Module" in code:
         plain = name.replace("_", "")
         found = re.search(rf"{plain}\[([^\]]*)\] := Module\[{{[^}}]*}},\n(.*?)\n\];", code, re.S)
@@ -110,7 +111,7 @@ def translated(code: str, name: str, arguments: list[Any]) -> Any:
         names, body = [part.strip("_ ") for part in found[1].split(",")], found[2]
         body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"‹{int(m[1]) - 1}›", body)
         body = re.sub(r"Arc(Sin|Cos|Tan)\[", lambda m: f"a{m[1].lower()}[", body)
-        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh|Abs|Sign)\[", lambda m: m[1].lower() + "[", body)
+        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh|Abs|Sign|Min|Max)\[", lambda m: m[1].lower() + "[", body)
         body = (
             body.replace("[", "(")
             .replace("]", ")")
