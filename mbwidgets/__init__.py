@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh
+from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -277,6 +277,7 @@ __all__ = [
     "tan",
     "tanh",
     "volume_integrals",
+    "where",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import sympy
 
 import mbwidgets as mb
 from mbwidgets.assignments.answers import named_entries
+from mbwidgets.assignments.balls import ball_precision, ball_value_at
 from mbwidgets.errors import ExpressionError, ModelError
 from mbwidgets.expressions import TIME, derivative, evaluate, from_sympy, parse_expression, to_sympy
 from mbwidgets.files import dumps, loads
@@ -49,6 +51,10 @@ KINKED: dict[str, Any] = {
     "max(min(t, 1/4), -1/4)": lambda t: max(min(t, mpmath.mpf(1) / 4), -mpmath.mpf(1) / 4),
     "atan2(t, -1 - t)": lambda t: mpmath.atan2(t, -1 - t),
     "atan2(sin(9*t), cos(9*t)/(2 + t))": lambda t: mpmath.atan2(mpmath.sin(9 * t), mpmath.cos(9 * t) / (2 + t)),
+    "where(t - 1/5, t**2, -t)": lambda t: t**2 if t >= 0.2 else -t,
+    "2*where(t, where(t - 1/2, 1, t), exp(t))/(3 + t)": lambda t: (
+        2 * (mpmath.exp(t) if t < 0 else mpmath.mpf(1) if t >= 0.5 else t) / (3 + t)
+    ),
 }
 ALL = SMOOTH | KINKED
 POINTS = [-0.95, -0.5, -0.01, 0.125, 0.3, 0.9]
@@ -148,6 +154,8 @@ def test_generated_code_gives_their_values(language: str, tmp_path: Path) -> Non
         ("sign(x)", r"\operatorname{sgn} x"),
         ("atan2(x, 2)", r"\operatorname{atan2}\left(x, 2\right)"),
         ("min(x, y)**2", r"\left(\min\left(x, y\right)\right)^{2}"),
+        ("where(x, y, -1)", r"\begin{cases}y & x \ge 0 \\ -1 & x < 0\end{cases}"),
+        ("m*where(x, y, 2)", r"m \left(\begin{cases}y & x \ge 0 \\ 2 & x < 0\end{cases}\right)"),
         ("m*max(x, 0)", r"m \max\left(x, 0\right)"),
     ],
 )
@@ -173,6 +181,9 @@ def test_latex_writes_them_as_books_do(text: str, expected: str) -> None:
         ("max(1/3, 0.3)", "1/3"),
         ("max(x, x)", "x"),
         ("atan2(0, 2)", "0"),
+        ("where(0, 1, 2)", "1"),
+        ("where(-0.5, 1, x)", "x"),
+        ("where(x, y, y)", "y"),
         ("atan2(1, 2)", "atan2(1, 2)"),
     ],
 )
@@ -194,6 +205,8 @@ def test_constants_fold_where_they_are_exact(text: str, shown: str) -> None:
         ("min(x, y) - min(y, x)", "0"),
         ("max(x + 1, x) - min(x + 1, x)", "1"),
         ("atan2(0, 3)", "0"),
+        ("where(x - x, y, 2)", "y"),
+        ("where(x, y + y, 2*y)", "2*y"),
     ],
 )
 def test_formulae_know_angles_and_signs(text: str, other: str) -> None:
@@ -223,7 +236,7 @@ def test_the_size_of_terms_bounds_what_rounding_does(text: str) -> None:
         assert abs(signal(text, near) - signal(text, t)) <= 6 * np.finfo(float).eps * size
 
 
-@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos", "abs", "sign", "atan2", "min", "max"])
+@pytest.mark.parametrize("name", ["tanh", "atan", "asin", "acos", "abs", "sign", "atan2", "min", "max", "where"])
 def test_their_names_are_taken(name: str) -> None:
     with pytest.raises(ModelError, match=f"'{name}' cannot name a parameter"):
         mb.Parameter(name, 1)
@@ -283,10 +296,48 @@ def test_substitution_reaches_every_argument() -> None:
     assert formula("min(x, y) + atan2(x, y)").substitute(x=3, y=2) == formula("2 + atan2(3, 2)")
 
 
+def test_the_part_that_is_not_chosen_needs_no_value(engines: None) -> None:
+    text = "where(t, sqrt(t), log(-t))"
+    for engine in ("wasm", "python"):
+        mb.engine(engine)
+        assert signal(text, 0.25) == 0.5
+        assert signal(text, -1.0) == 0.0
+    assert evaluate(parse_expression(text), {}, lambda _: 0.25) == 0.5
+    assert evaluate(parse_expression(text), {}, lambda _: -1.0) == 0.0
+
+
+def test_every_comparison_of_sympy_is_read() -> None:
+    x = sympy.Symbol("x")
+    for condition in (x > 1, x >= 1, x < 1, x <= 1, x > 1):
+        value = from_sympy(sympy.Piecewise((x, condition), (7, True)))
+        for number in (0, 1, 2):
+            expected = number if condition.subs(x, number) else 7
+            assert evaluate(value, {"x": number}) == expected
+    several = from_sympy(sympy.Piecewise((0, x < 0), (x, x < 1), (1, True)))
+    assert [evaluate(several, {"x": number}) for number in (-1, 0.5, 3)] == [0, 0.5, 1]
+    for refused in (sympy.Piecewise((x, x > 1)), sympy.Piecewise((x, (x > 1) & (x < 2)), (0, True))):
+        with pytest.raises(ExpressionError, match="SymPy's"):
+            from_sympy(refused)
+
+
+def test_python_chooses_too() -> None:
+    m = mb.Parameter("m", 0.5)
+    assert str(mb.where("t - 1", m, 0)) == "where(t - 1, m, 0)"
+    assert mb.where(-1.0, 2, 3) == 3.0
+
+
+def test_answers_with_choices_are_compared() -> None:
+    point = {"x": Fraction(1, 3)}
+    with ball_precision():
+        for text in ("where(x, 2, 3)", "min(x, 2) + 5/3", "max(2, x)", "abs(-2*x)*3", "2*sign(x)", "2 + 0*atan2(x, 1)"):
+            assert abs(ball_value_at(parse_expression(text), point) - 2) < 1e-80
+        assert ball_value_at(parse_expression("where(sin(x)**2 + cos(x)**2 - 1, 2, 3)"), point) is None
+
+
 REFUSED = {
     "expression": lambda: mb.EquationConstraint("q[0] - abs(t - 1)"),
     "value": lambda: mb.Prescribed("rotor", "max(t - 1, 0)"),
-    "curve": lambda: mb.OnCurve("rotor", ("s", "abs(s)", 0)),
+    "curve": lambda: mb.OnCurve("rotor", ("s", "where(s, s, 0)", 0)),
 }
 
 
@@ -298,7 +349,7 @@ def test_a_constraint_with_a_kink_is_refused_with_its_place_and_a_remedy(where: 
 
 def test_a_constraint_may_hold_a_kinked_function_of_parameters() -> None:
     k = mb.Parameter("k", -2.0)
-    model = ROTOR.replace(parameters=[k], constraints=[mb.Prescribed("rotor", "abs(k)*t")])
+    model = ROTOR.replace(parameters=[k], constraints=[mb.Prescribed("rotor", "where(k, t**2, abs(k)*t)")])
     assert mb.simulate(model, duration=1).q[-1, 0] == pytest.approx(2.0, abs=1e-12)
 
 

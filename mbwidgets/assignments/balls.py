@@ -80,10 +80,21 @@ def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
             return product
         case Power(base=base, exponent=exponent):
             return _power(_value(base, point), exponent)
+        case Call(name="where", arguments=(x, a, b)):
+            return _value(_chosen(_value(x, point), a, b), point)
         case Call(name=name, arguments=arguments):
             ball, *rest = (_value(argument, point) for argument in arguments)
             return abs(ball) if name == "abs" else getattr(flint.arb, _NAMES.get(name, name))(ball, *rest)
     raise TypeError(f"{type(value).__name__} is not an expression")
+
+
+def _chosen(ball: Any, a: Any, b: Any) -> Any:
+    """a where a ball is not negative, b where it is; nobody knows of one around zero."""
+    if ball >= 0:
+        return a
+    if ball < 0:
+        return b
+    raise ZeroDivisionError
 
 
 def _power(ball: Any, exponent: int) -> Any:

@@ -8,7 +8,7 @@ executed. Numbers are exact: a float stands for the decimal that it prints as, a
 from .allowed import FUNCTIONS
 from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
-from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh
+from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
 from .parser import parse_expression
 from .smoothness import first_kink
 from .sympy_bridge import from_sympy, to_sympy
@@ -85,4 +85,5 @@ __all__ = [
     "tanh",
     "to_sympy",
     "underflows_to_zero",
+    "where",
 ]

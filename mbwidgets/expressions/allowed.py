@@ -24,8 +24,9 @@ FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
     "atan2": lambda y, x: math.atan2(y + 0.0, x + 0.0),  # −0 is 0: an expression has one zero
     "min": min,
     "max": max,
+    "where": lambda x, a, b: a if x >= 0.0 else b,
 }
-ARITY: Final = {"atan2": 2, "min": 2, "max": 2}
+ARITY: Final = {"atan2": 2, "min": 2, "max": 2, "where": 3}
 """How many arguments a function takes, where it is not one."""
 AT_ZERO: Final = {"sin": 0, "cos": 1, "tan": 0, "exp": 1, "tanh": 0, "atan": 0, "asin": 0}
 """Values at zero that are rational."""

@@ -44,6 +44,8 @@ def derivative(value: Any, variable: Symbol | Variable) -> Any:
 
 def _rate(name: str, arguments: tuple[Any, ...], rates: list[Any]) -> Any:
     """The derivative of a function of several arguments whose derivatives are known."""
+    if name == "where":
+        return call("where", arguments[0], *rates[1:])
     (a, b), (da, db) = arguments, rates
     if name == "atan2":
         square = add(raise_to(a, 2), raise_to(b, 2))

@@ -24,6 +24,7 @@ __all__ = [
     "sqrt",
     "tan",
     "tanh",
+    "where",
 ]
 
 
@@ -152,6 +153,15 @@ def maximum(a: Any, b: Any) -> Any:
     max(0, -k + 1)
     """
     return _of("max", a, b)
+
+
+def where(x: Any, a: Any, b: Any) -> Any:
+    """a where x ≥ 0, else b.
+
+    >>> mb.where("t - 2", 0, mb.Parameter("k", 3.0))
+    where(t - 2, 0, k)
+    """
+    return _of("where", x, a, b)
 
 
 def _of(name: str, *given: Any) -> Any:

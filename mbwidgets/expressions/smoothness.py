@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from .tree import Call, Expression, Variable
 
-KINKED: Final = frozenset({"abs", "sign", "min", "max"})
+KINKED: Final = frozenset({"abs", "sign", "min", "max", "where"})
 """Functions whose value or slope jumps."""
 
 
@@ -14,8 +14,10 @@ def first_kink(value: Any, *symbols: str) -> Call | None:
     """The first function with a kink or a jump whose argument depends on t, q, u or one of these symbols."""
     if not isinstance(value, Expression):
         return None
-    if isinstance(value, Call) and value.name in KINKED and any(_varies(item, symbols) for item in value.arguments):
-        return value
+    if isinstance(value, Call) and value.name in KINKED:
+        deciding = value.arguments[:1] if value.name == "where" else value.arguments
+        if any(_varies(item, symbols) for item in deciding):
+            return value
     return next((found for child in value.children() if (found := first_kink(child, *symbols)) is not None), None)
 
 

@@ -315,13 +315,15 @@ def call(name: str, *arguments: Any) -> Any:
         raise ExpressionError(
             f"{name} of {len(arguments)} arguments", remedy=f"write {name} of {ARITY.get(name, 1)}, with commas between"
         )
-    if not any(isinstance(argument, Expression) for argument in arguments):
+    if name != "where" and not any(isinstance(argument, Expression) for argument in arguments):
         if (found := exact_value(name, *arguments)) is not None:
             return found
         if any(isinstance(argument, float) for argument in arguments):
             apply_function(name, *arguments)  # refused here where it has no value; kept, since no float is the value
-    if name in ("min", "max") and arguments[0] == arguments[1]:
-        return arguments[0]
+    if name == "where" and not isinstance(arguments[0], Expression):
+        return arguments[1] if arguments[0] >= 0 else arguments[2]
+    if name in ("min", "max", "where") and arguments[-2] == arguments[-1]:
+        return arguments[-1]
     return Call(name, arguments[0], arguments[1:])
 
 
@@ -365,6 +367,8 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
             return compute_finite_constant(operator.pow, value, exact, exponent)
+        case Call(name="where", arguments=(x, a, b)):  # the other need not have a value
+            return _evaluate(a if _evaluate(x, symbols, state) >= 0 else b, symbols, state)
         case Call(name=name, arguments=arguments):
             return apply_function(name, *(float(_evaluate(argument, symbols, state)) for argument in arguments))
     raise ExpressionError(f"{shorten(value)} is not an expression")

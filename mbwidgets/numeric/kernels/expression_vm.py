@@ -16,7 +16,7 @@ from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
-TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX = range(13, 22)
+TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX, WHERE = range(13, 23)
 CALLS = {
     "sin": SIN,
     "cos": COS,
@@ -33,10 +33,11 @@ CALLS = {
     "atan2": ATAN2,
     "min": MIN,
     "max": MAX,
+    "where": WHERE,
 }
-JUMPS = frozenset({SIGN, ATAN2})
+JUMPS = frozenset({SIGN, ATAN2, WHERE})
 """Operations whose value jumps."""
-TAKEN = {ADD: 2, MULTIPLY: 2, ATAN2: 2, MIN: 2, MAX: 2}
+TAKEN = {ADD: 2, MULTIPLY: 2, ATAN2: 2, MIN: 2, MAX: 2, WHERE: 3}
 """How many numbers an operation takes from the stack, where it is not one; it leaves one."""
 
 
@@ -148,6 +149,9 @@ def run_program(program, memory, t, q, u):
         elif operation == MAX:
             top -= 1
             memory[top] = -smaller(-memory[top], -memory[top + 1])
+        elif operation == WHERE:
+            top -= 2
+            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
     return memory[bottom]
 
 
@@ -163,6 +167,14 @@ def sign(x):
 def smaller(a, b):
     """The smaller of two numbers; NaN where one is none."""
     return a if a <= b or a != a else b
+
+
+@kernel
+def choose(x, a, b):
+    """a where x ≥ 0, else b; NaN where x is none."""
+    if x >= 0.0:
+        return a
+    return b if x < 0.0 else x
 
 
 @kernel

@@ -30,6 +30,8 @@ from .expression_vm import (
     TANH,
     TIME,
     VELOCITY,
+    WHERE,
+    choose,
     integer_power,
     sign,
 )
@@ -106,6 +108,12 @@ def terms_magnitude(program, memory, t, q, u):
             memory[top], memory[top + STACK] = join_operands(
                 operation, memory[top], memory[top + 1], memory[top + STACK], memory[top + 1 + STACK]
             )
+            continue
+        if operation == WHERE:
+            top -= 2
+            chosen = top + 1 if memory[top] >= 0.0 else top + 2
+            memory[top + STACK] = memory[chosen + STACK] if memory[top] == memory[top] else LARGE
+            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
             continue
         if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
             top += 1

@@ -28,7 +28,8 @@ class Bounds(NamedTuple):
 def bent_at(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
     """The parts at whose zeros a program has kinks or jumps.
 
-    x of |x|, also written √(x²), and of sign x; a − b of the smaller and the larger of a and b; y of an angle.
+    x of |x|, also written √(x²), and of sign x; a − b of the smaller and the larger of a and b; y of an angle; x of
+    a choice by x ≥ 0.
     """
     found, starts = [], list[int]()
     for k, (operation, operand) in enumerate(lines):
@@ -39,7 +40,7 @@ def bent_at(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
         match operation:
             case expression_vm.ABS | expression_vm.SIGN:
                 found.append(tuple(lines[first[0] : k]))
-            case expression_vm.ATAN2:
+            case expression_vm.ATAN2 | expression_vm.WHERE:
                 found.append(tuple(lines[first[0] : first[1]]))
             case expression_vm.MIN | expression_vm.MAX:
                 found.append((*lines[first[0] : k], *_MINUS))
@@ -100,6 +101,10 @@ def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray, *,
                 case expression_vm.ATAN2:
                     (b, db), (a, da) = stack.pop(), stack.pop()
                     stack.append(_angle(a, b, da, db, across))
+                case expression_vm.WHERE:
+                    (b, db), (a, da), (x, _) = stack.pop(), stack.pop(), stack.pop()
+                    slope = _add(_either(x, da, db), _jump(x, across))
+                    stack.append((_either(x, a, b), slope))
                 case expression_vm.MIN:
                     (b, db), (a, da) = stack.pop(), stack.pop()
                     stack.append(_smaller(a, b, da, db))
@@ -162,6 +167,13 @@ def _size_to(a: Pair, da: Pair, n: int) -> tuple[Pair, Pair]:
     size = np.where(inside, 0.0, np.minimum(*ends)), np.maximum(*ends)
     sign = np.sign(a[0]), np.sign(a[1])
     return _power(size, n), _multiply(_multiply(_scaled(_power(size, n - 1), n), sign), da)
+
+
+def _either(x: Pair, a: Pair, b: Pair) -> Pair:
+    """a where x ≥ 0, b where x < 0, both where x may be either."""
+    first, second = x[0] >= 0.0, x[1] < 0.0
+    low = np.where(first, a[0], np.where(second, b[0], np.minimum(a[0], b[0])))
+    return low, np.where(first, a[1], np.where(second, b[1], np.maximum(a[1], b[1])))
 
 
 def _smaller(a: Pair, b: Pair, da: Pair, db: Pair) -> tuple[Pair, Pair]:

@@ -45,6 +45,9 @@ def sample(lines: Sequence[Line], t: np.ndarray) -> np.ndarray:
                     stack.append(np.full(t.shape, operand))
                 case expression_vm.TIME:
                     stack.append(t)
+                case expression_vm.WHERE:
+                    b, a, x = stack.pop(), stack.pop(), stack.pop()
+                    stack.append(np.where(x >= 0.0, a, np.where(x < 0.0, b, x)))
                 case _ if operation in _PAIRS:
                     second = stack.pop()
                     stack[-1] = _PAIRS[operation](stack[-1], second)

@@ -141,6 +141,8 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
                 values = [stack.pop() for _ in range(expression_vm.TAKEN[operation])][::-1]
                 if any(value.state for value in values):
                     note(*values)
+                    if operation == expression_vm.WHERE and values[0].timely and not values[0].state:
+                        found.add((*values[0].lines, (expression_vm.SIGN, 0.0)))  # which jumps where the choice does
                 stack.append(_joined_values(line, values))
             case _:
                 value = stack.pop()

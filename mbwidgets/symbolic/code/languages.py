@@ -97,7 +97,12 @@ class Language:
         return "t" if name == "t" else f"{name}[{index}]"
 
     def call(self, function: str, *arguments: str) -> str:
+        if function == "where":
+            return self.choice(*arguments)
         return f"{self.call_name.get(function, function)}({', '.join(arguments)})"
+
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"({x} >= 0.0 ? {a} : {b})"
 
     def local(self, index: int) -> str:
         return f"x{index}"
@@ -168,6 +173,9 @@ class Python(Language):
     def header(self) -> str:
         return "import numpy as np\n\n\n"
 
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"np.where({x} >= 0.0, {a}, {b})"
+
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[..., {index}]"
 
@@ -203,6 +211,8 @@ class Mathematica(Language):
         return "t" if name == "t" else f"{name}[[{index + 1}]]"
 
     def call(self, function: str, *arguments: str) -> str:
+        if function == "where":
+            return f"If[{arguments[0]} >= 0, {arguments[1]}, {arguments[2]}]"
         ordered = arguments[::-1] if function == "atan2" else arguments  # ArcTan[x, y]
         return f"{self.call_name[function]}[{', '.join(ordered)}]"
 
@@ -222,6 +232,9 @@ class Mathematica(Language):
 class Modelica(Language):
     name = "modelica"
     base = 1
+
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"(if {x} >= 0.0 then {a} else {b})"
 
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[{index + 1}]"

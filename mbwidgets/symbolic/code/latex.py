@@ -46,7 +46,10 @@ def absolute_latex(argument: str) -> str:
 
 
 def several_latex(name: str, arguments: Iterable[str]) -> str:
-    """A function of several arguments."""
+    """A function of several arguments; a choice as its cases."""
+    if name == "where":
+        x, a, b = arguments
+        return f"\\begin{{cases}}{a} & {x} \\ge 0 \\\\ {b} & {x} < 0\\end{{cases}}"
     return f"{function_latex(name)}\\left({', '.join(arguments)}\\right)"
 
 
@@ -84,6 +87,8 @@ def _node(node: Any) -> tuple[str, int]:
             return absolute_latex(node_latex(argument)), 3
         case Call(name="sqrt", argument=argument):
             return f"\\sqrt{{{node_latex(argument)}}}", 3
+        case Call(name="where", arguments=arguments):
+            return several_latex("where", map(node_latex, arguments)), 0
         case Call(name=name, arguments=(_, _, *_) as arguments):
             return several_latex(name, map(node_latex, arguments)), 3
         case Call(name=name, argument=argument):

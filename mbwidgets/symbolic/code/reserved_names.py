@@ -38,7 +38,7 @@ OWN: Final[dict[str, frozenset[str]]] = {
         package private protected public static super throw true false typeof undefined NaN Infinity
     """),
     "mathematica": _words(
-        "Abs ArcCos ArcSin ArcTan C Cos D E Exp I K Log Max Min Module N O Pi Sign Sin Sqrt Tan Tanh"
+        "Abs ArcCos ArcSin ArcTan C Cos D E Exp I If K Log Max Min Module N O Pi Sign Sin Sqrt Tan Tanh"
     ),
     "modelica": _words("""
         Boolean Integer Real String abs acos annotation asin atan atan2 block ceil connect connector constant

@@ -44,6 +44,7 @@ _FUNCTIONS: dict[str, Callable[..., Array]] = {
     "atan2": lambda y, x: np.arctan2(y + 0.0, x + 0.0),
     "min": np.minimum,
     "max": np.maximum,
+    "where": lambda x, a, b: np.where(np.asarray(x) >= 0.0, a, b),
     "inverse": np.reciprocal,
 }
 

@@ -273,8 +273,10 @@ def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
 
 
 def _rate_of_several(name: str, arguments: list[Element], rates: list[Element]) -> Element:
-    from .scalar_reader import function_of  # which is made of elements
+    from .scalar_reader import function_of, function_of_several  # which are made of elements
 
+    if name == "where":
+        return function_of_several(name, arguments[0], *rates[1:])
     (a, b), (da, db) = arguments, rates
     if name == "atan2":
         return (b * da - a * db) / (a * a + b * b)

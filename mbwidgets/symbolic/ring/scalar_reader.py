@@ -3,7 +3,7 @@
 A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
 roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos,
-abs, sign, atan2, min, max and roots of parameters ride along as letters with their definition. tan is sin/cos.
+abs, sign, atan2, min, max, where and roots of parameters ride along as letters with their definition. tan is sin/cos.
 """
 
 from __future__ import annotations
@@ -123,15 +123,18 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
     return _function(name, x)
 
 
-def function_of_several(name: str, a: Element, b: Element) -> Element:
-    """A function of two arguments; the smaller and the larger of them do not ask for their order."""
+def function_of_several(name: str, *arguments: Element) -> Element:
+    """A function of several arguments; the smaller and the larger of two do not ask for their order."""
+    *first, a, b = arguments
+    if name == "where" and (first[0].is_number() or not a - b):
+        return a if not a - b or first[0].as_number() >= 0 else b
     if name in ("min", "max"):
-        if not a - b or (a - b).is_number():
+        if (a - b).is_number():
             return a if (name == "min") == ((a - b).as_number() <= 0) else b
         a, b = sorted((a, b), key=lambda x: repr(_definition(x)))
-    elif not a and b.is_number() and b.as_number() >= 0:
+    if name == "atan2" and not a and b.is_number() and b.as_number() >= 0:
         return rational_element(0)
-    definition = (*_definition(a), *_definition(b))
+    definition = tuple(terms for x in (*first, a, b) for terms in _definition(x))
     return letter_element(Generator(Kind.FUNCTION, 0, name, definition, _depth(*definition) + 1))
 
 

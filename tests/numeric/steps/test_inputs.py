@@ -104,6 +104,9 @@ PULSES = {
     "abs(t-4.7)": (4.7**2 + 5.3**2) / 2,
     "max(0, 1-1e6*abs(t-5))": 1e-6,
     "min(t, 10-t)": 25.0,
+    "where(t-5, where(5.001-t, 3, 0), 0)": 3e-3,
+    "where(1e-6-(t-5)**2, cos(t-5), 0)": 2 * math.sin(1e-3),
+    "where(sin(3*t), 1, 0)": 5 * math.pi / 3,
     "atan2(t-4, -1)": 2 * math.pi - 6 * math.atan(6) + math.log(37) / 2 + 4 * math.atan(4) - math.log(17) / 2,
     "max(0, atan2(sin(t), cos(t)))": math.pi**2,
 }
@@ -127,6 +130,8 @@ def test_a_jump_costs_a_few_steps() -> None:
 
 def test_a_jump_times_a_function_of_the_state_is_felt() -> None:
     motion = mb.simulate(CART, tau=["(1-sign((t-5)**2-1e-6))*(1+q[0])"], duration=10)
+    chosen = mb.simulate(CART, tau=["where(1e-6-(t-5)**2, 2+2*q[0], 0)"], duration=10, rate=3)
+    assert chosen.u[-1, 0] == pytest.approx(motion.u[-1, 0], rel=1e-9)
     # v grows by 2 · 0.002 while q is as good as zero: q = t²/1 in the pulse adds 1e-9
     assert motion.u[-1, 0] == pytest.approx(4e-3, rel=1e-5)
 
@@ -187,6 +192,8 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
         "max(t*t,{})",
         "atan2({},t)",
         "atan2(t,{})",
+        "where(t,{},2)",
+        "where({},t,{}*t)",
     ]
 
     def grow(depth: int) -> str:
