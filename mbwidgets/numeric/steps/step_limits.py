@@ -95,7 +95,8 @@ def limits_of(memory: np.ndarray, numbers: Sequence[int], duration: float, large
     table = np.column_stack([starts, limit, np.where(np.isin(starts, ends), ENDS, 0.0)])
     table[np.searchsorted(starts, jumps, side="right") - 1, 2] = ACROSS
     table[0, 0] = -math.inf
-    return StepLimits(_joined(table), any(item.too_fast for item in found))
+    too_fast = any(item.too_fast for item in found) or any(zeros_of(lines, duration).too_fast for lines in bent)
+    return StepLimits(_joined(table), too_fast)
 
 
 def input_programs(memory: np.ndarray, signals: int) -> list[int]:
@@ -205,7 +206,7 @@ def _kinks_and_jumps(inputs: Sequence[tuple[Line, ...]], duration: float) -> tup
     """Times at which inputs have kinks, and those at which they may jump."""
     kinks, jumps = [np.zeros(0)], [np.zeros(0)]
     for lines in inputs:
-        parts = [np.array(zeros_of(part, duration)) for part in intervals.bent_at(lines)]
+        parts = [np.array(zeros_of(part, duration).times) for part in intervals.bent_at(lines)]
         times = np.concatenate([np.zeros(0), *parts])
         jump = _is_jump(lines, times, duration)
         kinks.append(times[~jump])

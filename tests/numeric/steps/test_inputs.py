@@ -145,8 +145,9 @@ def test_a_curves_parameter_is_no_time() -> None:
 
 
 def test_an_input_that_is_too_fast_for_a_table_is_told() -> None:
-    motion = mb.simulate(CART, tau=["sin(1e8*t)"], duration=10, budget=0.5)
-    assert "max_step" in motion.outcome.message
+    for effort in ("sin(1e8*t)", "sign(sin(2e5*t))"):
+        motion = mb.simulate(CART, tau=[effort], duration=10, budget=0.5)
+        assert "max_step" in motion.outcome.message
 
 
 def test_max_step_bounds_every_method() -> None:
