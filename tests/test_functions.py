@@ -347,6 +347,13 @@ def test_a_constraint_with_a_kink_is_refused_with_its_place_and_a_remedy(where: 
         REFUSED[where]()
 
 
+@pytest.mark.parametrize("kinked", ["abs(t - 1)", "sign(t)", "min(t, 1)", "max(1, t)", "where(t - 1, 2, 3)"])
+def test_no_kinked_function_of_time_is_prescribed(kinked: str) -> None:
+    with pytest.raises(ModelError, match="has a kink or a jump") as refused:
+        mb.Prescribed("rotor", f"1 + 2*{kinked}")
+    assert kinked in str(refused.value)
+
+
 def test_a_constraint_may_hold_a_kinked_function_of_parameters() -> None:
     k = mb.Parameter("k", -2.0)
     model = ROTOR.replace(parameters=[k], constraints=[mb.Prescribed("rotor", "where(k, t**2, abs(k)*t)")])
