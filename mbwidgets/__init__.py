@@ -24,7 +24,7 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import cos, exp, log, sin, sqrt, tan
+from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -230,7 +230,11 @@ __all__ = [
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
+    "acos",
+    "asin",
     "assignments",
+    "atan",
+    "atan2",
     "augmented",
     "balance",
     "body_equations",
@@ -252,6 +256,8 @@ __all__ = [
     "load",
     "log",
     "mass_moments",
+    "maximum",
+    "minimum",
     "motion_vectors",
     "opnchain",
     "own_axes",
@@ -263,12 +269,15 @@ __all__ = [
     "release",
     "rotators",
     "save",
+    "sign",
     "simulate",
     "sin",
     "sqrt",
     "staude_cone",
     "tan",
+    "tanh",
     "volume_integrals",
+    "where",
 ]
 
 

@@ -75,7 +75,7 @@ def named_entries(text: Any) -> dict[str, Any]:
     given = _bare_text(text, "write name = value, name = value")
     plain = given.removeprefix("{").removesuffix("}").replace("\n", ",").replace(";", ",")
     found: dict[str, Any] = {}
-    for part in plain.split(","):
+    for part in _split(plain):
         if not part.strip():
             continue
         name, sign, value = part.partition("=") if "=" in part else part.partition(":")

@@ -19,6 +19,8 @@ PRECISION: Final = 320
 """Bits: an expression of the allowed size loses a few dozen of them at most points."""
 RESOLUTION: Final = 2**20
 HALF: Final = Fraction(1, 2)
+_NAMES: Final = {"sign": "sgn"}
+"""Functions that FLINT calls otherwise."""
 _TURN: Final = threading.RLock()
 
 
@@ -78,9 +80,21 @@ def _value(value: Any, point: Mapping[str, Fraction]) -> Any:
             return product
         case Power(base=base, exponent=exponent):
             return _power(_value(base, point), exponent)
-        case Call(name=name, argument=argument):
-            return getattr(_value(argument, point), name)()
+        case Call(name="where", arguments=(x, a, b)):
+            return _value(_chosen(_value(x, point), a, b), point)
+        case Call(name=name, arguments=arguments):
+            ball, *rest = (_value(argument, point) for argument in arguments)
+            return abs(ball) if name == "abs" else getattr(flint.arb, _NAMES.get(name, name))(ball, *rest)
     raise TypeError(f"{type(value).__name__} is not an expression")
+
+
+def _chosen(ball: Any, a: Any, b: Any) -> Any:
+    """a where a ball is not negative, b where it is; nobody knows of one around zero."""
+    if ball >= 0:
+        return a
+    if ball < 0:
+        return b
+    raise ZeroDivisionError
 
 
 def _power(ball: Any, exponent: int) -> Any:
@@ -113,8 +127,8 @@ def expanded_terms_bound(value: Any) -> int:
             for k in range(abs(exponent)):
                 total = min(_MANY, total * (inside + k) // (k + 1))
             return max(total, inside)
-        case Call(argument=argument):
-            return expanded_terms_bound(argument)
+        case Call(arguments=arguments):
+            return max(map(expanded_terms_bound, arguments))
     return 1
 
 

@@ -5,13 +5,14 @@ Text is read by an allow-list parser (numbers, names, ``+ - * / **``, a few func
 executed. Numbers are exact: a float stands for the decimal that it prints as, and 0.5/3 is 1/6 (see `constants`).
 """
 
+from .allowed import FUNCTIONS
 from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
-from .functions import cos, exp, log, sin, sqrt, tan
+from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
 from .parser import parse_expression
+from .smoothness import first_kink
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
-    FUNCTIONS,
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LENGTH,
@@ -57,7 +58,11 @@ __all__ = [
     "Sum",
     "Symbol",
     "Variable",
+    "acos",
     "as_scalar",
+    "asin",
+    "atan",
+    "atan2",
     "call",
     "check_limits",
     "cos",
@@ -65,14 +70,20 @@ __all__ = [
     "derivative",
     "evaluate",
     "exp",
+    "first_kink",
     "float_that_prints_as",
     "fraction_if_short_decimal",
     "from_sympy",
     "log",
+    "maximum",
+    "minimum",
     "parse_expression",
+    "sign",
     "sin",
     "sqrt",
     "tan",
+    "tanh",
     "to_sympy",
     "underflows_to_zero",
+    "where",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from .tree import (
@@ -34,9 +35,25 @@ def derivative(value: Any, variable: Symbol | Variable) -> Any:
             return add(*parts)
         case Power(base=base, exponent=exponent):
             return multiply(exponent, raise_to(base, exponent - 1), derivative(base, variable))
-        case Call(name=name, argument=argument):
+        case Call(name=name, argument=argument, rest=()):
             return multiply(_slope(name, argument), derivative(argument, variable))
+        case Call(name=name, arguments=arguments):
+            return _rate(name, arguments, [derivative(argument, variable) for argument in arguments])
     return 1
+
+
+def _rate(name: str, arguments: tuple[Any, ...], rates: list[Any]) -> Any:
+    """The derivative of a function of several arguments whose derivatives are known."""
+    if name == "where":
+        return call("where", arguments[0], *rates[1:])
+    (a, b), (da, db) = arguments, rates
+    if name == "atan2":
+        square = add(raise_to(a, 2), raise_to(b, 2))
+        return multiply(add(multiply(b, da), multiply(-1, a, db)), raise_to(square, -1))
+    # min and max are half of a + b ∓ |a − b|
+    side = call("sign", add(a, multiply(-1, b)))
+    turned = multiply(side, add(da, multiply(-1, db)), -1 if name == "min" else 1)
+    return multiply(Fraction(1, 2), add(da, db, turned))
 
 
 def _slope(name: str, x: Any) -> Any:
@@ -52,4 +69,15 @@ def _slope(name: str, x: Any) -> Any:
             return call("exp", x)
         case "log":
             return raise_to(x, -1)
+        case "tanh":
+            return add(1, multiply(-1, raise_to(call("tanh", x), 2)))
+        case "atan":
+            return raise_to(add(1, raise_to(x, 2)), -1)
+        case "abs":
+            return call("sign", x)
+        case "sign":  # but where it jumps
+            return 0
+        case "asin" | "acos":
+            root = call("sqrt", add(1, multiply(-1, raise_to(x, 2))))
+            return multiply(1 if name == "asin" else -1, raise_to(root, -1))
     return multiply(0.5, raise_to(call("sqrt", x), -1))

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .allowed import ARITY, FUNCTIONS
 from .constants import WRITTEN_DIGITS, float_that_prints_as, underflows_to_zero
 from .tree import (
-    FUNCTIONS,
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LENGTH,
@@ -31,7 +31,7 @@ SMALLEST: Final = 1e-300
 """Below it floats have fewer digits."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/()\[\]]))",
+    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/(),\[\]]))",
     re.ASCII,
 )
 
@@ -162,9 +162,12 @@ class _Parser:
     def _name(self, text: str, place: int) -> Any:
         if text in FUNCTIONS:
             self._expect("(")
-            argument = self._sum()
+            arguments = [self._sum()]
+            for _ in range(ARITY.get(text, 1) - 1):
+                self._expect(",")
+                arguments.append(self._sum())
             self._expect(")")
-            return call(text, argument)
+            return call(text, *arguments)
         if text == "pi":
             return PI
         if text == "t":

@@ -28,8 +28,8 @@ def write_expression(value: Any, level: int) -> str:
             rank = 1
         case Power(base=base, exponent=exponent):
             text, rank = f"{write_expression(base, 3)}**{exponent if exponent > 0 else f'({exponent})'}", 2
-        case Call(name=name, argument=argument):
-            text, rank = f"{name}({write_expression(argument, 0)})", 3
+        case Call(name=name, arguments=arguments):
+            text, rank = f"{name}({', '.join(write_expression(argument, 0) for argument in arguments)})", 3
         case int() | float() | Fraction():
             text = repr(value) if isinstance(value, float) else str(value)
             rank = 0 if value < 0 else (1 if isinstance(value, Fraction) else 3)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from ..errors import ExpressionError, shorten
+from .allowed import FUNCTIONS
 from .constants import normalised_exact_constant
 from .parser import parse_expression
 from .tree import (
-    FUNCTIONS,
     PI,
     Call,
     Pi,
@@ -25,6 +26,9 @@ from .tree import (
     multiply,
     raise_to,
 )
+
+_NAMES = {"abs": "Abs", "min": "Min", "max": "Max"}
+"""Functions that SymPy calls otherwise."""
 
 
 def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None) -> Any:
@@ -47,8 +51,10 @@ def to_sympy(value: Any, leaf: Callable[[Symbol | Variable], Any] | None = None)
                 return sympy.Mul(*(convert(factor) for factor in factors))
             case Power(base=base, exponent=exponent):
                 return sympy.Pow(convert(base), exponent)
-            case Call(name=name, argument=argument):
-                return getattr(sympy, name)(convert(argument))
+            case Call(name="where", arguments=(x, a, b)):
+                return sympy.Piecewise((convert(a), sympy.Ge(convert(x), 0)), (convert(b), True))
+            case Call(name=name, arguments=arguments):
+                return getattr(sympy, _NAMES.get(name, name))(*(convert(argument) for argument in arguments))
         raise ExpressionError(f"{shorten(node)} is not an expression")
 
     return convert(value)
@@ -78,9 +84,39 @@ def from_sympy(value: Any, where: str = "number") -> Any:
         if isinstance(node, sympy.Pow):
             exponent = convert(node.exp)
             return raise_to(convert(node.base), exponent)
+        if isinstance(node, sympy.Abs):
+            return call("abs", convert(node.args[0]))
+        if isinstance(node, sympy.Piecewise) and node.args[-1].cond == True:  # noqa: E712 - SymPy's own
+            value = convert(node.args[-1].expr)
+            for piece in node.args[-2::-1]:
+                value = choose(piece.cond, convert(piece.expr), value)
+            return value
+        if isinstance(node, sympy.Min | sympy.Max):
+            name = "min" if isinstance(node, sympy.Min) else "max"
+            return reduce(lambda one, other: call(name, one, other), (convert(item) for item in node.args))
+        if isinstance(node, sympy.re | sympy.conjugate):  # every letter of a model is real
+            return convert(node.args[0])
         if isinstance(node, sympy.Function) and node.func.__name__ in FUNCTIONS:
-            return call(node.func.__name__, convert(node.args[0]))
-        raise ExpressionError(
+            return call(node.func.__name__, *(convert(argument) for argument in node.args))
+        raise refused(node)
+
+    def choose(condition: Any, a: Any, b: Any) -> Any:
+        """a where a comparison holds, else b."""
+        if not isinstance(condition, sympy.Ge | sympy.Gt | sympy.Le | sympy.Lt):
+            raise refused(condition)
+        above = add(convert(condition.lhs), multiply(-1, convert(condition.rhs)))
+        below = multiply(-1, above)
+        match condition:
+            case sympy.Ge():
+                return call("where", above, a, b)
+            case sympy.Le():
+                return call("where", below, a, b)
+            case sympy.Gt():
+                return call("where", below, b, a)
+        return call("where", above, b, a)
+
+    def refused(node: Any) -> ExpressionError:
+        return ExpressionError(
             f"SymPy's {shorten(str(node))} cannot stand in a model",
             where=where,
             remedy="use numbers, parameters, + - * / **, " + ", ".join(FUNCTIONS),

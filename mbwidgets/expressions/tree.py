@@ -12,13 +12,13 @@ from numbers import Rational, Real
 from typing import Any, Final
 
 from ..errors import ExpressionError, shorten
+from .allowed import ARITY, FUNCTIONS, apply_function, exact_value
 from .constants import (
     as_fraction,
     compute_finite_constant,
     constant_power,
     fold_constants,
     normalised_exact_constant,
-    rational_square_root,
 )
 
 MAX_LENGTH: Final = 2000
@@ -31,15 +31,6 @@ RESERVED: Final = re.compile(r"(?:t|pi|(?:q|u|qd|ud|qdd)[0-9]*)\Z", re.ASCII)
 
 Constant = int | Fraction | float
 Scalar = "Constant | Expression"
-
-FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
-    "sin": math.sin,
-    "cos": math.cos,
-    "tan": math.tan,
-    "sqrt": math.sqrt,
-    "exp": math.exp,
-    "log": math.log,
-}
 
 
 class Expression:
@@ -80,6 +71,9 @@ class Expression:
     def __pos__(self) -> Any:
         return self
 
+    def __abs__(self) -> Any:
+        return call("abs", self)
+
     def __str__(self) -> str:
         return text_of(self)
 
@@ -112,6 +106,26 @@ class Expression:
     def log(self) -> Any:
         """log of the expression."""
         return call("log", self)
+
+    def tanh(self) -> Any:
+        """tanh of the expression."""
+        return call("tanh", self)
+
+    def arctan(self) -> Any:
+        """atan of the expression, by the name that NumPy has for it."""
+        return call("atan", self)
+
+    def arcsin(self) -> Any:
+        """asin of the expression, by the name that NumPy has for it."""
+        return call("asin", self)
+
+    def arctan2(self, x: Any) -> Any:
+        """atan2 of the expression and x, by the name that NumPy has for it."""
+        return call("atan2", self, as_scalar(x))
+
+    def arccos(self) -> Any:
+        """acos of the expression, by the name that NumPy has for it."""
+        return call("acos", self)
 
     def children(self) -> tuple[Any, ...]:
         """The operands, constants included."""
@@ -233,19 +247,25 @@ class Power(Expression):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Call(Expression):
-    """A function of the allow-list applied to one argument."""
+    """A function of the allow-list applied to an argument, or to more."""
 
     name: str
     argument: Any
+    rest: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         return text_of(self)
 
     def children(self) -> tuple[Any, ...]:
-        return (self.argument,)
+        return self.arguments
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """All arguments."""
+        return (self.argument, *self.rest)
 
     def replace(self, leaf: Callable[[Symbol | Variable], Any]) -> Any:
-        return call(self.name, _replace(self.argument, leaf))
+        return call(self.name, *(_replace(argument, leaf) for argument in self.arguments))
 
 
 PI: Final = Pi()
@@ -287,21 +307,24 @@ def as_scalar(value: Any, where: str = "number") -> Any:
     )
 
 
-def call(name: str, argument: Any) -> Any:
+def call(name: str, *arguments: Any) -> Any:
     """A function of the allow-list, folded where the result is exact."""
     if name not in FUNCTIONS:
         raise ExpressionError(f"unknown function {shorten(name)}", remedy=f"use one of {', '.join(FUNCTIONS)}")
-    if (
-        name == "sqrt"
-        and not isinstance(argument, Expression)
-        and (found := rational_square_root(argument)) is not None
-    ):
-        return found
-    if isinstance(argument, float):
-        _apply(name, argument)  # refused here where it has no value; kept, since no float is the value itself
-    if argument == 0 and name in {"sin", "tan", "cos", "exp"}:
-        return 0 if name in {"sin", "tan"} else 1
-    return Call(name, argument)
+    if len(arguments) != ARITY.get(name, 1):
+        raise ExpressionError(
+            f"{name} of {len(arguments)} arguments", remedy=f"write {name} of {ARITY.get(name, 1)}, with commas between"
+        )
+    if name != "where" and not any(isinstance(argument, Expression) for argument in arguments):
+        if (found := exact_value(name, *arguments)) is not None:
+            return found
+        if any(isinstance(argument, float) for argument in arguments):
+            apply_function(name, *arguments)  # refused here where it has no value; kept, since no float is the value
+    if name == "where" and not isinstance(arguments[0], Expression):
+        return arguments[1] if arguments[0] >= 0 else arguments[2]
+    if name in ("min", "max", "where") and arguments[-2] == arguments[-1]:
+        return arguments[-1]
+    return Call(name, arguments[0], arguments[1:])
 
 
 def evaluate(
@@ -344,13 +367,11 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             number = _evaluate(base, symbols, state)
             exact = Fraction(number) if isinstance(number, int) and exponent < 0 and number else number
             return compute_finite_constant(operator.pow, value, exact, exponent)
-        case Call(name=name, argument=argument):
-            return _apply(name, float(_evaluate(argument, symbols, state)))
+        case Call(name="where", arguments=(x, a, b)):  # the other need not have a value
+            return _evaluate(a if _evaluate(x, symbols, state) >= 0 else b, symbols, state)
+        case Call(name=name, arguments=arguments):
+            return apply_function(name, *(float(_evaluate(argument, symbols, state)) for argument in arguments))
     raise ExpressionError(f"{shorten(value)} is not an expression")
-
-
-def _apply(name: str, argument: float) -> float:
-    return float(compute_finite_constant(FUNCTIONS[name], f"{name}({argument!r})", argument))
 
 
 def _binary(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:

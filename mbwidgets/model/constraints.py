@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..errors import ModelError
-from ..expressions import NAME, Expression, Symbol
+from ..errors import ModelError, shorten
+from ..expressions import NAME, Expression, Symbol, first_kink
 from .fields import (
     Kind,
     Number,
@@ -234,6 +234,8 @@ class OnCurve(Constraint):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for item in self.curve:
+            _smooth(item, "curve", self.parameter)
         held = [leaf for item in self.curve if isinstance(item, Expression) for leaf in item.leaves()]
         if Symbol(self.parameter) not in held:
             raise ModelError(
@@ -262,6 +264,7 @@ class EquationConstraint(Constraint):
                 where="expression",
                 remedy="write an expression of q[0], q[1] …",
             )
+        _smooth(self.expression, "expression")
 
 
 @dataclass(frozen=True)
@@ -279,6 +282,10 @@ class Prescribed(Constraint):
     joint: Any = declare_field(reference_kind())
     value: Number = declare_field(number_kind("t"))
     coordinate: Any = declare_field(index_kind(), 0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _smooth(self.value, "value")
 
 
 CONSTRAINTS: dict[str, type[Constraint]] = {
@@ -309,3 +316,14 @@ def _positive(value: Any, where: str) -> None:
     known = constant_value(value)
     if known is not None and known <= 0:
         raise ModelError(f"{known} is not positive", where=where, remedy="give a number > 0")
+
+
+def _smooth(value: Any, where: str, *symbols: str) -> None:
+    """Refuse kinks and jumps: a constraint's acceleration is infinite there."""
+    kink = first_kink(value, *symbols)
+    if kink is not None:
+        raise ModelError(
+            f"{shorten(str(kink))} has a kink or a jump, which no motion can follow",
+            where=where,
+            remedy="write a smooth function, such as sqrt(x**2 + 0.01**2) for abs(x), tanh(x/0.01) for sign(x)",
+        )

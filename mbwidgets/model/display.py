@@ -40,8 +40,8 @@ def _rounded(value: Any) -> Any:
             return Product(tuple(map(_rounded, factors)))
         case Power(base=base, exponent=exponent):
             return Power(_rounded(base), exponent)
-        case Call(name=name, argument=argument):
-            return Call(name, _rounded(argument))
+        case Call(name=name, argument=argument, rest=rest):
+            return Call(name, _rounded(argument), tuple(map(_rounded, rest)))
     return value
 
 

@@ -44,7 +44,8 @@ class Parameter(Symbol):
         if not isinstance(name, str) or NAME.match(name) is None or RESERVED.match(name) or name in FUNCTIONS:
             raise ModelError(
                 f"{shorten(name)} cannot name a parameter",
-                remedy="start with a letter, then letters, digits or '_', at most 32; t, q, u, pi are taken",
+                remedy="start with a letter, then letters, digits or '_', at most 32; "
+                "t, q, u, pi and the names of functions are taken",
             )
         where = f"parameter {name!r}"
         for field in ("value", "min", "max"):

@@ -12,11 +12,33 @@ from typing import Any
 from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
 from ..engines.kernel import kernel
-from .libm import cos, exp, log, sin, sqrt, tan
+from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
-CALLS = {"sin": SIN, "cos": COS, "tan": TAN, "sqrt": SQRT, "exp": EXP, "log": LOG}
+TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX, WHERE = range(13, 23)
+CALLS = {
+    "sin": SIN,
+    "cos": COS,
+    "tan": TAN,
+    "sqrt": SQRT,
+    "exp": EXP,
+    "log": LOG,
+    "tanh": TANH,
+    "atan": ATAN,
+    "asin": ASIN,
+    "acos": ACOS,
+    "abs": ABS,
+    "sign": SIGN,
+    "atan2": ATAN2,
+    "min": MIN,
+    "max": MAX,
+    "where": WHERE,
+}
+JUMPS = frozenset({SIGN, ATAN2, WHERE})
+"""Operations whose value jumps."""
+TAKEN = {ADD: 2, MULTIPLY: 2, ATAN2: 2, MIN: 2, MAX: 2, WHERE: 3}
+"""How many numbers an operation takes from the stack, where it is not one; it leaves one."""
 
 
 class Assembler:
@@ -56,8 +78,8 @@ class Assembler:
                 depth = self._emit(base)
                 self.lines.append((POWER, exponent))
                 return depth
-            case Call(name=name, argument=argument):
-                depth = self._emit(argument)
+            case Call(name=name, arguments=arguments):
+                depth = max(place + self._emit(argument) for place, argument in enumerate(arguments))
                 self.lines.append((CALLS[name], 0))
                 return depth
         raise ExpressionError(f"{value} cannot be compiled")
@@ -106,7 +128,53 @@ def run_program(program, memory, t, q, u):
             memory[top] = exp(memory[top]) if memory[top] < 709.0 else inf
         elif operation == LOG:
             memory[top] = log(memory[top]) if memory[top] > 0.0 else nan
+        elif operation == TANH:
+            memory[top] = tanh(memory[top])
+        elif operation == ATAN:
+            memory[top] = atan(memory[top])
+        elif operation == ASIN:
+            memory[top] = asin(memory[top])
+        elif operation == ACOS:
+            memory[top] = acos(memory[top])
+        elif operation == ABS:
+            memory[top] = abs(memory[top])
+        elif operation == SIGN:
+            memory[top] = sign(memory[top])
+        elif operation == ATAN2:
+            top -= 1
+            memory[top] = atan2(memory[top], memory[top + 1])
+        elif operation == MIN:
+            top -= 1
+            memory[top] = smaller(memory[top], memory[top + 1])
+        elif operation == MAX:
+            top -= 1
+            memory[top] = -smaller(-memory[top], -memory[top + 1])
+        elif operation == WHERE:
+            top -= 2
+            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
     return memory[bottom]
+
+
+@kernel
+def sign(x):
+    """−1, 0 or 1; NaN of what is none."""
+    if x > 0.0:
+        return 1.0
+    return -1.0 if x < 0.0 else x
+
+
+@kernel
+def smaller(a, b):
+    """The smaller of two numbers; NaN where one is none."""
+    return a if a <= b or a != a else b
+
+
+@kernel
+def choose(x, a, b):
+    """a where x ≥ 0, else b; NaN where x is none."""
+    if x >= 0.0:
+        return a
+    return b if x < 0.0 else x
 
 
 @kernel

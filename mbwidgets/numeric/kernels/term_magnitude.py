@@ -8,26 +8,40 @@ from __future__ import annotations
 
 from ..engines.kernel import kernel
 from .expression_vm import (
+    ABS,
+    ACOS,
     ADD,
+    ASIN,
+    ATAN,
+    ATAN2,
     CONSTANT,
     COORDINATE,
     COS,
     EXP,
     LOG,
+    MAX,
+    MIN,
     MULTIPLY,
     POWER,
+    SIGN,
     SIN,
     SQRT,
     TAN,
+    TANH,
     TIME,
     VELOCITY,
+    WHERE,
+    choose,
     integer_power,
+    sign,
 )
-from .libm import exp, log, sin_cos, sqrt, tan
+from .libm import acos, asin, atan, atan2, exp, log, sin_cos, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
 
 LARGE = 1e300
 """The size where an expression has no value."""
+SMALLEST_SLOPE = 1e-16
+"""Of the cosine of an angle, squared: nearer to ±1 than one rounding no sine is known."""
 
 
 @kernel
@@ -51,7 +65,34 @@ def apply_operation(operation, operand, x, size):
         return exp(x), exp(x) * (size + 1.0)
     if operation == LOG and x > 0.0:
         return log(x), size / x + abs(log(x))
+    if operation == TANH:
+        value = tanh(x)
+        return value, (1.0 - value * value) * size + abs(value)
+    if operation == ATAN:
+        return atan(x), size / (1.0 + x * x) + abs(atan(x))
+    if operation == ABS:
+        return abs(x), size
+    if operation == SIGN:
+        return sign(x), abs(sign(x))
+    if (operation == ASIN or operation == ACOS) and abs(x) <= 1.0:
+        value = asin(x) if operation == ASIN else acos(x)
+        # at ±1, where the slope has no bound, a rounding ε of x turns the angle by √2ε
+        return value, size / sqrt(max(1.0 - x * x, SMALLEST_SLOPE)) + abs(value)
     return 0.0, 0.0 if operation == SQRT and x == 0.0 else LARGE
+
+
+@kernel
+def join_operands(operation, a, b, size, other):
+    """Value of an operation on a and b, and the size of its terms."""
+    if operation == ADD:
+        return a + b, size + other
+    if operation == MULTIPLY:
+        return a * b, abs(a) * other + abs(b) * size
+    if operation == ATAN2:
+        value, square = atan2(a, b), a * a + b * b
+        return value, (abs(a) * other + abs(b) * size) / square + abs(value) if square > 0.0 else LARGE
+    first = (a <= b) == (operation == MIN)
+    return (a, size) if first else (b, other)
 
 
 @kernel
@@ -62,12 +103,17 @@ def terms_magnitude(program, memory, t, q, u):
     top = bottom - 1
     for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
         operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
-        if operation == ADD or operation == MULTIPLY:
+        if operation == ADD or operation == MULTIPLY or ATAN2 <= operation <= MAX:
             top -= 1
-            a, b = memory[top], memory[top + 1]
-            size, other = memory[top + STACK], memory[top + 1 + STACK]
-            memory[top] = a + b if operation == ADD else a * b
-            memory[top + STACK] = size + other if operation == ADD else abs(a) * other + abs(b) * size
+            memory[top], memory[top + STACK] = join_operands(
+                operation, memory[top], memory[top + 1], memory[top + STACK], memory[top + 1 + STACK]
+            )
+            continue
+        if operation == WHERE:
+            top -= 2
+            chosen = top + 1 if memory[top] >= 0.0 else top + 2
+            memory[top + STACK] = memory[chosen + STACK] if memory[top] == memory[top] else LARGE
+            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
             continue
         if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
             top += 1

@@ -17,24 +17,41 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Bounds(NamedTuple):
-    """Over each interval: the value lies in low … high and its slope is at most ``slope`` in size."""
+    """Over each interval: the value lies in low … high, its slope is at most ``slope`` in size; steady: never zero."""
 
     low: np.ndarray
     high: np.ndarray
     slope: np.ndarray
+    steady: np.ndarray
 
 
 def bent_at(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
-    """The parts x of which a program takes |x| or an odd power of it, written √(x²): it has kinks at their zeros."""
+    """The parts at whose zeros a program has kinks or jumps.
+
+    x of |x|, also written √(x²), and of sign x; a − b of the smaller and the larger of a and b; y of an angle; x of
+    a choice by x ≥ 0.
+    """
     found, starts = [], list[int]()
     for k, (operation, operand) in enumerate(lines):
         if operation in (expression_vm.CONSTANT, expression_vm.TIME):
             starts.append(k)
-        elif operation in (expression_vm.ADD, expression_vm.MULTIPLY):
-            starts.pop()
-        elif _is_root_of_square(lines, k) and operand % 4 == 2:
-            found.append(tuple(lines[starts[-1] : k]))
+            continue
+        first = starts[-expression_vm.TAKEN.get(operation, 1) :]
+        match operation:
+            case expression_vm.ABS | expression_vm.SIGN:
+                found.append(tuple(lines[first[0] : k]))
+            case expression_vm.ATAN2 | expression_vm.WHERE:
+                found.append(tuple(lines[first[0] : first[1]]))
+            case expression_vm.MIN | expression_vm.MAX:
+                found.append((*lines[first[0] : k], *_MINUS))
+            case expression_vm.POWER if _is_root_of_square(lines, k) and operand % 4 == 2:
+                found.append(tuple(lines[first[0] : k]))
+        del starts[len(starts) - len(first) + 1 :]
     return found
+
+
+_MINUS: Final = ((expression_vm.CONSTANT, -1.0), (expression_vm.MULTIPLY, 0.0), (expression_vm.ADD, 0.0))
+"""What makes a − b of a and b on the stack."""
 
 
 def _is_root_of_square(lines: Sequence[Line], k: int) -> bool:
@@ -45,8 +62,11 @@ def _is_root_of_square(lines: Sequence[Line], k: int) -> bool:
     return lines[k + 1][0] == expression_vm.SQRT
 
 
-def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) -> Bounds:
-    """Bounds of a program of t alone over the intervals start … end; infinite where there are none."""
+def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray, *, across: bool = False) -> Bounds:
+    """Bounds of a program of t alone over the intervals start … end; infinite where there are none.
+
+    ``across``: whether a jump counts as an infinite slope. It does not for steps, which end where a jump is.
+    """
     stack: list[tuple[Pair, Pair]] = []
     zero = np.zeros_like(start)
     with np.errstate(all="ignore"):
@@ -73,12 +93,31 @@ def program_bounds(lines: Sequence[Line], start: np.ndarray, end: np.ndarray) ->
                     n = int(operand)
                     outer = _scaled(_power(a, n - 1), n) if n else (zero, zero)
                     stack.append((_power(a, n), _multiply(outer, da)))
+                case expression_vm.ABS:
+                    stack.append(_size_to(*stack.pop(), 1))
+                case expression_vm.SIGN:
+                    a, _ = stack.pop()
+                    stack.append(((np.sign(a[0]), np.sign(a[1])), _jump(a, across)))
+                case expression_vm.ATAN2:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    stack.append(_angle(a, b, da, db, across))
+                case expression_vm.WHERE:
+                    (b, db), (a, da), (x, _) = stack.pop(), stack.pop(), stack.pop()
+                    slope = _add(_either(x, da, db), _jump(x, across))
+                    stack.append((_either(x, a, b), slope))
+                case expression_vm.MIN:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    stack.append(_smaller(a, b, da, db))
+                case expression_vm.MAX:
+                    (b, db), (a, da) = stack.pop(), stack.pop()
+                    value, slope = _smaller(*(_scaled(item, -1) for item in (a, b, da, db)))
+                    stack.append((_scaled(value, -1), _scaled(slope, -1)))
                 case _:
                     a, da = stack.pop()
                     value, outer = _CALLS[operation](a)
                     stack.append((_known(value), _multiply(_known(outer), da)))
         (low, high), (least, most) = stack[-1]
-        return Bounds(low, high, np.maximum(abs(least), abs(most)))
+        return Bounds(low, high, np.maximum(abs(least), abs(most)), (least > 0.0) | (most < 0.0))
 
 
 def _known(pair: Pair) -> Pair:
@@ -86,6 +125,12 @@ def _known(pair: Pair) -> Pair:
     low, high = pair
     bad = np.isnan(low) | np.isnan(high)
     return np.where(bad, -math.inf, low), np.where(bad, math.inf, high)
+
+
+def _jump(a: Pair, across: bool) -> Pair:
+    """The slope that a jump at the zeros of a adds."""
+    height = np.where(across & (a[0] <= 0.0) & (a[1] >= 0.0), math.inf, 0.0)
+    return -height, height
 
 
 def _add(a: Pair, b: Pair) -> Pair:
@@ -122,6 +167,31 @@ def _size_to(a: Pair, da: Pair, n: int) -> tuple[Pair, Pair]:
     size = np.where(inside, 0.0, np.minimum(*ends)), np.maximum(*ends)
     sign = np.sign(a[0]), np.sign(a[1])
     return _power(size, n), _multiply(_multiply(_scaled(_power(size, n - 1), n), sign), da)
+
+
+def _either(x: Pair, a: Pair, b: Pair) -> Pair:
+    """a where x ≥ 0, b where x < 0, both where x may be either."""
+    first, second = x[0] >= 0.0, x[1] < 0.0
+    low = np.where(first, a[0], np.where(second, b[0], np.minimum(a[0], b[0])))
+    return low, np.where(first, a[1], np.where(second, b[1], np.maximum(a[1], b[1])))
+
+
+def _smaller(a: Pair, b: Pair, da: Pair, db: Pair) -> tuple[Pair, Pair]:
+    """The smaller of a and b, and its slope: that of either where they may meet."""
+    first, second = a[1] < b[0], b[1] < a[0]
+    least = np.where(first, da[0], np.where(second, db[0], np.minimum(da[0], db[0])))
+    most = np.where(first, da[1], np.where(second, db[1], np.maximum(da[1], db[1])))
+    return (np.minimum(a[0], b[0]), np.minimum(a[1], b[1])), (least, most)
+
+
+def _angle(y: Pair, x: Pair, dy: Pair, dx: Pair, across: bool) -> tuple[Pair, Pair]:
+    """The angle of (x, y): extreme at corners, but for boxes that the negative half of the axis of x meets."""
+    corners = np.array([np.arctan2(a + 0.0, b + 0.0) for a in y for b in x])
+    around = (y[0] <= 0.0) & (y[1] >= 0.0) & (x[0] <= 0.0)
+    value = np.where(around, -math.pi, corners.min(axis=0)), np.where(around, math.pi, corners.max(axis=0))
+    turned = _add(_multiply(x, dy), _scaled(_multiply(y, dx), -1))
+    slope = _multiply(turned, _power(_add(_power(x, 2), _power(y, 2)), -1))
+    return value, _add(slope, _jump((np.where(around, -1.0, 1.0), np.ones_like(y[0])), across))
 
 
 def _sine(a: Pair) -> Pair:
@@ -172,6 +242,29 @@ def _log(a: Pair) -> tuple[Pair, Pair]:
     return (np.log(low), np.log(high)), (1.0 / high, 1.0 / low)
 
 
+def _tanh(a: Pair) -> tuple[Pair, Pair]:
+    low, high = np.tanh(a[0]), np.tanh(a[1])
+    square = _power((low, high), 2)
+    return (low, high), (1.0 - square[1], 1.0 - square[0])
+
+
+def _atan(a: Pair) -> tuple[Pair, Pair]:
+    square = _power(a, 2)
+    return (np.arctan(a[0]), np.arctan(a[1])), (1.0 / (1.0 + square[1]), 1.0 / (1.0 + square[0]))
+
+
+def _asin(a: Pair) -> tuple[Pair, Pair]:
+    inside = np.clip(a[0], -1.0, 1.0), np.clip(a[1], -1.0, 1.0)
+    square = _power(inside, 2)
+    slope = 1.0 / np.sqrt(1.0 - square[0]), 1.0 / np.sqrt(1.0 - square[1])
+    return (np.arcsin(inside[0]), np.arcsin(inside[1])), slope
+
+
+def _acos(a: Pair) -> tuple[Pair, Pair]:
+    (low, high), (least, most) = _asin(a)
+    return (math.pi / 2 - high, math.pi / 2 - low), (-most, -least)
+
+
 _CALLS: Final[dict[int, Callable[[Pair], tuple[Pair, Pair]]]] = {
     expression_vm.SIN: _sin,
     expression_vm.COS: _cos,
@@ -179,4 +272,8 @@ _CALLS: Final[dict[int, Callable[[Pair], tuple[Pair, Pair]]]] = {
     expression_vm.SQRT: _sqrt,
     expression_vm.EXP: _exp,
     expression_vm.LOG: _log,
+    expression_vm.TANH: _tanh,
+    expression_vm.ATAN: _atan,
+    expression_vm.ASIN: _asin,
+    expression_vm.ACOS: _acos,
 }

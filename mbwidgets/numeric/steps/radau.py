@@ -14,6 +14,7 @@ from ..kernels.libm import sqrt, square
 from ..kernels.memory_layout import RATES, TASK
 from .dense_matrix import factor_complex, factor_dense, solve_complex, solve_dense
 from .error_scale import ABSOLUTE, GROUP, note_sizes
+from .step_reach import CUT_SHORT
 from .stepper_state import (
     ATOL,
     EVALUATIONS,
@@ -303,7 +304,7 @@ def radau_next_step(control, counters, wanted, error, last):
     if not error >= 0.0:
         control[FORMER_STEP] = 0.0
         return 0.5 * h
-    if last and error <= 1.0:
+    if (last or h < CUT_SHORT * wanted) and error <= 1.0:
         return max(wanted, h)
     factor, safety = 10.0, 0.9 * (2 * TURNS + 1) / (2 * TURNS + counters[ITERATIONS])
     if error > 0.0:

@@ -11,7 +11,7 @@ Intervals are not rounded outwards: a bound that is wrong in its sixteenth digit
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -33,10 +33,12 @@ from ..kernels.memory_layout import (
 )
 from . import intervals
 from .dop853 import C
+from .input_zeros import zeros_of
+from .intervals import Line
+from .program_samples import sample
+from .step_reach import ACROSS, ENDS
 
 __all__ = ["StepLimits", "input_programs", "limits_of"]
-
-Line = tuple[int, float]
 
 UNSEEN: Final = 8.0
 """By how much an input may vary more than its samples show. Beside an extremum, where bounds by the derivative are
@@ -48,13 +50,20 @@ DEPTH: Final = 40
 """Halvings at most: a part of 1e-12 of the motion. Beside a pole there is no end of them."""
 MOST: Final = 1 << 16
 """Intervals at most, some 50 ms of work; what they leave unresolved is told."""
+JUMP: Final = 4e-15
+"""Half of the step across a jump, in parts of the time: some roundings, so that its ends are floats of their own beside
+the jump. A step that ended at the jump itself would take one of its stages from the other side."""
+SMALLEST_JUMP: Final = 1e-10
+"""Part of an input's size: what changes less within some roundings of the time is no jump, or none that is felt."""
+SOON: Final = 1e-3
+"""Seconds: earlier times are rounded as this one is, as in `step_reach`."""
 DEGREE: Final = 8
 """Polynomials up to the order of the method are seen whole by a step of any size."""
 _SAMPLES: Final = np.unique(C)
 
 
 class StepLimits(NamedTuple):
-    """Rows (from this time on, largest step, does a step have to end where the row begins), and what is too fast."""
+    """Rows (from this time on, largest step, one of 0, ENDS, ACROSS), and whether some input is too fast."""
 
     table: np.ndarray
     too_fast: bool = False
@@ -76,14 +85,18 @@ def limits_of(memory: np.ndarray, numbers: Sequence[int], duration: float, large
         return StepLimits(np.array([[-math.inf, largest, 0.0]]))
     bent = {lines for given in inputs for lines in intervals.bent_at(given)}
     found = [_resolve(lines, duration) for lines in sorted(inputs | bent)]
-    kinks = [kink for lines in sorted(bent) for kink in _zeros(lines, _resolve(lines, duration).cells, duration)]
-    starts = np.unique(np.concatenate([[0.0], *(item.cells for item in found), kinks]))
+    kinks, jumps = _kinks_and_jumps(sorted(inputs), duration)
+    beside = JUMP * np.maximum(jumps, SOON)
+    ends = np.concatenate([kinks, np.maximum(jumps - beside, 0.0), jumps + beside])
+    starts = np.unique(np.concatenate([[0.0], *(item.cells for item in found), ends]))
     limit = np.full(len(starts), largest)
     for item in found:
         limit = np.minimum(limit, item.limits[np.searchsorted(item.cells, starts, side="right") - 1])
-    table = np.column_stack([starts, limit, np.isin(starts, kinks)])
+    table = np.column_stack([starts, limit, np.where(np.isin(starts, ends), ENDS, 0.0)])
+    table[np.searchsorted(starts, jumps, side="right") - 1, 2] = ACROSS
     table[0, 0] = -math.inf
-    return StepLimits(_joined(table), any(item.too_fast for item in found))
+    too_fast = any(item.too_fast for item in found) or any(zeros_of(lines, duration).too_fast for lines in bent)
+    return StepLimits(_joined(table), too_fast)
 
 
 def input_programs(memory: np.ndarray, signals: int) -> list[int]:
@@ -125,19 +138,13 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
                 stack.append(_Value((line,), timely=True, degree=1.0))
             case expression_vm.COORDINATE | expression_vm.VELOCITY:
                 stack.append(_Value((line,), state=True))
-            case expression_vm.ADD | expression_vm.MULTIPLY:
-                second, first = stack.pop(), stack.pop()
-                if first.state or second.state:
-                    note(first, second)
-                join = max if operation == expression_vm.ADD else _total
-                stack.append(
-                    _Value(
-                        (*first.lines, *second.lines, line),
-                        first.timely or second.timely,
-                        first.state or second.state,
-                        join(first.degree, second.degree),
-                    )
-                )
+            case _ if operation in expression_vm.TAKEN:
+                values = [stack.pop() for _ in range(expression_vm.TAKEN[operation])][::-1]
+                if any(value.state for value in values):
+                    note(*values)
+                    if operation == expression_vm.WHERE and values[0].timely and not values[0].state:
+                        found.add((*values[0].lines, (expression_vm.SIGN, 0.0)))  # which jumps where the choice does
+                stack.append(_joined_values(line, values))
             case _:
                 value = stack.pop()
                 power = operation == expression_vm.POWER and operand >= 0
@@ -147,8 +154,15 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
     return found
 
 
-def _total(first: float, second: float) -> float:
-    return first + second
+def _joined_values(line: Line, values: Sequence[_Value]) -> _Value:
+    """What is known of the result of an operation on several numbers."""
+    degrees = [value.degree for value in values]
+    timely = any(value.timely for value in values)
+    degree = math.inf if timely else 0.0
+    if line[0] in (expression_vm.ADD, expression_vm.MULTIPLY):
+        degree = max(degrees) if line[0] == expression_vm.ADD else sum(degrees)
+    lines = (*(part for value in values for part in value.lines), line)
+    return _Value(lines, timely, any(value.state for value in values), degree)
 
 
 class _Resolved(NamedTuple):
@@ -188,18 +202,27 @@ def _resolve(lines: tuple[Line, ...], duration: float) -> _Resolved:
     return _Resolved(cells[order], limits[order], count > MOST)
 
 
-def _zeros(lines: Sequence[Line], cells: np.ndarray, duration: float) -> list[float]:
-    """Where an input that has been resolved changes its sign."""
-    ends = np.append(cells[1:], duration)
-    t = np.unique(cells[:, None] + (ends - cells)[:, None] * _SAMPLES)
-    signs = np.sign(sample(lines, t))
-    found = [float(when) for when, sign in zip(t, signs, strict=True) if sign == 0.0]
-    for k in np.flatnonzero(signs[:-1] * signs[1:] < 0.0):
-        low, high = t[k], t[k + 1]
-        while low < (middle := 0.5 * (low + high)) < high:
-            low, high = (middle, high) if np.sign(sample(lines, middle)) == signs[k] else (low, middle)
-        found.append(float(high))
-    return found
+def _kinks_and_jumps(inputs: Sequence[tuple[Line, ...]], duration: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times at which inputs have kinks, and those at which they may jump."""
+    kinks, jumps = [np.zeros(0)], [np.zeros(0)]
+    for lines in inputs:
+        parts = [np.array(zeros_of(part, duration).times) for part in intervals.bent_at(lines)]
+        times = np.concatenate([np.zeros(0), *parts])
+        jump = _is_jump(lines, times, duration)
+        kinks.append(times[~jump])
+        jumps.append(times[jump])
+    return np.concatenate(kinks), np.concatenate(jumps)
+
+
+def _is_jump(lines: tuple[Line, ...], times: np.ndarray, duration: float) -> np.ndarray:
+    """Whether an input jumps at these times: an angle does not where y changes its sign on the right."""
+    if not len(times) or not any(operation in expression_vm.JUMPS for operation, _ in lines):
+        return np.zeros(len(times), dtype=bool)
+    beside = JUMP * np.maximum(times, SOON)
+    around = sample(lines, np.stack([times - beside, times, times + beside]))
+    usual = abs(sample(lines, np.append(times, duration * _SAMPLES)))
+    largest = usual.max(initial=0.0, where=np.isfinite(usual))
+    return np.asarray(~(np.ptp(around, axis=0) <= SMALLEST_JUMP * largest))
 
 
 def _joined(table: np.ndarray) -> np.ndarray:
@@ -207,36 +230,3 @@ def _joined(table: np.ndarray) -> np.ndarray:
     keep = np.ones(len(table), dtype=bool)
     keep[1:] = (table[1:, 1] != table[:-1, 1]) | (table[1:, 2] > 0)
     return np.ascontiguousarray(table[keep])
-
-
-_CALLS: Final[dict[int, Callable[[np.ndarray], np.ndarray]]] = {
-    expression_vm.SIN: np.sin,
-    expression_vm.COS: np.cos,
-    expression_vm.TAN: np.tan,
-    expression_vm.SQRT: np.sqrt,
-    expression_vm.EXP: np.exp,
-    expression_vm.LOG: np.log,
-}
-
-
-def sample(lines: Sequence[Line], t: np.ndarray) -> np.ndarray:
-    """Values of a program of t alone."""
-    stack: list[np.ndarray] = []
-    with np.errstate(all="ignore"):
-        for operation, operand in lines:
-            match operation:
-                case expression_vm.CONSTANT:
-                    stack.append(np.full(t.shape, operand))
-                case expression_vm.TIME:
-                    stack.append(t)
-                case expression_vm.ADD:
-                    second = stack.pop()
-                    stack[-1] = stack[-1] + second
-                case expression_vm.MULTIPLY:
-                    second = stack.pop()
-                    stack[-1] = stack[-1] * second
-                case expression_vm.POWER:
-                    stack[-1] = stack[-1] ** int(operand)
-                case _:
-                    stack[-1] = _CALLS[operation](stack[-1])
-    return stack[-1]

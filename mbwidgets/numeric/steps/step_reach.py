@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from ..engines.kernel import Table, entry_point, kernel
 
+ENDS, ACROSS = 1.0, 2.0
+"""What the last column of the table says: a step has to end where the row begins; the row holds a jump besides."""
+CUT_SHORT = 1e-6
+"""Part of a wanted step: one that the table cuts shorter, as across a jump, says nothing about the next."""
+
 
 @kernel
 def next_row(limits, row, t):

@@ -34,7 +34,7 @@ from .singular_crossing import (
     predict_singular_time,
     step_across_singularity,
 )
-from .step_reach import largest_step, next_row
+from .step_reach import ACROSS, CUT_SHORT, largest_step, next_row
 from .stepper_state import (
     ACCEPTED,
     ATOL,
@@ -242,7 +242,7 @@ def next_step(control, counters, wanted, error, rejected, last):
         return wanted
     if counters[METHOD] == RADAU:
         return radau_next_step(control, counters, wanted, error, last)
-    if last and 0.0 <= error <= 1.0:
+    if (last or h < CUT_SHORT * wanted) and 0.0 <= error <= 1.0:
         return max(wanted, h)
     if not error >= 0.0:
         return h * SHRINK
@@ -361,7 +361,9 @@ def advance_steps(
         if last:
             control[STEP] = end - t
         first, past = (0, 1) if fresh else (1, STAGES + 1)
-        implicit, solved = counters[METHOD] == RADAU and not fresh, -1.0
+        # a step across a jump is some roundings long: explicit, and not measured, since to a motion from rest it is all
+        across = not fresh and limits[counters[ROW], 2] == ACROSS
+        implicit, solved = counters[METHOD] == RADAU and not fresh and not across, -1.0
         if implicit:
             solved = radau_step(
                 derivative,
@@ -397,7 +399,7 @@ def advance_steps(
         h, error, clear = control[STEP], -1.0, memory[CLEAR]
         if fine:
             error = solved if implicit else 0.0
-            if counters[METHOD] == DOP853:
+            if counters[METHOD] == DOP853 and not across:
                 error, moved = measure_step(y, Y[0], control, sizes, K)
                 trembles = error > UNSEEN and moved < TREMBLE
                 if trembles and is_strict(y, control, sizes):
@@ -426,7 +428,7 @@ def advance_steps(
         control[OLD_TIME], control[OLD_STEP] = t, h
         if implicit:
             radau_dense(y, new, newton, F)
-            counters[EXTRAPOLATES] = 1
+        counters[EXTRAPOLATES] = 1 if implicit else 0
         due = control[START] + counters[FRAME] * control[SPACING] <= t + h or last
         if not implicit and (due or count > 0):
             dense = counters[METHOD] == DOP853

@@ -138,8 +138,13 @@ def _uses(program: Traced) -> dict[int, int]:
     for node in reversed(program.needed):
         for a in node.args:
             if isinstance(a, Node):
-                uses[a.index] += uses[node.index] if node.op == "neg" else 1
+                uses[a.index] += uses[node.index] if node.op == "neg" else 2 if _writes_twice(node) else 1
     return uses
+
+
+def _writes_twice(node: Node) -> bool:
+    """Whether a language writes the argument of a call twice: it is to have a name."""
+    return node.op == "call" and node.args[0] == "sign"
 
 
 def _text(form: Language, node: Node, texts: dict[int, tuple[str, int, int]]) -> tuple[str, int, int]:
@@ -160,7 +165,7 @@ def _text(form: Language, node: Node, texts: dict[int, tuple[str, int, int]]) ->
             return form.pi(), 3, 0
         case "call":
             return (
-                form.call(node.args[0], texts[node.args[1].index][0]),
+                form.call(node.args[0], *(texts[argument.index][0] for argument in node.args[1:])),
                 3 if form.name != "latex" else 2,
                 size,
             )

@@ -42,8 +42,8 @@ class Infix:
                 return f"{self.number(Fraction(1))}/{self.print(under, 3)}", 1
             case Power(base=base, exponent=exponent):
                 return self.power(self.print(base, 3), exponent), 2
-            case Call(name=name, argument=argument):
-                return self.call(self.functions.get(name, name), self.print(argument)), 3
+            case Call(name=name, arguments=arguments):
+                return self.call(self.functions.get(name, name), ", ".join(map(self.print, arguments))), 3
             case Pi():
                 return self.pi, 3
             case Symbol() | Variable():

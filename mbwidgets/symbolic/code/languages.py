@@ -9,9 +9,37 @@ from math import log10, prod
 from typing import Any, ClassVar
 
 from ...errors import ExpressionError
-from .latex import node_latex, symbol_latex
+from .latex import absolute_latex, function_latex, node_latex, several_latex, symbol_latex
 
 __all__ = ["LANGUAGES", "Function", "Language"]
+
+CALLED = (
+    "sin",
+    "cos",
+    "tan",
+    "sqrt",
+    "exp",
+    "log",
+    "tanh",
+    "atan",
+    "asin",
+    "acos",
+    "abs",
+    "sign",
+    "atan2",
+    "min",
+    "max",
+)
+"""Functions that languages have, by the names of an expression."""
+LONG_NAMES = {
+    "atan": "arctan",
+    "asin": "arcsin",
+    "acos": "arccos",
+    "atan2": "arctan2",
+    "min": "minimum",
+    "max": "maximum",
+}
+"""Those whose names are longer in NumPy."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +96,13 @@ class Language:
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[{index}]"
 
-    def call(self, function: str, argument: str) -> str:
-        return f"{self.call_name.get(function, function)}({argument})"
+    def call(self, function: str, *arguments: str) -> str:
+        if function == "where":
+            return self.choice(*arguments)
+        return f"{self.call_name.get(function, function)}({', '.join(arguments)})"
+
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"({x} >= 0.0 ? {a} : {b})"
 
     def local(self, index: int) -> str:
         return f"x{index}"
@@ -91,6 +124,13 @@ class Language:
 
 
 class C(Language):
+    call_name: ClassVar = {"abs": "fabs", "min": "fmin", "max": "fmax"}
+
+    def call(self, function: str, *arguments: str) -> str:
+        if function == "sign":
+            return f"(double)(({arguments[0]} > 0.0) - ({arguments[0]} < 0.0))"
+        return super().call(function, *arguments)
+
     def header(self) -> str:
         return "#include <math.h>\n\n"
 
@@ -115,7 +155,7 @@ class C(Language):
 
 class JavaScript(Language):
     name = "javascript"
-    call_name: ClassVar = {name: f"Math.{name}" for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {name: f"Math.{name}" for name in CALLED}
 
     def function(self, f: Function) -> str:
         arguments = ", ".join(name for name, _ in f.arguments)
@@ -128,10 +168,13 @@ class JavaScript(Language):
 class Python(Language):
     name = "python"
     comment = "#"
-    call_name: ClassVar = {name: f"np.{name}" for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {name: f"np.{LONG_NAMES.get(name, name)}" for name in CALLED}
 
     def header(self) -> str:
         return "import numpy as np\n\n\n"
+
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"np.where({x} >= 0.0, {a}, {b})"
 
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[..., {index}]"
@@ -156,7 +199,10 @@ class Python(Language):
 class Mathematica(Language):
     name = "mathematica"
     base = 1
-    call_name: ClassVar = {name: name.capitalize() for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    call_name: ClassVar = {
+        name: "Arc" + name[1:4].capitalize() if name in ("atan", "asin", "acos", "atan2") else name.capitalize()
+        for name in CALLED
+    }
 
     def number(self, value: Fraction) -> str:
         return str(value.numerator) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
@@ -164,8 +210,11 @@ class Mathematica(Language):
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[[{index + 1}]]"
 
-    def call(self, function: str, argument: str) -> str:
-        return f"{self.call_name[function]}[{argument}]"
+    def call(self, function: str, *arguments: str) -> str:
+        if function == "where":
+            return f"If[{arguments[0]} >= 0, {arguments[1]}, {arguments[2]}]"
+        ordered = arguments[::-1] if function == "atan2" else arguments  # ArcTan[x, y]
+        return f"{self.call_name[function]}[{', '.join(ordered)}]"
 
     def pi(self) -> str:
         return "Pi"
@@ -183,6 +232,9 @@ class Mathematica(Language):
 class Modelica(Language):
     name = "modelica"
     base = 1
+
+    def choice(self, x: str, a: str, b: str) -> str:
+        return f"(if {x} >= 0.0 then {a} else {b})"
 
     def input(self, name: str, index: int) -> str:
         return "t" if name == "t" else f"{name}[{index + 1}]"
@@ -223,10 +275,16 @@ class Latex(Language):
         marks = {"q": "q", "u": "\\dot q", "ud": "\\ddot q", "tau": "\\tau"}
         return "t" if name == "t" else f"{marks[name]}^{{{index + 1}}}"
 
-    def call(self, function: str, argument: str) -> str:
+    def call(self, function: str, *arguments: str) -> str:
+        if len(arguments) > 1:
+            return several_latex(function, arguments)
+        argument = arguments[0]
         if function == "sqrt":
             return f"\\sqrt{{{argument}}}"
-        return f"\\{function} {argument}" if " " not in argument[5:] else f"\\{function} \\left({argument}\\right)"
+        if function == "abs":
+            return absolute_latex(argument)
+        name = function_latex(function)
+        return f"{name} {argument}" if " " not in argument[5:] else f"{name} \\left({argument}\\right)"
 
     def local(self, index: int) -> str:
         return f"z_{{{index + 1}}}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -11,13 +12,15 @@ import numpy as np
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
 from .infix import constant_and_divisors, split_sign
 
-__all__ = ["formula_latex", "node_latex", "symbol_latex"]
+__all__ = ["absolute_latex", "formula_latex", "function_latex", "node_latex", "several_latex", "symbol_latex"]
 
 _GREEK = re.compile(
     "(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|upsilon|phi|chi"
     "|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega)\\Z"
 )
 _SPLIT = re.compile(r"(?P<head>[A-Za-z]+?)(?:_(?P<sub>[A-Za-z0-9_]+)|(?P<digits>[0-9]+[xyz]{0,2}))?\Z", re.ASCII)
+_FUNCTIONS = {"atan": "\\arctan", "asin": "\\arcsin", "acos": "\\arccos", "sign": "\\operatorname{sgn}"}
+_FUNCTIONS |= {"atan2": "\\operatorname{atan2}"}
 _VARIABLES = {"q": "q^{{{}}}", "u": "\\dot q^{{{}}}", "ud": "\\ddot q^{{{}}}"}
 
 
@@ -30,6 +33,24 @@ def symbol_latex(name: str) -> str:
         head, sub = inertia[1], (sub or "") + inertia[2]
     text = f"\\{head}" if _GREEK.match(head) else head if len(head) == 1 else f"\\mathrm{{{head}}}"
     return f"{text}_{{{(sub or '').replace('_', ',')}}}" if sub else text
+
+
+def function_latex(name: str) -> str:
+    """The command for a function: atan is \\arctan."""
+    return _FUNCTIONS.get(name, f"\\{name}")
+
+
+def absolute_latex(argument: str) -> str:
+    """|x|"""
+    return f"\\left|{argument}\\right|"
+
+
+def several_latex(name: str, arguments: Iterable[str]) -> str:
+    """A function of several arguments; a choice as its cases."""
+    if name == "where":
+        x, a, b = arguments
+        return f"\\begin{{cases}}{a} & {x} \\ge 0 \\\\ {b} & {x} < 0\\end{{cases}}"
+    return f"{function_latex(name)}\\left({', '.join(arguments)}\\right)"
 
 
 def node_latex(node: Any, level: int = 0) -> str:
@@ -54,16 +75,24 @@ def _node(node: Any) -> tuple[str, int]:
             return _product(factors)
         case Power(base=base, exponent=exponent) if exponent < 0:
             return f"\\frac{{1}}{{{node_latex(base if exponent == -1 else Power(base, -exponent))}}}", 2
-        case Power(base=Call(name=name, argument=argument), exponent=k) if name != "sqrt":
-            return f"\\{name}^{{{k}}} {_argument(argument)}", 2
+        case Power(base=Call(name="abs") as base, exponent=k):
+            return f"{node_latex(base)}^{{{k}}}", 2
+        case Power(base=Call(name=name, argument=argument, rest=()), exponent=k) if name != "sqrt":
+            return f"{function_latex(name)}^{{{k}}} {_argument(argument)}", 2
         case Power(base=base, exponent=k):
             simple = isinstance(base, Symbol) and "^" not in symbol_latex(base.name)
             inner = node_latex(base) if simple or isinstance(base, Pi) else f"\\left({node_latex(base)}\\right)"
             return f"{inner}^{{{k}}}", 2
+        case Call(name="abs", argument=argument):
+            return absolute_latex(node_latex(argument)), 3
         case Call(name="sqrt", argument=argument):
             return f"\\sqrt{{{node_latex(argument)}}}", 3
+        case Call(name="where", arguments=arguments):
+            return several_latex("where", map(node_latex, arguments)), 0
+        case Call(name=name, arguments=(_, _, *_) as arguments):
+            return several_latex(name, map(node_latex, arguments)), 3
         case Call(name=name, argument=argument):
-            return f"\\{name} {_argument(argument)}", 2
+            return f"{function_latex(name)} {_argument(argument)}", 2
         case Pi():
             return "\\pi", 3
         case Symbol(name=name):

@@ -84,8 +84,8 @@ class Trace(Algebra):
     def input(self, name: str, index: int) -> Node:
         return self._node("input", name, index)
 
-    def call(self, function: str, argument: Node) -> Node:
-        return self._node("call", function, argument)
+    def call(self, function: str, *arguments: Node) -> Node:
+        return self._node("call", function, *arguments)
 
     def negate(self, a: Node) -> Node:
         if a.op == "const":
@@ -165,8 +165,8 @@ class Trace(Algebra):
             case Kind.AXIS:
                 parts = [self.tree(part) for part in g.definition]
                 return parts[g.index] / self.call("sqrt", self.dot(parts, parts))
-        argument = self._terms(g.definition[0]) / self._terms(g.definition[1])
-        return self.one / argument if g.name == "inverse" else self.call(g.name, argument)
+        argument, *rest = (self._terms(top) / self._terms(bottom) for top, bottom in g.argument_pairs)
+        return self.one / argument if g.name == "inverse" else self.call(g.name, argument, *rest)
 
     def parameter(self, name: str) -> Node:
         if name not in self.parameters:
@@ -243,8 +243,8 @@ class Trace(Algebra):
                 for _ in range(abs(k)):
                     result = self.mul(result, single)
                 return result if k > 0 else self.one / result
-            case Call(name=name, argument=argument):
-                return self.call(name, self.tree(argument))
+            case Call(name=name, arguments=arguments):
+                return self.call(name, *(self.tree(argument) for argument in arguments))
         assert not isinstance(node, Expression)
         return self.constant(decimal(node) if isinstance(node, float) else Fraction(node))
 

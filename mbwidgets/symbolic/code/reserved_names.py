@@ -37,7 +37,9 @@ OWN: Final[dict[str, frozenset[str]]] = {
         Math arguments await catch debugger delete eval export extends finally implements instanceof interface null
         package private protected public static super throw true false typeof undefined NaN Infinity
     """),
-    "mathematica": _words("C D E I K N O Cos Exp Log Module Pi Sin Sqrt Tan Tanh"),
+    "mathematica": _words(
+        "Abs ArcCos ArcSin ArcTan C Cos D E Exp I If K Log Max Min Module N O Pi Sign Sin Sqrt Tan Tanh"
+    ),
     "modelica": _words("""
         Boolean Integer Real String abs acos annotation asin atan atan2 block ceil connect connector constant
         constrainedby cos cosh cross delay der div discrete each edge elseif elsewhen encapsulated enumeration exp

@@ -30,7 +30,7 @@ CHUNK = 200_000
 MODERATE_BITS = 200
 """Roots of polynomials with coefficients beyond 2²⁰⁰ are divided by a power of two."""
 
-_FUNCTIONS: dict[str, Callable[[Array], Array]] = {
+_FUNCTIONS: dict[str, Callable[..., Array]] = {
     "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,
@@ -38,6 +38,15 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "log": np.log,
     "sqrt": np.sqrt,
     "tanh": np.tanh,
+    "atan": np.arctan,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "abs": np.abs,
+    "sign": np.sign,
+    "atan2": lambda y, x: np.arctan2(y + 0.0, x + 0.0),
+    "min": np.minimum,
+    "max": np.maximum,
+    "where": lambda x, a, b: np.where(np.asarray(x) >= 0.0, a, b),
     "inverse": np.reciprocal,
 }
 
@@ -381,8 +390,8 @@ class _Letters:
                 parts = [np.asarray(_tree(part, state)) for part in g.definition]
                 return parts[g.index] / np.sqrt(sum(part * part for part in parts))
             case _:
-                argument = self._polynomial(g.definition[0]) / self._polynomial(g.definition[1])
-                return _FUNCTIONS[g.name](argument)
+                pairs = g.argument_pairs
+                return _FUNCTIONS[g.name](*(self._polynomial(top) / self._polynomial(bottom) for top, bottom in pairs))
 
     def _polynomial(self, terms: Any, factor: Fraction | int = 1) -> Array:
         total = np.zeros(int(np.prod(self.state.batch, dtype=int)))
@@ -410,6 +419,6 @@ def _tree(value: Any, state: State) -> Array:
             return result
         case Power(base=base, exponent=exponent):
             return np.asarray(_tree(base, state), dtype=float) ** exponent
-        case Call(name=name, argument=argument):
-            return _FUNCTIONS[name](_tree(argument, state))
+        case Call(name=name, arguments=arguments):
+            return _FUNCTIONS[name](*(_tree(argument, state) for argument in arguments))
     return float(value)

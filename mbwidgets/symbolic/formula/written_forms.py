@@ -155,9 +155,9 @@ def letter_node(g: Generator) -> Any:
             return Symbol(axis_name(g))
         case Kind.ROOT:
             return Call("sqrt", terms_tree(g.definition))
-    top, bottom = (terms_tree(part) for part in g.definition)
-    argument = top if bottom == 1 else _quotient(top, bottom)
-    return Power(argument, -1) if g.name == "inverse" else Call(g.name, argument)
+    parts = ((terms_tree(top), terms_tree(bottom)) for top, bottom in g.argument_pairs)
+    argument, *rest = (top if bottom == 1 else _quotient(top, bottom) for top, bottom in parts)
+    return Power(argument, -1) if g.name == "inverse" else Call(g.name, argument, tuple(rest))
 
 
 def axis_name(g: Generator) -> str:

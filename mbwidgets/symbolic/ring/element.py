@@ -242,10 +242,13 @@ def derivative_of(g: Generator, by: Generator, home: Ring) -> Element:
 
 
 def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
-    argument = Element(home, home.from_terms(g.definition[0]), home.from_terms(g.definition[1]))
-    inner = argument.diff(by)
-    if not inner:
-        return inner
+    arguments = [Element(home, home.from_terms(top), home.from_terms(bottom)) for top, bottom in g.argument_pairs]
+    rates = [argument.diff(by) for argument in arguments]
+    if not any(rates):
+        return rational_element(0, home)
+    if len(arguments) > 1:
+        return _rate_of_several(g.name, arguments, rates)
+    argument, inner = arguments[0], rates[0]
     if g.name in {"sin", "cos"}:
         partner = Generator(Kind.FUNCTION, 1 - g.index, "cos" if g.name == "sin" else "sin", g.definition, g.depth)
         outer = Element(home, home.gen(partner) if g.name == "sin" else -home.gen(partner))
@@ -253,9 +256,32 @@ def _function_rate(g: Generator, by: Generator, home: Ring) -> Element:
         outer = Element(home, home.gen(g))
     elif g.name == "tanh":
         outer = Element(home, home.one - home.power(home.gen(g), 2))
+    elif g.name == "atan":
+        outer = (1 + argument * argument).inverse()
+    elif g.name == "abs":
+        outer = letter_element(Generator(Kind.FUNCTION, 0, "sign", g.definition, g.depth))
+    elif g.name == "sign":  # but where it jumps
+        return rational_element(0, home)
+    elif g.name in {"asin", "acos"}:
+        from .scalar_reader import square_root  # which is made of elements
+
+        outer = square_root(1 - argument * argument).inverse()
+        outer = outer if g.name == "asin" else -outer
     else:
         outer = argument.inverse()
     return outer * inner
+
+
+def _rate_of_several(name: str, arguments: list[Element], rates: list[Element]) -> Element:
+    from .scalar_reader import function_of, function_of_several  # which are made of elements
+
+    if name == "where":
+        return function_of_several(name, arguments[0], *rates[1:])
+    (a, b), (da, db) = arguments, rates
+    if name == "atan2":
+        return (b * da - a * db) / (a * a + b * b)
+    turned = function_of("sign", a - b) * (da - db)  # min and max are half of a + b ∓ |a − b|
+    return (da + db + (turned if name == "max" else -turned)) * Fraction(1, 2)
 
 
 def resolve_denominators(home: Ring, p: Poly) -> Element:

@@ -49,8 +49,8 @@ class Generator:
     """One letter.
 
     ``index``: the coordinate's number from 0, or the axis component; ``name``: the parameter, function or
-    axis; ``definition``: the radicand's terms (ROOT), numerator and denominator of the argument
-    (FUNCTION), the three direction components (AXIS).
+    axis; ``definition``: the radicand's terms (ROOT), numerator and denominator of each argument in
+    turn (FUNCTION), the three direction components (AXIS).
     """
 
     kind: Kind
@@ -63,6 +63,11 @@ class Generator:
     def __post_init__(self) -> None:
         text = repr(self.definition) if self.definition else ""
         object.__setattr__(self, "order", (int(self.kind), -self.depth, self.index, self.name, text))
+
+    @property
+    def argument_pairs(self) -> list[tuple[Terms, Terms]]:
+        """Numerator and denominator of each argument of a FUNCTION."""
+        return list(zip(self.definition[::2], self.definition[1::2], strict=True))
 
     def __repr__(self) -> str:
         return f"{self.kind.name.lower()}:{self.index}:{self.name}" + (f"{self.definition}" if self.definition else "")

@@ -2,8 +2,8 @@
 
 A float is the decimal that the user typed: 0.1 becomes 1/10 (`expressions.decimal`), not the binary number
 nearest to it; `Reader.rationalised` lists every float that was read so. Roots of numbers are split into
-roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log and roots of
-parameters ride along as letters with their definition. tan is sin/cos.
+roots of primes (√12 = 2√3), so that they are independent of each other; sin, cos, exp, log, tanh, atan, asin, acos,
+abs, sign, atan2, min, max, where and roots of parameters ride along as letters with their definition. tan is sin/cos.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ __all__ = [
     "Reader",
     "cosine_of",
     "function_of",
+    "function_of_several",
     "generator_to_differentiate_by",
     "sine_of",
     "square_root",
@@ -90,13 +91,15 @@ class Reader:
                 return product
             case Power(base=base, exponent=exponent):
                 return self.read(base, where) ** exponent
-            case Call(name=name, argument=argument):
+            case Call(name=name, argument=argument, rest=()):
                 return function_of(name, self.read(argument, where), self.angles, where)
+            case Call(name=name, arguments=arguments):
+                return function_of_several(name, *(self.read(argument, where) for argument in arguments))
         raise ExpressionError(f"{shorten(value)} cannot stand in an exact formula", where=where)
 
 
 def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), where: str = "number") -> Element:
-    """A function of the allow-list, or tanh, of an exact value."""
+    """A function of the allow-list of an exact value."""
     match name:
         case "sqrt":
             return square_root(x, where)
@@ -106,11 +109,33 @@ def function_of(name: str, x: Element, angles: frozenset[int] = frozenset(), whe
             return cosine_of(x, angles)
         case "tan":
             return sine_of(x, angles) / cosine_of(x, angles)
-        case "tanh" if _negative(x):
-            return -_function(name, -x)
+        case "abs" | "sign" if x.is_number():
+            size = abs(x.as_number())
+            return rational_element(size if name == "abs" else x.as_number() / size if size else 0)
+        case "abs" if _negative(x):
+            return function_of(name, -x)
+        case "tanh" | "atan" | "asin" | "sign" if _negative(x):
+            return -function_of(name, -x)
+        case "atan" | "asin" | "acos" if x.is_number() and (turn := _EXACT_ARC.get((name, x.as_number()))) is not None:
+            return rational_element(turn) * letter_element(letters.PI)
         case "inverse":
             return x.inverse()
     return _function(name, x)
+
+
+def function_of_several(name: str, *arguments: Element) -> Element:
+    """A function of several arguments; the smaller and the larger of two do not ask for their order."""
+    *first, a, b = arguments
+    if name == "where" and (first[0].is_number() or not a - b):
+        return a if not a - b or first[0].as_number() >= 0 else b
+    if name in ("min", "max"):
+        if (a - b).is_number():
+            return a if (name == "min") == ((a - b).as_number() <= 0) else b
+        a, b = sorted((a, b), key=lambda x: repr(_definition(x)))
+    if name == "atan2" and not a and b.is_number() and b.as_number() >= 0:
+        return rational_element(0)
+    definition = tuple(terms for x in (*first, a, b) for terms in _definition(x))
+    return letter_element(Generator(Kind.FUNCTION, 0, name, definition, _depth(*definition) + 1))
 
 
 def generator_to_differentiate_by(by: Any) -> Generator:
@@ -208,7 +233,11 @@ def _definition(x: Element) -> tuple[Terms, Terms]:
 
 def _function(name: str, argument: Element, index: int = 0) -> Element:
     if not argument:
-        return rational_element({"sin": 0, "cos": 1, "exp": 1, "tanh": 0}[name]) if name != "log" else _no_log()
+        return (
+            rational_element({"sin": 0, "cos": 1, "exp": 1, "tanh": 0, "atan": 0, "asin": 0}[name])
+            if name != "log"
+            else _no_log()
+        )
     definition = _definition(argument)
     return letter_element(Generator(Kind.FUNCTION, index, name, definition, _depth(*definition) + 1))
 
@@ -249,6 +278,17 @@ def cosine_of(x: Element, angles: frozenset[int] = frozenset()) -> Element:
     return _function("cos", x, 1)
 
 
+_EXACT_ARC: dict[tuple[str, Fraction], Fraction] = {
+    ("atan", Fraction(1)): Fraction(1, 4),
+    ("asin", Fraction(1, 2)): Fraction(1, 6),
+    ("asin", Fraction(1)): Fraction(1, 2),
+    ("acos", Fraction(-1)): Fraction(1),
+    ("acos", Fraction(-1, 2)): Fraction(2, 3),
+    ("acos", Fraction(0)): Fraction(1, 2),
+    ("acos", Fraction(1, 2)): Fraction(1, 3),
+    ("acos", Fraction(1)): Fraction(0),
+}
+"""Angles in parts of π; those of negative sines and tangents follow by their sign."""
 _QUARTER: dict[Fraction, tuple[Any, int]] = {
     Fraction(0): (0, 1),
     Fraction(1, 6): (Fraction(1, 2), 1),

@@ -10,9 +10,9 @@ from ...errors import StateError, shorten
 from ...expressions import Expression, Symbol, as_scalar
 from . import generators as letters
 from .element import Element, letter_element
-from .generators import Generator, Kind
-from .ring import make_ring
-from .scalar_reader import Reader, cosine_of, function_of, sine_of, square_root
+from .generators import Generator, Kind, Terms
+from .ring import Ring, make_ring
+from .scalar_reader import Reader, cosine_of, function_of, function_of_several, sine_of, square_root
 from .unit_axes import unit_axis
 
 __all__ = ["Substitution"]
@@ -68,8 +68,13 @@ class Substitution:
         home = make_ring((g,))
         if g.kind is Kind.ROOT:
             return square_root(self(Element(home, home.from_terms(g.definition))))
-        top, bottom = (self(Element(home, home.from_terms(part))) for part in g.definition)
-        return function_of(g.name, top / bottom)
+        arguments = [
+            self._rebuilt_part(home, top) / self._rebuilt_part(home, bottom) for top, bottom in g.argument_pairs
+        ]
+        return function_of(g.name, arguments[0]) if len(arguments) == 1 else function_of_several(g.name, *arguments)
+
+    def _rebuilt_part(self, home: Ring, terms: Terms) -> Element:
+        return self(Element(home, home.from_terms(terms)))
 
     def _leaf(self, leaf: Any) -> Any:
         return self.names.get(leaf.name, leaf) if isinstance(leaf, Symbol) else leaf

@@ -65,6 +65,12 @@ def test_a_signal_with_a_kink_is_followed() -> None:
     np.testing.assert_allclose(times(motion), np.array(expected) - 0.1, atol=1e-9)
 
 
+@pytest.mark.parametrize("method", ["auto", "radau"])
+def test_an_event_of_a_size_is_found_on_both_sides(method: str) -> None:
+    motion = mb.simulate(rotor(1.0), q=[-1.0], duration=2, events=["abs(q[0]) - 0.1", "sign(q[0])"], method=method)
+    np.testing.assert_allclose(times(motion), [0.9, 1.0, 1.1], atol=1e-9)
+
+
 def test_a_pulse_of_time_is_an_event() -> None:
     motion = mb.simulate(rotor(1.0), events=["exp(-((t-4.321)/0.0001)**2) - 1/2"])
     half = 1e-4 * np.sqrt(np.log(2))

@@ -93,6 +93,49 @@ def test_a_kink_ends_a_step() -> None:
     assert motion.evaluations < 400
 
 
+PULSES = {
+    "sign(t-4.7)": 0.6,
+    "sign(5-t)": 0.0,
+    "sign(t)": 10.0,
+    "(1-sign((t-5)**2-1e-6))/2": 2e-3,
+    "(1-sign((t-5)**2-1e-14))/2": 2e-7,
+    "1000*sign(bell-1/2) + 1000": 2e3 * 2e-3 * math.sqrt(math.log(2)),
+    "sign(sign(t-3)+0.5)": 4.0,
+    "abs(t-4.7)": (4.7**2 + 5.3**2) / 2,
+    "max(0, 1-1e6*abs(t-5))": 1e-6,
+    "min(t, 10-t)": 25.0,
+    "where(t-5, where(5.001-t, 3, 0), 0)": 3e-3,
+    "where(1e-6-(t-5)**2, cos(t-5), 0)": 2 * math.sin(1e-3),
+    "where(sin(3*t), 1, 0)": 5 * math.pi / 3,
+    "atan2(t-4, -1)": 2 * math.pi - 6 * math.atan(6) + math.log(37) / 2 + 4 * math.atan(4) - math.log(17) / 2,
+    "max(0, atan2(sin(t), cos(t)))": math.pi**2,
+}
+
+
+@pytest.mark.parametrize("method", ["auto", "rk4", "radau"])
+@pytest.mark.parametrize("expression", PULSES)
+def test_jumps_are_felt_with_their_whole_impulse_at_any_rate(expression: str, method: str) -> None:
+    effort = expression.replace("bell", bell(1e-3, 5.0))
+    ends = [mb.simulate(CART, tau=[effort], duration=10, rate=rate, method=method) for rate in (1, 7, 60)]
+    assert all(motion.outcome.ok for motion in ends)
+    # zeros of (t − 5)² − 1e-14 are known to 1e-9 of their distance; ten thousand steps of RK4 round by 1e-12
+    assert ends[0].u[-1, 0] == pytest.approx(PULSES[expression], rel=5e-9, abs=1e-11)
+    if method != "rk4":  # whose steps are those of the rate
+        assert all(np.array_equal(motion.u[-1], ends[0].u[-1]) for motion in ends)
+
+
+def test_a_jump_costs_a_few_steps() -> None:
+    assert mb.simulate(CART, tau=["sign(t-4.7)"], duration=10).evaluations < 200
+
+
+def test_a_jump_times_a_function_of_the_state_is_felt() -> None:
+    motion = mb.simulate(CART, tau=["(1-sign((t-5)**2-1e-6))*(1+q[0])"], duration=10)
+    chosen = mb.simulate(CART, tau=["where(1e-6-(t-5)**2, 2+2*q[0], 0)"], duration=10, rate=3)
+    assert chosen.u[-1, 0] == pytest.approx(motion.u[-1, 0], rel=1e-9)
+    # v grows by 2 · 0.002 while q is as good as zero: q = t²/1 in the pulse adds 1e-9
+    assert motion.u[-1, 0] == pytest.approx(4e-3, rel=1e-5)
+
+
 def test_a_curves_parameter_is_no_time() -> None:
     bead = mb.Model(
         [mb.Body("bead", joint=mb.Free(), mass=1, inertia=(1, 1, 1))],
@@ -102,8 +145,9 @@ def test_a_curves_parameter_is_no_time() -> None:
 
 
 def test_an_input_that_is_too_fast_for_a_table_is_told() -> None:
-    motion = mb.simulate(CART, tau=["sin(1e8*t)"], duration=10, budget=0.5)
-    assert "max_step" in motion.outcome.message
+    for effort in ("sin(1e8*t)", "sign(sin(2e5*t))"):
+        motion = mb.simulate(CART, tau=[effort], duration=10, budget=0.5)
+        assert "max_step" in motion.outcome.message
 
 
 def test_max_step_bounds_every_method() -> None:
@@ -138,12 +182,26 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
     """Random expressions of t: no sample of value or slope lies outside its bounds."""
     leaves = ["t", "2", "0.3", "(t-1)", "(2*t+1)"]
     calls = ["sin({})", "cos({})", "exp({}/4)", "sqrt({}**2)", "{}**3", "1/(1+{}**2)", "log(2+{}**2)", "tan({}/9)"]
+    calls += [
+        "tanh({})",
+        "atan({})",
+        "asin(sin({})/2)",
+        "acos({}/(2+{}**2))",
+        "abs({})",
+        "sign({})",
+        "min({},t)",
+        "max(t*t,{})",
+        "atan2({},t)",
+        "atan2(t,{})",
+        "where(t,{},2)",
+        "where({},t,{}*t)",
+    ]
 
     def grow(depth: int) -> str:
         if depth == 0:
             return str(rng.choice(leaves))
         if rng.random() < 0.5:
-            return str(rng.choice(calls)).format(f"({grow(depth - 1)})")
+            return str(rng.choice(calls)).replace("{}", f"({grow(depth - 1)})")
         return f"({grow(depth - 1)} {rng.choice(['+', '*', '-'])} {grow(depth - 1)})"
 
     for _ in range(300):
@@ -152,7 +210,7 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
         lines = program(memory, 0)
         start = rng.uniform(-3, 3, 20)
         end = start + 10 ** rng.uniform(-3, 1, 20)
-        bounds = intervals.program_bounds(lines, start, end)
+        bounds = intervals.program_bounds(lines, start, end, across=True)
         t = start + (end - start) * np.linspace(0, 1, 401)[:, None]
         values = np.broadcast_to(sample(lines, t), t.shape)
         tame = abs(values).max(axis=0) < 1e6  # beyond, rounding of an exponent shows in the slopes

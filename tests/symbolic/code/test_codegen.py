@@ -102,13 +102,18 @@ def javascript(code: str, shapes: dict[str, Any], folder: Path) -> Call:
 def translated(code: str, name: str, arguments: list[Any]) -> Any:
     """Run Mathematica or Modelica text by rewriting its few constructs as Python."""
     scope = {n: getattr(np, n) for n in ("sin", "cos", "tan", "sqrt", "exp", "log", "tanh")}
+    scope |= {n: getattr(np, f"arc{n[1:]}") for n in ("asin", "acos")} | {"sign": np.sign, "atan2": np.arctan2}
+    scope["choose"] = lambda condition, a, b: a if condition else b
+    scope["atan"] = lambda x, *y: np.arctan2(*y, x) if y else np.arctan(x)  # Mathematica's ArcTan[x, y]
     if ":= Module" in code:
         plain = name.replace("_", "")
         found = re.search(rf"{plain}\[([^\]]*)\] := Module\[{{[^}}]*}},\n(.*?)\n\];", code, re.S)
         assert found, name
         names, body = [part.strip("_ ") for part in found[1].split(",")], found[2]
-        body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"<{int(m[1]) - 1}>", body)
-        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh)\[", lambda m: m[1].lower() + "[", body)
+        body = re.sub(r"\[\[(\d+)\]\]", lambda m: f"‹{int(m[1]) - 1}›", body)
+        body = body.replace("If[", "choose[")
+        body = re.sub(r"Arc(Sin|Cos|Tan)\[", lambda m: f"a{m[1].lower()}[", body)
+        body = re.sub(r"(Sin|Cos|Tan|Sqrt|Exp|Log|Tanh|Abs|Sign|Min|Max)\[", lambda m: m[1].lower() + "[", body)
         body = (
             body.replace("[", "(")
             .replace("]", ")")
@@ -116,7 +121,7 @@ def translated(code: str, name: str, arguments: list[Any]) -> Any:
             .replace("}", "]")
             .replace("Pi", "3.141592653589793")
         )
-        body = body.replace("<", "[").replace(">", "]")
+        body = body.replace("‹", "[").replace("›", "]")
         *lines, result = [line.strip().rstrip(";") for line in body.splitlines()]
     else:
         found = re.search(rf"function {name}\n(.*?)algorithm\n(.*?)end {name};", code, re.S)
@@ -124,6 +129,7 @@ def translated(code: str, name: str, arguments: list[Any]) -> Any:
         names = re.findall(r"input Real (\w+)", found[1])
         body = re.sub(r"(\w+)\[(\d+)\]", lambda m: f"{m[1]}[{int(m[2]) - 1}]", found[2])
         body = body.replace("{", "[").replace("}", "]").replace(":=", "=")
+        body = body.replace("(if ", "choose(").replace(" then ", ", ").replace(" else ", ", ")
         *lines, result = [line.strip().rstrip(";") for line in body.splitlines() if line.strip()]
         result = result.removeprefix("out = ")
     scope.update(zip(names, arguments, strict=True))
