@@ -281,10 +281,12 @@ def perpendicular_axes(normal: Any) -> tuple[tuple[Any, Any, Any], tuple[Any, An
     if normal == Z:
         return X, Y
     n = [constant_value(item) or 0.0 for item in normal]
-    if n[2] < -1 + 1e-12:
+    aside = n[0] * n[0] + n[1] * n[1]
+    if n[2] < 0 and aside == 0:
         return X, (0, -1, 0)
-    # Rodrigues' formula for the rotation z → n: R = I + [v] + [v]²/(1 + n·z), v = z × n
-    a, b, scale = -n[1], n[0], 1.0 / (1.0 + n[2])
+    # Rodrigues' formula for the rotation z → n: R = I + [v] + [v]²/(1 + n·z), v = z × n; near −z its quotient loses no
+    # digits as (1 − n·z)/|v|²
+    a, b, scale = -n[1], n[0], (1.0 - n[2]) / aside if n[2] < 0 else 1.0 / (1.0 + n[2])
     first = (1.0 - b * b * scale, a * b * scale, -b)
     second = (a * b * scale, 1.0 - a * a * scale, a)
     return _unit(first), _unit(second)

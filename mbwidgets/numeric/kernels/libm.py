@@ -53,13 +53,13 @@ def sqrt(x):
 @instruction("floor")
 def floor(x):
     """The largest whole number that is not above x, as a float."""
-    return float(math.floor(x)) if x - x == 0.0 else x
+    return math.copysign(math.floor(x), x) if x - x == 0.0 else x
 
 
 @instruction("ceil")
 def ceil(x):
     """The smallest whole number that is not below x, as a float."""
-    return float(math.ceil(x)) if x - x == 0.0 else x
+    return math.copysign(math.ceil(x), x) if x - x == 0.0 else x
 
 
 @kernel

@@ -103,7 +103,7 @@ class Writer:
             f"({one} // {self.rng.integers(1, 6)})",
             f"abs({one}) % 31",
             f"min({one}, {other})",
-            f"int(min(max({self.number(1)}, -9.0), 9.0)) % 17",
+            f"int(min(9.0, max(-9.0, {self.number(1)}))) % 17",
             f"helper({self.number(0)}, {self.number(0)})[1]",
         ]
         return self.pick(forms)
