@@ -1,8 +1,8 @@
 """The engine "wasm": the translated kernels, run by wasmtime from Python.
 
-Arrays are copied into the module's memory before a call and, where the kernel writes to them, back after it: no view of
-that memory leaves this file. Each thread has an instance with a memory of its own. Functions are called by the one path
-of wasmtime's C interface that does not look at types: the table of the module has them.
+Arrays are copied into the module's memory before a call and, where the kernel writes to them, back after it; only a
+`desk` holds views of that memory, and gives copies. Each thread has an instance with a memory of its own. Functions are
+called by the one path of wasmtime's C interface that does not look at types: the table of the module has them.
 """
 
 from __future__ import annotations
@@ -338,8 +338,9 @@ class _Export:
             for place, number in zip(open_places, numbers, strict=True):
                 start[place] = number
             pack(raw, 0, *start)
-            if call(*where) or trapped.value:
-                raise self._failed(None)
+            error = call(*where)
+            if error or trapped.value:
+                raise self._failed(error)
             return result.value
 
         run.keep = self  # type: ignore[attr-defined]

@@ -15,11 +15,15 @@ from ..motion.motion import EventFound
 from ..steps import stepper, stepper_state
 from ..steps.error_scale import sizes_of
 from .initial_value_problem import MANY, Problem, Run
+from .run_scipy import run_scipy
 
 BUFFER: Final = 2048
 """Frames written before Python looks at the clock."""
 NAMES: Final = {"auto": "dop853", "dop853": "dop853", "rk4": "rk4", "radau": "radau", "bdf": "radau"}
 """The method that serves each that can be asked for."""
+LARGE_STATE: Final = 300
+"""Numbers of a state beyond which SciPy's implicit methods serve: they solve dense systems by LAPACK, where the kernels
+would be seconds away from the clock."""
 PATIENCE: Final = 300
 """What a stiff system may still take before the implicit method is tried, in paces: some three seconds.
 
@@ -69,6 +73,8 @@ class _Steps:
                 outcome = self._judge(code)
                 if outcome is None and code == stepper_state.STIFF:
                     if self._remaining() > PATIENCE * self.pace:
+                        if len(self.state) > LARGE_STATE:
+                            return self._hand_over()
                         self._go_on_implicitly()
                     self.counters[stepper_state.WATCH] = 0
             except KeyboardInterrupt:
@@ -146,6 +152,17 @@ class _Steps:
             * (self.control[stepper_state.END] - self.control[stepper_state.TIME])
             / max(self.control[stepper_state.STEP], 1e-300)
         )
+
+    def _hand_over(self) -> Run:
+        """Let SciPy's implicit method compute the rest."""
+        control, counters = self.control, self.counters
+        start, frame = float(control[stepper_state.TIME]), int(counters[stepper_state.FRAME])
+        rest = run_scipy(self.problem, "radau", start=start, state=self.state, frame=frame)
+        rest.rows = np.vstack([*self.blocks, rest.rows])
+        rest.events = self.events + rest.events
+        rest.evaluations += int(counters[stepper_state.EVALUATIONS])
+        rest.method = "dop853, then radau"
+        return rest
 
     def _go_on_implicitly(self) -> None:
         """Take the next steps by the implicit method; all else goes on as it stands."""

@@ -23,7 +23,7 @@ from ..motion.motion import Motion
 from ..packing.pack import pack_model
 from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
-from .run_compiled import run_compiled
+from .run_compiled import LARGE_STATE, run_compiled
 from .run_scipy import run_scipy
 from .user_functions import as_effort_function, as_signal_function, is_function, user_errors_unchanged
 
@@ -39,9 +39,6 @@ LEAST_RTOL: Final = 1e-15
 """A few times what rounding does to a number."""
 MOST_FRAMES: Final = 2**53
 """What can be counted in floats; a motion whose frames memory cannot hold ends with that reason."""
-LARGE_STATE: Final = 300
-"""Numbers of a state beyond which SciPy's implicit methods serve: they solve dense systems by LAPACK, where the kernels
-would be seconds away from the clock."""
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -76,3 +78,17 @@ def test_events_and_budgets_hold_inside_the_implicit_method(method: str) -> None
     short = mb.simulate(mb.library.pendulum(2), duration=5, method=method, budget=mb.Budget(evaluations=500))
     assert short.outcome.result is mb.Result.BUDGET
     assert 0 < short.t[-1] < 5
+
+
+@pytest.mark.parametrize("method", ["auto", "radau"])
+def test_a_large_stiff_system_looks_at_the_clock(method: str) -> None:
+    """200 slides on hard dampers: the kernels' own dense systems would take seconds between two looks."""
+    slides = [mb.Body(f"slide {k}", mb.Prismatic("x"), mass=1) for k in range(200)]
+    forces = [mb.JointDamper(f"slide {k}", 1e6) for k in range(200)] + [
+        mb.JointSpring(f"slide {k}", 1e6) for k in range(200)
+    ]
+    model = mb.Model(slides, forces=forces, gravity=(0, 0, 0))
+    begin = time.monotonic()
+    motion = mb.simulate(model, q=[0.1] * 200, duration=1, rtol=1e-4, budget=4, method=method)
+    assert motion.outcome.ok or motion.outcome.result is mb.Result.BUDGET
+    assert time.monotonic() - begin < 40  # the budget, and what a loaded machine takes for the rest
