@@ -142,12 +142,11 @@ def constraint_title(owner: int, constraint: Any) -> str:
 
 def constraint_rows(model: Model) -> tuple[ConstraintRow, ...]:
     """The rows of all constraints of a model, in their order; made once a model."""
-    kept = model.reductions
-    if "constraints" not in kept:
-        kept["constraints"] = tuple(
-            row for k, item in enumerate(model.constraints) for row in reduce_constraint(model, k, item)
-        )
-    return kept["constraints"]
+    rows: tuple[ConstraintRow, ...] | None = model.reductions.get("constraints")
+    if rows is None:
+        rows = tuple(row for k, item in enumerate(model.constraints) for row in reduce_constraint(model, k, item))
+        model.reductions["constraints"] = rows
+    return rows
 
 
 def reduce_constraint(model: Model, owner: int, constraint: Any) -> list[ConstraintRow]:

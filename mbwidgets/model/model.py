@@ -200,8 +200,12 @@ class Model:
         return {body.name: index for index, body in enumerate(self.bodies)}
 
     @cached_property
-    def reductions(self) -> dict[str, tuple[Any, ...]]:
-        """Forces and constraints as primitives, once `force_primitives` and `constraint_rows` have been asked."""
+    def reductions(self) -> dict[str, Any]:
+        """What has been derived from the model and holds for all values of its parameters, by name; see `with_values`.
+
+        Forces and constraints as primitives (`force_primitives`, `constraint_rows`), and how the kernels' numbers
+        follow from the parameters.
+        """
         return {}
 
     def body(self, name: str | int) -> Body:
@@ -327,7 +331,9 @@ class Model:
                 raise UnknownNameError(f"no parameter {name!r}", remedy=suggest_name(name, table))
             old = table[name]
             table[name] = Parameter(name, value, old.min, old.max, old.unit)
-        return self.replace(parameters=tuple(table.values()))
+        changed = self.replace(parameters=tuple(table.values()))
+        changed.__dict__["reductions"] = self.reductions
+        return changed
 
     def replace(self, **changes: Any) -> Model:
         """A new model with some of its fields changed."""

@@ -5,12 +5,11 @@ A new expression is new data, not new code: nothing is compiled when a user type
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf, nan
 from typing import Any
 
 from ...errors import ExpressionError
-from ...expressions import Call, Expression, Power, Product, Sum, Variable, evaluate
+from ...expressions import Call, Expression, Power, Product, Sum, Variable
 from ..engines.kernel import kernel
 from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
@@ -42,13 +41,12 @@ TAKEN = {ADD: 2, MULTIPLY: 2, ATAN2: 2, MIN: 2, MAX: 2, WHERE: 3}
 
 
 class Assembler:
-    """Collects programs; symbols become numbers, constant parts are folded."""
+    """Collects programs; each part without a variable becomes one constant, a number or an expression of symbols."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.values = values
+    def __init__(self) -> None:
         self.starts = [0]
         self.lines: list[tuple[int, int]] = []
-        self.constants: list[float] = []
+        self.constants: list[Any] = []
 
     def add(self, value: Any) -> int:
         """Append the program of an expression; returns its number."""
@@ -62,7 +60,7 @@ class Assembler:
         """Write the lines of a value; returns the stack depth that it needs."""
         if not isinstance(value, Expression) or not any(isinstance(leaf, Variable) for leaf in value.leaves()):
             self.lines.append((CONSTANT, len(self.constants)))
-            self.constants.append(evaluate(value, self.values))
+            self.constants.append(value)
             return 1
         match value:
             case Variable(kind=kind, index=index):

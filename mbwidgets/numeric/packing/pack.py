@@ -1,29 +1,29 @@
-"""From a model to the two flat arrays that the kernels read."""
+"""From a model to the flat array that the kernels read, by a recipe that its values can change in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import MbwidgetsError
 from ...model.constraint_primitives import constraint_rows
 from ...model.force_primitives import force_primitives
 from ...model.model import Model
-from ..base.rotations import unit_components
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
 from .pack_constraints import (
     allocate_constraint_workspace,
     constraint_table_rows,
-    longest_given_length,
+    given_lengths,
     order_of_elimination,
 )
 from .pack_forces import force_table_rows
 from .packed_places import Places
+from .recipe import Recipe, Sheet, UnitCells
 
-__all__ = ["Packed", "pack_model"]
+__all__ = ["ModelRecipe", "Packed", "pack_model", "recipe_of"]
 
 
 class Packed(NamedTuple):
@@ -34,70 +34,118 @@ class Packed(NamedTuple):
     order: tuple[int, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class ModelRecipe:
+    """The recipe of a model: its numbers are the initial q and u, then the memory."""
+
+    recipe: Recipe
+    order: tuple[int, ...]
+    coordinates: int
+    velocities: int
+
+    def pack(self, values: Any) -> Packed:
+        """The model at these values of its parameters."""
+        memory = self.recipe.numbers(values)[self.coordinates + self.velocities :].copy()
+        return Packed(memory, tuple(int(row) for row in np.argsort(self.order)), self.order)
+
+    def start(self, values: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The initial q and u at these values."""
+        q, u, _ = np.split(self.recipe.numbers(values), [self.coordinates, self.coordinates + self.velocities])
+        return q.copy(), u.copy()
+
+
 def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> Packed:
     """Flatten a model; ``extra`` forces act as if they were its own, ``signals`` become the first programs."""
+    return recipe_of(model, extra, signals).pack(model.values)
+
+
+def recipe_of(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> ModelRecipe:
+    """The recipe that packs a model; that of the model alone is made once for all values of its parameters."""
+    if extra or signals:
+        return _make_recipe(model, extra, signals)
+    made: ModelRecipe | None = model.reductions.get("recipe")
+    if made is None:
+        made = model.reductions["recipe"] = _make_recipe(model, (), ())
+    return made
+
+
+def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> ModelRecipe:
     order = model.order
     row_of = {index: row for row, index in enumerate(order)}
-    bodies = np.zeros((len(order), layout.BODY_SIZE))
-    columns = np.zeros((model.nv, layout.COLUMN_SIZE))
-    filled = 0
-    for row, index in enumerate(order):
-        body = model.bodies[index]
-        given = _columns(model, index)
-        bodies[row, : layout.AT] = row_of.get(model.parents[index], -1), filled, len(given), index
-        columns[filled : filled + len(given), : layout.COLUMN_GIVEN] = np.reshape(given, (-1, layout.COLUMN_GIVEN))
-        filled += len(given)
-        try:
-            bodies[row, layout.AT : layout.BODY_GIVEN] = _body_numbers(model, body)
-        except MbwidgetsError as error:
-            raise error.at(f"body {body.name!r}") from None
-    assembler = Assembler(model.values)
+    bodies: list[list[Any]] = []
+    columns: list[list[Any]] = []
+    for index in order:
+        given, parent = _columns(model, index), row_of.get(model.parents[index], -1)
+        bodies.append([parent, len(columns), len(given), index, *_body_cells(model, index)])
+        columns += given
+    assembler = Assembler()
     for signal in signals:
         assembler.add(signal)
-    places = Places(model, row_of, [int(first) for first in bodies[:, layout.FIRST]], assembler, {})
+    places = Places(model, row_of, [row[layout.FIRST] for row in bodies], assembler)
     forces = force_table_rows(places, force_primitives(model, extra))
     rows = constraint_table_rows(places, constraint_rows(model))
-    header = np.zeros(layout.HEADER)
-    header[layout.GRAVITY : layout.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
-    header[layout.EQUATIONS : layout.TASK] = len(place) - model.nv, len(rows), band
-    header[layout.PROJECTED : layout.HEADER] = 1, 0, -1, 1, longest_given_length(bodies, rows), 0
-    header[: layout.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
-    parts = [
-        header,
-        bodies,
-        columns,
-        forces,
-        assembler.starts,
-        assembler.lines,
-        assembler.constants,
-        np.zeros(2 * layout.STACK),
-        rows,
-        allocate_constraint_workspace(model.nq, model.nv, place, rows),
+    space = allocate_constraint_workspace(model.nq, model.nv, place, rows)
+    header: list[Any] = [len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1]
+    header += [0] * (layout.GRAVITY - layout.AT_COLUMNS)
+    header += [*model.gravity, len(place) - model.nv, len(rows), band, 0, 1, 0, -1, 1, 0, 0]
+    tables: list[tuple[int, Sequence[Sequence[Any]]]] = [
+        (layout.HEADER, [header]),
+        (layout.BODY_SIZE, bodies),
+        (layout.COLUMN_SIZE, columns),
+        (layout.FORCE_SIZE, forces),
+        (1, [[item] for item in assembler.starts]),
+        (2, assembler.lines),
+        (1, [[item] for item in assembler.constants]),
+        (2 * layout.STACK, [[]]),
+        (layout.ROW_SIZE, rows),
+        (len(space), [space.tolist()]),
     ]
-    flat = [np.asarray(part, dtype=float).ravel() for part in parts]
-    begins = np.cumsum([len(part) for part in flat])
-    header[layout.AT_COLUMNS : layout.GRAVITY] = begins[1:-1]
-    return Packed(np.concatenate(flat), tuple(row_of[index] for index in range(len(order))), order)
+    state = model.nq + model.nv
+    begins = np.cumsum([0, *(width * len(table) for width, table in tables)])
+    header[layout.AT_COLUMNS : layout.GRAVITY] = begins[2:-1].tolist()
+    sheet = Sheet(tuple(model.parameters), np.zeros(state + begins[-1]))
+    sheet.write(0, _state_cells(model))
+    for begin, (width, table) in zip(begins, tables, strict=False):
+        for row, cells in enumerate(table):
+            sheet.write(state + int(begin) + row * width, cells)
+    _write_longest_length(sheet, state, len(bodies), int(begins[8]), rows)
+    return ModelRecipe(sheet.recipe(), order, model.nq, model.nv)
 
 
-def _columns(model: Model, index: int) -> list[list[float]]:
-    """Kind, index in q, index in u and axis of each velocity of a body's joint."""
+def _write_longest_length(sheet: Sheet, begin: int, bodies: int, table: int, rows: Sequence[Sequence[Any]]) -> None:
+    """Let LENGTH be the longest of the lengths that a mechanism is given by."""
+    for row in range(bodies):
+        for column in (layout.AT, layout.COM):
+            sheet.largest(begin + layout.LENGTH, begin + layout.HEADER + row * layout.BODY_SIZE + column, 3)
+    for row, column, count in given_lengths(rows):
+        sheet.largest(begin + layout.LENGTH, begin + table + row * layout.ROW_SIZE + column, count)
+
+
+def _columns(model: Model, index: int) -> list[list[Any]]:
+    """Kind, index in q, index in u and axis of each velocity of a body's joint, as cells."""
     qi, ui = model.q_offsets[index], model.u_offsets[index]
-    rows: list[list[float]] = []
+    rows: list[list[Any]] = []
     for column in model.bodies[index].joint.columns():
         if column.kind == "ball":
             for j, axis in enumerate(([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0])):
                 rows.append([layout.BALL_NEXT if j else layout.BALL, qi, ui + j, *axis])
             qi, ui = qi + 4, ui + 3
         else:
-            axis = unit_components([model.number(item) for item in column.axis])
-            rows.append([layout.ROTATION if column.kind == "rotation" else layout.TRANSLATION, qi, ui, *axis])
+            kind = layout.ROTATION if column.kind == "rotation" else layout.TRANSLATION
+            rows.append([kind, qi, ui, *UnitCells(tuple(column.axis)).cells()])
             qi, ui = qi + 1, ui + 1
     return rows
 
 
-def _body_numbers(model: Model, body: Any) -> list[float]:
+def _body_cells(model: Model, index: int) -> list[Any]:
+    body = model.bodies[index]
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
-    values = (*body.joint.at, body.mass, *body.com, xx, yy, zz, xy, xz, yz)
-    return [model.number(value) for value in values]
+    return [*body.joint.at, body.mass, *body.com, xx, yy, zz, xy, xz, yz]
+
+
+def _state_cells(model: Model) -> list[Any]:
+    """The initial q and u."""
+    rest = [value for body in model.bodies for value in body.joint.rest()]
+    q, u = model.state.q, model.state.u
+    return [*(rest if q is None else q), *([0] * model.nv if u is None else u)]

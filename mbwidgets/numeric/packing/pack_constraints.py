@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -30,9 +30,9 @@ X = (1.0, 0.0, 0.0)
 """What stands in a row where no vector is given."""
 
 
-def constraint_table_rows(places: Places, primitives: Sequence[ConstraintRow]) -> list[list[float]]:
-    """The table of all constraints; an expression has one more row for each velocity that it depends on."""
-    rows: list[list[float]] = []
+def constraint_table_rows(places: Places, primitives: Sequence[ConstraintRow]) -> list[list[Any]]:
+    """The table of all constraints, as cells; an expression has one more row for each velocity that it depends on."""
+    rows: list[list[Any]] = []
     for primitive in primitives:
         try:
             made = _table_rows(places, primitive, rows)
@@ -44,21 +44,15 @@ def constraint_table_rows(places: Places, primitives: Sequence[ConstraintRow]) -
     return rows
 
 
-def longest_given_length(bodies: np.ndarray, rows: Sequence[Sequence[float]]) -> float:
-    """The longest of the lengths that a mechanism is given by."""
-    given = [bodies[:, layout.AT : layout.AT + 3].ravel(), bodies[:, layout.COM : layout.COM + 3].ravel()]
-    given += [
-        np.array(row[layout.C_FIRST : layout.C_NORMAL])
-        for row in rows
-        if row[layout.C_KIND] in (layout.SEPARATION, layout.DISTANCE)
-    ]
-    given += [
-        np.array([row[layout.C_VALUE]]) for row in rows if row[layout.C_KIND] in (layout.SEPARATION, layout.DISTANCE)
-    ]
-    return float(abs(np.concatenate(given)).max(initial=0.0))
+def given_lengths(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, int]]:
+    """The lengths that constraints are given by: row, first column, count."""
+    for number, row in enumerate(rows):
+        if row[layout.C_KIND] in (layout.SEPARATION, layout.DISTANCE):
+            yield number, layout.C_FIRST, layout.C_NORMAL - layout.C_FIRST
+            yield number, layout.C_VALUE, 1
 
 
-def order_of_elimination(model: Model, rows: Sequence[Sequence[float]]) -> tuple[np.ndarray, int]:
+def order_of_elimination(model: Model, rows: Sequence[Sequence[Any]]) -> tuple[np.ndarray, int]:
     """Where each velocity and each equation stands in the constraints' linear system, and its half band width.
 
     Neighbours stand together (reverse Cuthill-McKee), so that a row of a hundred loops costs a hundred times one loop.
@@ -92,7 +86,7 @@ def _chains(model: Model) -> list[list[int]]:
     return [chains[index] for index in range(len(model.bodies))]
 
 
-def _touched(model: Model, rows: Sequence[Sequence[float]]) -> list[list[int]]:
+def _touched(model: Model, rows: Sequence[Sequence[Any]]) -> list[list[int]]:
     """For each equation the velocities on which its rate depends."""
     chains = _chains(model)
     found: list[list[int]] = []
@@ -105,7 +99,7 @@ def _touched(model: Model, rows: Sequence[Sequence[float]]) -> list[list[int]]:
     return found
 
 
-def allocate_constraint_workspace(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[float]]) -> np.ndarray:
+def allocate_constraint_workspace(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[Any]]) -> np.ndarray:
     """The work space that `layout.workspace` divides; nothing where there are no constraints."""
     size = len(place)
     m = size - nv
@@ -126,27 +120,24 @@ def allocate_constraint_workspace(nq: int, nv: int, place: np.ndarray, rows: Seq
 def _row(
     kind: int,
     bodies: tuple[int, int] = (-1, -1),
-    first: Sequence[float] = X,
-    second: Sequence[float] = X,
-    normal: Sequence[float] = X,
-    value: float = 0.0,
+    first: Sequence[Any] = X,
+    second: Sequence[Any] = X,
+    normal: Sequence[Any] = X,
+    value: Any = 0.0,
     program: int = -1,
     ui: int = -1,
-) -> list[float]:
+) -> list[Any]:
     return [kind, *bodies, program, ui, -1, *first, *second, *normal, value]
 
 
-def _table_rows(places: Places, row: ConstraintRow, before: list[list[float]]) -> list[list[float]]:
+def _table_rows(places: Places, row: ConstraintRow, before: list[list[Any]]) -> list[list[Any]]:
     match row:
         case SeparationRow(bodies=bodies, points=(a, b), direction=n):
-            ends = places.vector(a), places.vector(b), places.unit(n)
-            return [_row(layout.SEPARATION, places.bodies(bodies), *ends, places.model.number(row.value))]
+            return [_row(layout.SEPARATION, places.bodies(bodies), a, b, places.unit(n), row.value)]
         case DistanceRow(bodies=bodies, points=(a, b)):
-            ends = places.vector(a), places.vector(b), X
-            return [_row(layout.DISTANCE, places.bodies(bodies), *ends, places.model.number(row.value))]
+            return [_row(layout.DISTANCE, places.bodies(bodies), a, b, X, row.value)]
         case AngleRow(bodies=bodies, directions=(x, y)):
-            ends = places.unit(x), places.unit(y), X
-            return [_row(layout.ANGLE, places.bodies(bodies), *ends, places.model.number(row.value))]
+            return [_row(layout.ANGLE, places.bodies(bodies), places.unit(x), places.unit(y), X, row.value)]
         case ExpressionRow(expression=expression):
             return _equation(places, expression)
         case CurveRow(across=0):
@@ -160,7 +151,7 @@ def _table_rows(places: Places, row: ConstraintRow, before: list[list[float]]) -
             )
 
 
-def _curve(places: Places, row: CurveRow) -> list[float]:
+def _curve(places: Places, row: CurveRow) -> list[Any]:
     """A point on x(s): programs x, x′, x″ of s, which they read as their time; the value is s, sought later."""
     symbol = Symbol(row.parameter)
     shapes = [row.curve]
@@ -168,14 +159,14 @@ def _curve(places: Places, row: CurveRow) -> list[float]:
         x, y, z = (derivative(item, symbol) for item in shapes[-1])
         shapes.append((x, y, z))
     program = places.programs(*(_as_time(item, symbol) for shape in shapes for item in shape))
-    return _row(layout.CURVE, (places.body(row.body), -1), places.vector(row.point), program=program)
+    return _row(layout.CURVE, (places.body(row.body), -1), row.point, program=program)
 
 
 def _as_time(value: Any, symbol: Symbol) -> Any:
     return value.replace(lambda leaf: TIME if leaf == symbol else leaf) if isinstance(value, Expression) else value
 
 
-def _equation(places: Places, f: Any) -> list[list[float]]:
+def _equation(places: Places, f: Any) -> list[list[Any]]:
     """f(t, q) = 0 with ḟ = f_t + Σ f_q q̇, which gives J = ∂ḟ/∂u, and f̈ at u̇ = 0; programs f, f_t, f̈."""
     if not _coordinates(f):
         raise ModelError(f"{f} holds no coordinate", remedy="write an expression of q[0], q[1] …")

@@ -27,8 +27,8 @@ from .packed_places import Places
 __all__ = ["force_table_rows"]
 
 
-def force_table_rows(places: Places, primitives: Sequence[ForcePrimitive]) -> list[list[float]]:
-    """The force table: one row a primitive."""
+def force_table_rows(places: Places, primitives: Sequence[ForcePrimitive]) -> list[list[Any]]:
+    """The force table, as cells: one row a primitive."""
     rows = []
     for primitive in primitives:
         try:
@@ -38,51 +38,51 @@ def force_table_rows(places: Places, primitives: Sequence[ForcePrimitive]) -> li
     return rows
 
 
-def _row(kind: int, values: Sequence[float], **places: int) -> list[float]:
+def _row(kind: int, values: Sequence[Any], **places: int) -> list[Any]:
     keys = ("a", "b", "column", "ui", "qi", "program", "axes")
     padding = [0.0] * (layout.FORCE_SIZE - layout.F_VALUES - len(values))
     return [kind, *(places.get(key, -1) for key in keys), *values, *padding]
 
 
-def _table_row(places: Places, primitive: ForcePrimitive) -> list[float]:
+def _table_row(places: Places, primitive: ForcePrimitive) -> list[Any]:
     match primitive:
         case LineForce(bodies=bodies, points=(a, b), law=law):
             first, second = places.bodies(bodies)
-            return _line(places, places.numbers(*a, *b), law, a=first, b=second)
+            return _line(places, [*a, *b], law, a=first, b=second)
         case JointForce(body=body, velocity=ui, law=law):
             return _joint(places, primitive, law, column=places.column(body, ui), ui=ui)
         case BodyLoad(body=body, value=value, point=point, turned=turned):
             kind, at = (layout.TORQUE, ()) if point is None else (layout.FORCE, point)
             program = places.programs(*value)
-            return _row(kind, places.numbers(*at), a=places.body(body), program=program, axes=int(turned))
+            return _row(kind, at, a=places.body(body), program=program, axes=int(turned))
         case AlignmentMoment(bodies=bodies, directions=(outer, inner), stiffness=stiffness):
             first, second = places.bodies(bodies)
-            values = [*places.unit(outer), *places.unit(inner), *places.numbers(stiffness)]
+            values = [*places.unit(outer), *places.unit(inner), stiffness]
             return _row(layout.ALIGNMENT, values, a=first, b=second)
 
 
-def _line(places: Places, points: list[float], law: Elastic | Viscous | Law, **at: int) -> list[float]:
+def _line(places: Places, points: list[Any], law: Elastic | Viscous | Law, **at: int) -> list[Any]:
     match law:
         case Elastic(stiffness=k, rest=rest):
-            return _row(layout.SPRING, [*points, *places.numbers(k, rest)], **at)
+            return _row(layout.SPRING, [*points, k, rest], **at)
         case Viscous(damping=c):
-            return _row(layout.DAMPER, [*points, *places.numbers(c)], **at)
+            return _row(layout.DAMPER, [*points, c], **at)
         case Law():
             return _row(layout.LINE_LAW, points, program=_law_programs(places, law), **at)
         case _:
             assert_never(law)
 
 
-def _joint(places: Places, primitive: JointForce, law: Any, **at: int) -> list[float]:
+def _joint(places: Places, primitive: JointForce, law: Any, **at: int) -> list[Any]:
     if primitive.coordinate is not None and isinstance(law, Elastic | Law):
         at["qi"] = primitive.coordinate
     match law:
         case Elastic(stiffness=k, rest=rest):
-            return _row(layout.JOINT_SPRING, places.numbers(k, rest), **at)
+            return _row(layout.JOINT_SPRING, [k, rest], **at)
         case Viscous(damping=c):
-            return _row(layout.JOINT_DAMPER, places.numbers(c), **at)
+            return _row(layout.JOINT_DAMPER, [c], **at)
         case Friction(viscous=c, coulomb=f, smoothing=e):
-            return _row(layout.JOINT_FRICTION, places.numbers(c, f, e), **at)
+            return _row(layout.JOINT_FRICTION, [c, f, e], **at)
         case Drive(value=value):
             return _row(layout.ACTUATOR, [], program=places.programs(value), **at)
         case _:

@@ -20,7 +20,7 @@ from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
 from ..kernels import memory_layout
 from ..motion.motion import Motion
-from ..packing.pack import pack_model
+from ..packing.pack import pack_model, recipe_of
 from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
 from .run_compiled import LARGE_STATE, run_compiled
@@ -299,8 +299,9 @@ def _unfit(problem: Problem) -> str:
 
 
 def _state(model: Model, q: Any, u: Any) -> np.ndarray:
-    q = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
-    u = model.u0 if u is None else as_array(u, model.velocity_names, "u")
+    own = recipe_of(model).start(model.values)
+    q = own[0] if q is None else as_array(q, model.coordinate_names, "q")
+    u = own[1] if u is None else as_array(u, model.velocity_names, "u")
     if joint := joint_with_zero_quaternion(model, q):
         raise StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
     return np.concatenate([q, u, [0.0]])
