@@ -50,7 +50,10 @@ class Assembler:
 
     def add(self, value: Any) -> int:
         """Append the program of an expression; returns its number."""
-        depth = self._emit(value)
+        return self.end(self._emit(value))
+
+    def end(self, depth: int) -> int:
+        """End the program whose lines have been written, which needs a stack of this depth; returns its number."""
         if depth > STACK:
             raise ExpressionError("the expression is nested too deeply", remedy="write it in parts")
         self.starts.append(len(self.lines))

@@ -16,9 +16,9 @@ import numpy as np
 
 from ...errors import ExpressionError, MbwidgetsError, ModelError
 from ...expressions import Expression, Symbol, Variable, evaluate
-from ..kernels import memory_layout as layout
 from ..kernels import recipe_steps
 from ..kernels.expression_vm import Assembler
+from .machine import machine_of
 
 __all__ = ["Recipe", "Sheet", "UnitCells"]
 
@@ -112,9 +112,8 @@ class Sheet:
 
     def recipe(self) -> Recipe:
         """The recipe for what has been written."""
-        machine = self._machine()
         steps = np.array(self.steps, dtype=float).reshape(-1, 4)
-        return Recipe(self.names, self.template, steps, machine, self.cells)
+        return Recipe(self.names, self.template, steps, machine_of(self._assembler), self.cells)
 
     def _write_unit(self, slot: int, cell: UnitCells) -> None:
         known, self._slots = self._slots, {}  # what will be divided by its length is no source of copies
@@ -139,12 +138,3 @@ class Sheet:
         if isinstance(leaf, Symbol) and leaf.name in self.names:
             return Variable("q", self.names.index(leaf.name))
         return evaluate(leaf)
-
-    def _machine(self) -> np.ndarray:
-        """The programs in the form that `expression_vm.run_program` reads."""
-        assembler, header = self._assembler, np.zeros(layout.HEADER)
-        constants = [evaluate(item) for item in assembler.constants]
-        parts = [header, assembler.starts, assembler.lines, constants, np.zeros(2 * layout.STACK)]
-        flat = [np.asarray(part, dtype=float).ravel() for part in parts]
-        header[layout.AT_STARTS : layout.AT_ROWS] = np.cumsum([len(part) for part in flat])[:-1]
-        return np.concatenate([header, *flat[1:]])

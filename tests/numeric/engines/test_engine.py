@@ -24,7 +24,8 @@ from mbwidgets.numeric.engines.product import STATIC, read_product
 from mbwidgets.numeric.engines.translate.entries import translate_entry_points, write_products
 from mbwidgets.numeric.engines.wasm_engine import Instance
 from mbwidgets.numeric.kernels import constrained_derivative, entry_points
-from mbwidgets.numeric.packing.pack import pack_model
+from mbwidgets.numeric.packing.formula_programs import formula_program
+from mbwidgets.numeric.packing.pack import pack_model, recipe_of
 from tests.numeric.engines.translated import NODE, Machines
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -108,6 +109,13 @@ def states(seed: int, count: int) -> Iterator[tuple[mb.Model, np.ndarray, np.nda
         yield model, memory, *(rng.normal(size=size) for size in (model.nq, model.nv, model.nv))
 
 
+METRICS = {
+    model.name: formula_program(mb.covariant(model).metric, model.nq, model.nv)
+    for model in (mb.library.three_body_arm(), mb.library.scara(), mb.library.cart_pendulum())
+}
+"""Programs of the metrics of a few models."""
+
+
 def calls_at(model: mb.Model, memory: np.ndarray, q: np.ndarray, u: np.ndarray, tau: np.ndarray):
     """Calls of the kernels that serve a state, by the name of their export."""
     n, nv, t = len(model.bodies), model.nv, np.array([0.3])
@@ -120,6 +128,14 @@ def calls_at(model: mb.Model, memory: np.ndarray, q: np.ndarray, u: np.ndarray, 
     yield "state_derivative:tree_derivative", (memory, tau, 0.3, state, np.zeros_like(state))
     if model.constraints:
         yield "state_derivative:constrained_derivative", (memory, tau, 0.3, state, np.zeros_like(state))
+    recipe = recipe_of(model).recipe
+    values = np.array([float(model.values[name]) for name in recipe.names]) * (1.0 + 0.1 * tau[0])
+    yield "follow_recipe", (recipe.machine, recipe.steps, values, recipe.template.copy())
+    if model.name in METRICS:
+        program = METRICS[model.name]
+        given = np.array([float(model.values[name]) for name in program.parameters])
+        numbers = np.concatenate([q, u, tau, given, np.zeros(program.programs)])
+        yield "run_formula", (program.machine, t, numbers[None], len(numbers) - program.programs)
 
 
 class Kernels(Machines):
