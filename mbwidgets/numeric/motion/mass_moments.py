@@ -14,9 +14,10 @@ from ...errors import MbwidgetsError, ModelError
 from ...model.fields import as_axis, as_vector
 from ...model.model import Model
 from ..base.rotations import parallel_axes, unit_vector
+from ..kernels import body_vectors as columns
 from .body_axes import joint_axis, joint_axis_or_omega_direction
 
-__all__ = ["MassMomentFrames", "body_moments", "mass_moments_of", "moments_about", "tensor_at"]
+__all__ = ["MassMomentFrames", "body_moments", "mass_moments_of", "moments_about", "moments_in_columns", "tensor_at"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,12 @@ def moments_about(model: Model, R: np.ndarray, index: int, n: np.ndarray, place:
     axial = np.einsum("fi,fi->f", n, inertia)
     static = mass * np.cross(n, R @ d)
     return MassMomentFrames(n, mass * n, static, inertia, axial, inertia - axial[:, None] * n)
+
+
+def moments_in_columns(mass: float, vectors: np.ndarray) -> MassMomentFrames:
+    """Mass moments of a body for its joint's axis and the pole O*, from its rows (frames, 36) of `body_vectors`."""
+    n, static, inertia, deviation = (vectors[:, k : k + 3] for k in (columns.E, columns.S, columns.J_N, columns.D_N))
+    return MassMomentFrames(n, mass * n, static, inertia, np.einsum("fi,fi->f", n, inertia), deviation)
 
 
 def body_moments(model: Model, index: int, n: np.ndarray, place: np.ndarray) -> MassMomentFrames:

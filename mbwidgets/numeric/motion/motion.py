@@ -15,12 +15,12 @@ from ..base.outcome import Outcome
 from ..base.rotations import rotation_matrices
 from ..base.table import Table
 from ..engines.kernel import current_engine
-from ..kernels import entry_points
+from ..kernels import body_vectors, entry_points
 from ..packing.pack import Packed
 from ..states.dynamics import Energy
 from .between_frames import states_between
 from .body_axes import angular_velocities
-from .mass_moments import MassMomentFrames, mass_moments_of
+from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
 from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
 from .reaction_parts import Parts, ReactionFrames, static_kinetic_applied_parts
 
@@ -217,6 +217,9 @@ class Motion:
         Without ``axis`` that of the joint that carries the body, of several the last; the direction of ω where it has
         none. Without ``pole`` O*.
         """
+        if axis is None and pole is None:
+            index = self.model.index(body)
+            return moments_in_columns(self.model.number(self.model.bodies[index].mass), self.body_vectors[:, index])
         return mass_moments_of(self.model, self.rotations, self.angular_velocities, body, axis, pole)
 
     @cached_property
@@ -241,6 +244,13 @@ class Motion:
         pressure = -static_kinetic_applied_parts(self.model, self.packed, t, q, u, ud)["kinetic"][1][:, k]
         refuse_aliases(name, self.t, found, spectrum_of(name, t, pressure, []))
         return found
+
+    @cached_property
+    def body_vectors(self) -> np.ndarray:
+        """The vectors of every body that pictures draw (frames, n, 36), in the columns of `kernels.body_vectors`."""
+        out = np.empty((len(self.t), len(self.model.bodies), body_vectors.WIDTH))
+        body_vectors.body_vectors(self.packed.memory.copy(), self.q, self.u, self.ud, out)
+        return out
 
     @cached_property
     def rotations(self) -> np.ndarray:

@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...numeric.base.rotations import rotate_vectors
+from ...numeric.kernels import body_vectors as columns
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
 from . import constraint_quantities, reaction_quantities, rotator_quantities
-from .reading import kinematics_of
 from .registry import Drawn, Quantity, arrow_origin, arrows_of, find_quantity, quantity_names, register_quantity
 
 __all__ = ["Drawn", "Quantity", "arrow_origin", "arrows_of", "find_quantity", "quantity_names", "register_quantity"]
@@ -21,50 +20,52 @@ __all__ = ["Drawn", "Quantity", "arrow_origin", "arrows_of", "find_quantity", "q
 
 def axis(motion: Motion, index: int) -> np.ndarray:
     """e_k: the joint's axis, of several the last, or the direction of ω where the joint has none."""
-    return kinematics_of(motion).axis(index)
+    return _vector(motion, index, columns.E)
 
 
 def weight(motion: Motion, index: int) -> np.ndarray:
     """G_i = m_i g"""
-    look = kinematics_of(motion)
-    return np.tile(look.mass(index) * np.array(look.vector(look.model.gravity)), (len(motion), 1))
+    return _vector(motion, index, columns.G)
 
 
 def acceleration(motion: Motion, index: int) -> np.ndarray:
     """a_Ci   (Cajić-Lazarević (4))"""
-    return np.asarray(kinematics_of(motion).centre_motion(motion, index).acceleration)
+    return _vector(motion, index, columns.A_C)
 
 
 def angular_velocity(motion: Motion, index: int) -> np.ndarray:
     """ω_i   (Cajić-Lazarević (21))"""
-    return kinematics_of(motion).angular_velocities[:, index]
+    return _vector(motion, index, columns.OMEGA)
 
 
 def momentum(motion: Motion, index: int) -> np.ndarray:
     """K_i = m_i v_Ci"""
-    look = kinematics_of(motion)
-    return np.asarray(look.mass(index) * look.centre_motion(motion, index).velocity)
+    return _vector(motion, index, columns.K)
 
 
 def angular_momentum(motion: Motion, index: int) -> np.ndarray:
     """L_Ci = J_Ci ω_i, about the mass centre"""
-    look = kinematics_of(motion)
-    return rotate_vectors(look.inertia(index), look.angular_velocities[:, index])
+    return _vector(motion, index, columns.L_C)
 
 
 def static_moment(motion: Motion, index: int) -> np.ndarray:
     """S_n = [n, ρ_iC] m_i   (Cajić-Lazarević (41))"""
-    return kinematics_of(motion).mass_moments(motion, index).static
+    return _vector(motion, index, columns.S)
 
 
 def inertia_moment(motion: Motion, index: int) -> np.ndarray:
     """𝔍_n = 𝕁_i n, pole O_i*   (Cajić-Lazarević (42))"""
-    return kinematics_of(motion).mass_moments(motion, index).inertia
+    return _vector(motion, index, columns.J_N)
 
 
 def deviation_moment(motion: Motion, index: int) -> np.ndarray:
     """D_n = 𝔍_n − (n·𝔍_n) n   (Cajić-Lazarević (45))"""
-    return kinematics_of(motion).mass_moments(motion, index).deviation
+    return _vector(motion, index, columns.D_N)
+
+
+def _vector(motion: Motion, index: int, column: int) -> np.ndarray:
+    """One vector of a body (frames, 3)."""
+    return motion.body_vectors[:, index, column : column + 3]
 
 
 def _declare(

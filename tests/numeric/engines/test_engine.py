@@ -124,6 +124,7 @@ def calls_at(model: mb.Model, memory: np.ndarray, q: np.ndarray, u: np.ndarray, 
     yield "fill_mass_matrix", (memory, q, np.zeros((nv, nv)))
     yield "body_poses", (memory, q[None], np.zeros((1, n, 3)), np.zeros((1, n, 4)))
     yield "energy_and_momenta", (memory, q[None], u[None], np.zeros((1, 8)))
+    yield "body_vectors", (memory, q[None], u[None], tau[None], np.zeros((1, n, 36)))
     state = np.concatenate([q, u, [0.0]])
     yield "state_derivative:tree_derivative", (memory, tau, 0.3, state, np.zeros_like(state))
     if model.constraints:
