@@ -1,4 +1,4 @@
-"""From a model to the two flat arrays that the kernels read."""
+"""From a model to the flat array that the kernels read, and to datas for them to work in."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..base.rotations import unit_components
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
 from .pack_constraints import (
-    allocate_constraint_workspace,
     constraint_table_rows,
+    equation_groups,
     longest_given_length,
     order_of_elimination,
 )
@@ -27,11 +27,18 @@ __all__ = ["Packed", "pack_model"]
 
 
 class Packed(NamedTuple):
-    """A model as one array; ``rows`` gives each body's row in it, ``order`` the body of each row."""
+    """A model as one array, which kernels only read; ``rows`` gives each body's row in it, ``order`` the body of each
+    row."""
 
-    memory: np.ndarray
+    model: np.ndarray
     rows: tuple[int, ...]
     order: tuple[int, ...]
+
+    def new_data(self) -> np.ndarray:
+        """What kernels need besides to compute at a state; one for each thread."""
+        data = np.empty(int(self.model[layout.DATA_SIZE]))
+        layout.reset_data(self.model, data)
+        return data
 
 
 def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> Packed:
@@ -45,10 +52,10 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
         body = model.bodies[index]
         given = _columns(model, index)
         bodies[row, : layout.AT] = row_of.get(model.parents[index], -1), filled, len(given), index
-        columns[filled : filled + len(given), : layout.COLUMN_GIVEN] = np.reshape(given, (-1, layout.COLUMN_GIVEN))
+        columns[filled : filled + len(given)] = np.reshape(given, (-1, layout.COLUMN_SIZE))
         filled += len(given)
         try:
-            bodies[row, layout.AT : layout.BODY_GIVEN] = _body_numbers(model, body)
+            bodies[row, layout.AT : layout.BODY_SIZE] = _body_numbers(model, body)
         except MbwidgetsError as error:
             raise error.at(f"body {body.name!r}") from None
     assembler = Assembler(model.values)
@@ -60,8 +67,8 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
     header = np.zeros(layout.HEADER)
     header[layout.GRAVITY : layout.EQUATIONS] = [model.number(item) for item in model.gravity]
     place, band = order_of_elimination(model, rows)
-    header[layout.EQUATIONS : layout.TASK] = len(place) - model.nv, len(rows), band
-    header[layout.PROJECTED : layout.HEADER] = 1, 0, -1, 1, longest_given_length(bodies, rows), 0
+    header[layout.EQUATIONS : layout.PROJECTED] = len(place) - model.nv, len(rows), band
+    header[layout.PROJECTED : layout.DATA_COLUMNS] = 1, 0, longest_given_length(bodies, rows), 0
     header[: layout.AT_COLUMNS] = len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1
     parts = [
         header,
@@ -71,14 +78,25 @@ def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] =
         assembler.starts,
         assembler.lines,
         assembler.constants,
-        np.zeros(2 * layout.STACK),
         rows,
-        allocate_constraint_workspace(model.nq, model.nv, place, rows),
+        place,
+        equation_groups(rows),
     ]
     flat = [np.asarray(part, dtype=float).ravel() for part in parts]
     begins = np.cumsum([len(part) for part in flat])
     header[layout.AT_COLUMNS : layout.GRAVITY] = begins[1:-1]
+    header[layout.DATA_COLUMNS : layout.HEADER] = _data_places(header)
     return Packed(np.concatenate(flat), tuple(row_of[index] for index in range(len(order))), order)
+
+
+def _data_places(header: np.ndarray) -> np.ndarray:
+    """Where the tables of a data end: its bodies, columns, laws, stacks, feet of curves, work space of constraints."""
+    n, nv, nq, forces = (int(count) for count in header[: layout.PROGRAMS])
+    m, rows = int(header[layout.EQUATIONS]), int(header[layout.ROWS])
+    size = nv + m
+    work = m * nv + nv**2 + size**2 + layout.WORK_VECTORS * max(size, nq) if m else 0
+    sizes = n * layout.BODY_WORK, nv * layout.COLUMN_WORK, forces * layout.LAW_SIZE, 2 * layout.STACK, rows, work
+    return layout.DATA_HEADER + np.cumsum(sizes)
 
 
 def _columns(model: Model, index: int) -> list[list[float]]:
