@@ -19,6 +19,7 @@ from mbwidgets.assignments.balls import ball_precision, ball_value_at
 from mbwidgets.errors import ExpressionError, ModelError
 from mbwidgets.expressions import TIME, derivative, evaluate, from_sympy, parse_expression, to_sympy
 from mbwidgets.files import dumps, loads
+from mbwidgets.numeric.kernels.memory_layout import tables_of
 from mbwidgets.numeric.kernels.term_magnitude import LARGE, terms_magnitude
 from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.steps import stepper
@@ -68,7 +69,7 @@ def signal(text: str, t: float) -> float:
     """The value that the stack machine of the kernels gives."""
     out = np.zeros(1)
     packed = pack_model(ROTOR, signals=[parse_expression(text)])
-    stepper.read_signals(packed.memory, t, np.zeros(3), 1, out)
+    stepper.read_signals(packed.model, packed.new_data(), t, np.zeros(3), 1, out)
     return float(out[0])
 
 
@@ -222,15 +223,16 @@ def test_a_constant_without_a_value_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["asin(2 + t)", "acos(-2 - t)"])
 def test_what_has_no_value_is_nan_in_kernels_and_large_in_their_sizes(text: str) -> None:
     assert math.isnan(signal(text, 0.1))
-    memory = pack_model(ROTOR, signals=[parse_expression(text)]).memory
-    assert terms_magnitude(0, memory, 0.1, np.zeros(1), np.zeros(1)) == LARGE
+    packed = pack_model(ROTOR, signals=[parse_expression(text)])
+    assert terms_magnitude(*tables_of(packed.model, packed.new_data()), 0, 0.1, np.zeros(1), np.zeros(1)) == LARGE
 
 
 @pytest.mark.parametrize("text", ALL)
 def test_the_size_of_terms_bounds_what_rounding_does(text: str) -> None:
-    memory = pack_model(ROTOR, signals=[parse_expression(text)]).memory
+    packed = pack_model(ROTOR, signals=[parse_expression(text)])
+    tables = tables_of(packed.model, packed.new_data())
     for t in POINTS:
-        size = terms_magnitude(0, memory, t, np.zeros(1), np.zeros(1))
+        size = terms_magnitude(*tables, 0, t, np.zeros(1), np.zeros(1))
         near = np.nextafter(t, 2.0)
         # t and its neighbour are one rounding apart, each value errs by two more
         assert abs(signal(text, near) - signal(text, t)) <= 6 * np.finfo(float).eps * size

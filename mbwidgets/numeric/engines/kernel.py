@@ -141,9 +141,9 @@ def entry_point(function: Callable[..., Any]) -> EntryPoint:
 
 
 def derivative(function: F) -> F:
-    """Mark a kernel ``(memory, body, col, tau, t, y, dy) -> status`` that entry points are given as an argument.
+    """Mark a kernel ``(model, data, tau, t, y, dy) -> status`` that entry points are given as an argument.
 
-    The tables are views of the memory: whoever calls it often makes them once.
+    Model and data are records of tables: whoever calls it often makes them once.
     """
     _check_room(function)
     DERIVATIVES[function.__name__] = function

@@ -30,6 +30,7 @@ from .memory_layout import (
     SPIN,
     TRANSLATION,
     UI,
+    gravity_of,
 )
 from .vector3 import (
     add,
@@ -49,13 +50,13 @@ from .vector3 import (
 
 
 @kernel
-def start_inertia(body, i):
+def start_inertia(model, data, i):
     """Rigid-body inertia of body i at O*, and its velocity-product force less the applied load."""
-    A = body_rotation(body, i)
-    m, lever, w = body[i, MASS], rotate_vector(A, get_vector(body, i, COM)), get_vector(body, i, SPIN)
+    A = body_rotation(data, i)
+    m, lever, w = model.body[i, MASS], rotate_vector(A, get_vector(model.body, i, COM)), get_vector(data.body, i, SPIN)
     x, y, z = lever
     a, b, c = scale(m, lever)
-    J = world_inertia(body, i, A)
+    J = world_inertia(model, i, A)
     J = (
         J[0] + b * y + c * z,
         J[1] - a * y,
@@ -66,11 +67,11 @@ def start_inertia(body, i):
     )
     rows = (m, 0.0, 0.0, m, 0.0, m, 0.0, -c, b, c, 0.0, -a, -b, a, 0.0)
     for k in range(15):
-        body[i, INE + k] = rows[k]
+        data.body[i, INE + k] = rows[k]
     for k in range(6):
-        body[i, INE + 15 + k] = J[k]
-    put_vector(body, i, ART, subtract(cross(w, cross(w, (a, b, c))), get_vector(body, i, LOAD)))
-    put_vector(body, i, ART + 3, subtract(cross(w, symmetric_times(J, w)), get_vector(body, i, LOAD + 3)))
+        data.body[i, INE + 15 + k] = J[k]
+    put_vector(data.body, i, ART, subtract(cross(w, cross(w, (a, b, c))), get_vector(data.body, i, LOAD)))
+    put_vector(data.body, i, ART + 3, subtract(cross(w, symmetric_times(J, w)), get_vector(data.body, i, LOAD + 3)))
 
 
 @kernel
@@ -133,7 +134,7 @@ def inertia_times(Q, a, b):
 
 
 @kernel
-def add_to_parent(body, p, Q, r):
+def add_to_parent(data, p, Q, r):
     """Add an articulated inertia, moved by r to the parent's O*, to the parent's.
 
     H' = H + [r] M,   I' = I − H [r] + [r] H'ᵀ.
@@ -151,94 +152,94 @@ def add_to_parent(body, p, Q, r):
         Q[14] - y * Q[2] + x * Q[4],
     )
     for k in range(6):
-        body[p, INE + k] += Q[k]
+        data.body[p, INE + k] += Q[k]
     for k in range(9):
-        body[p, INE + 6 + k] += G[k]
-    body[p, INE + 15] += Q[15] - (Q[7] * z - Q[8] * y) + (y * G[2] - z * G[1])
-    body[p, INE + 16] += Q[16] - (Q[8] * x - Q[6] * z) + (y * G[5] - z * G[4])
-    body[p, INE + 17] += Q[17] - (Q[6] * y - Q[7] * x) + (y * G[8] - z * G[7])
-    body[p, INE + 18] += Q[18] - (Q[11] * x - Q[9] * z) + (z * G[3] - x * G[5])
-    body[p, INE + 19] += Q[19] - (Q[9] * y - Q[10] * x) + (z * G[6] - x * G[8])
-    body[p, INE + 20] += Q[20] - (Q[12] * y - Q[13] * x) + (x * G[7] - y * G[6])
+        data.body[p, INE + 6 + k] += G[k]
+    data.body[p, INE + 15] += Q[15] - (Q[7] * z - Q[8] * y) + (y * G[2] - z * G[1])
+    data.body[p, INE + 16] += Q[16] - (Q[8] * x - Q[6] * z) + (y * G[5] - z * G[4])
+    data.body[p, INE + 17] += Q[17] - (Q[6] * y - Q[7] * x) + (y * G[8] - z * G[7])
+    data.body[p, INE + 18] += Q[18] - (Q[11] * x - Q[9] * z) + (z * G[3] - x * G[5])
+    data.body[p, INE + 19] += Q[19] - (Q[9] * y - Q[10] * x) + (z * G[6] - x * G[8])
+    data.body[p, INE + 20] += Q[20] - (Q[12] * y - Q[13] * x) + (x * G[7] - y * G[6])
 
 
 @kernel
-def inertia_of(body, i):
+def inertia_of(data, i):
     """Articulated inertia of body i: M (xx, xy, xz, yy, yz, zz), H (9), I (6)."""
     return (
-        body[i, INE],
-        body[i, INE + 1],
-        body[i, INE + 2],
-        body[i, INE + 3],
-        body[i, INE + 4],
-        body[i, INE + 5],
-        body[i, INE + 6],
-        body[i, INE + 7],
-        body[i, INE + 8],
-        body[i, INE + 9],
-        body[i, INE + 10],
-        body[i, INE + 11],
-        body[i, INE + 12],
-        body[i, INE + 13],
-        body[i, INE + 14],
-        body[i, INE + 15],
-        body[i, INE + 16],
-        body[i, INE + 17],
-        body[i, INE + 18],
-        body[i, INE + 19],
-        body[i, INE + 20],
+        data.body[i, INE],
+        data.body[i, INE + 1],
+        data.body[i, INE + 2],
+        data.body[i, INE + 3],
+        data.body[i, INE + 4],
+        data.body[i, INE + 5],
+        data.body[i, INE + 6],
+        data.body[i, INE + 7],
+        data.body[i, INE + 8],
+        data.body[i, INE + 9],
+        data.body[i, INE + 10],
+        data.body[i, INE + 11],
+        data.body[i, INE + 12],
+        data.body[i, INE + 13],
+        data.body[i, INE + 14],
+        data.body[i, INE + 15],
+        data.body[i, INE + 16],
+        data.body[i, INE + 17],
+        data.body[i, INE + 18],
+        data.body[i, INE + 19],
+        data.body[i, INE + 20],
     )
 
 
 @kernel
-def articulated_body_algorithm(body, col, gravity, ud):
+def articulated_body_algorithm(model, data, ud):
     """Accelerations ud from the efforts in the column table.
 
     Returns 0, 1 + the row of the body whose joint moves nothing that has mass, or −1 when a value is not finite.
     """
-    n = body.shape[0]
+    n = model.body.shape[0]
     for i in range(n):
-        start_inertia(body, i)
+        start_inertia(model, data, i)
     for i in range(n - 1, -1, -1):
-        p, first = int(body[i, PARENT]), int(body[i, FIRST])
-        Q = inertia_of(body, i)
-        f, m = inertia_times(Q, get_vector(body, i, BIAS), get_vector(body, i, BIAS + 3))
-        f, m = add(f, get_vector(body, i, ART)), add(m, get_vector(body, i, ART + 3))
-        for c in range(first + int(body[i, COUNT]) - 1, first - 1, -1):
-            kind, s = col[c, KIND], get_vector(col, c, AXIS)
+        p, first = int(model.body[i, PARENT]), int(model.body[i, FIRST])
+        Q = inertia_of(data, i)
+        f, m = inertia_times(Q, get_vector(data.body, i, BIAS), get_vector(data.body, i, BIAS + 3))
+        f, m = add(f, get_vector(data.body, i, ART)), add(m, get_vector(data.body, i, ART + 3))
+        for c in range(first + int(model.body[i, COUNT]) - 1, first - 1, -1):
+            kind, s = model.column[c, KIND], get_vector(data.column, c, AXIS)
             force, moment, d, size = inertia_along_joint(Q, kind, s)
             if not d > PIVOT_MASSLESS * size:
                 ud[:] = float("nan")
                 return i + 1 if d == d else -1
-            effort = col[c, EFFORT] - dot(s, f if kind == TRANSLATION else m)
-            put_vector(col, c, GAIN, force)
-            put_vector(col, c, GAIN + 3, moment)
-            col[c, PIVOT], col[c, REDUCED] = 1.0 / d, effort
+            effort = data.column[c, EFFORT] - dot(s, f if kind == TRANSLATION else m)
+            put_vector(data.column, c, GAIN, force)
+            put_vector(data.column, c, GAIN + 3, moment)
+            data.column[c, PIVOT], data.column[c, REDUCED] = 1.0 / d, effort
             if p >= 0 or c > first:
                 Q = reduced_inertia(Q, force, moment, 1.0 / d)
                 f, m = add_scaled(f, effort / d, force), add_scaled(m, effort / d, moment)
         if p >= 0:
-            r = get_vector(body, i, ARM)
-            add_to_parent(body, p, Q, r)
-            add_to_vector(body, p, ART, f)
-            add_to_vector(body, p, ART + 3, add(m, cross(r, f)))
+            r = get_vector(data.body, i, ARM)
+            add_to_parent(data, p, Q, r)
+            add_to_vector(data.body, p, ART, f)
+            add_to_vector(data.body, p, ART + 3, add(m, cross(r, f)))
     total = 0.0
     for i in range(n):
-        p = int(body[i, PARENT])
-        a, b = scale(-1.0, gravity), (0.0, 0.0, 0.0)
+        p = int(model.body[i, PARENT])
+        a, b = scale(-1.0, gravity_of(model)), (0.0, 0.0, 0.0)
         if p >= 0:
-            b = get_vector(body, p, ACC + 3)
-            a = add(get_vector(body, p, ACC), cross(b, get_vector(body, i, ARM)))
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            resisted = dot(get_vector(col, c, GAIN), a) + dot(get_vector(col, c, GAIN + 3), b)
-            value = (col[c, REDUCED] - resisted) * col[c, PIVOT]
-            ud[int(col[c, UI])] = value
-            if col[c, KIND] == TRANSLATION:
-                a = add_scaled(a, value, get_vector(col, c, AXIS))
+            b = get_vector(data.body, p, ACC + 3)
+            a = add(get_vector(data.body, p, ACC), cross(b, get_vector(data.body, i, ARM)))
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            resisted = dot(get_vector(data.column, c, GAIN), a) + dot(get_vector(data.column, c, GAIN + 3), b)
+            value = (data.column[c, REDUCED] - resisted) * data.column[c, PIVOT]
+            ud[int(model.column[c, UI])] = value
+            if model.column[c, KIND] == TRANSLATION:
+                a = add_scaled(a, value, get_vector(data.column, c, AXIS))
             else:
-                b = add_scaled(b, value, get_vector(col, c, AXIS))
-        put_vector(body, i, ACC, add(a, get_vector(body, i, BIAS)))
-        put_vector(body, i, ACC + 3, add(b, get_vector(body, i, BIAS + 3)))
+                b = add_scaled(b, value, get_vector(data.column, c, AXIS))
+        put_vector(data.body, i, ACC, add(a, get_vector(data.body, i, BIAS)))
+        put_vector(data.body, i, ACC + 3, add(b, get_vector(data.body, i, BIAS + 3)))
         total += dot(a, a) + dot(b, b)
     return 0 if total - total == 0.0 else -1

@@ -19,42 +19,44 @@ from .vector3 import (
 
 
 @kernel
-def update_composite_bodies(body):
+def update_composite_bodies(model, data):
     """Mass, first moment and inertia at O* of each body with all that it carries.
 
     They stand where forward dynamics keeps articulated inertias: m, m ρ (3), J (xx, xy, xz, yy, yz, zz).
     """
-    n = body.shape[0]
+    n = model.body.shape[0]
     for i in range(n):
-        A = body_rotation(body, i)
-        lever, m = rotate_vector(A, get_vector(body, i, COM)), body[i, MASS]
+        A = body_rotation(data, i)
+        lever, m = rotate_vector(A, get_vector(model.body, i, COM)), model.body[i, MASS]
         put_composite(
-            body, i, m, scale(m, lever), shifted_inertia(world_inertia(body, i, A), m, (0.0, 0.0, 0.0), lever)
+            data, i, m, scale(m, lever), shifted_inertia(world_inertia(model, i, A), m, (0.0, 0.0, 0.0), lever)
         )
     for i in range(n - 1, -1, -1):
-        p = int(body[i, PARENT])
+        p = int(model.body[i, PARENT])
         if p >= 0:
-            m, first, r = body[i, INE], get_vector(body, i, INE + 1), get_vector(body, i, ARM)
-            J = shifted_inertia(composite_inertia(body, i), m, first, r)
-            K = composite_inertia(body, p)
+            m, first, r = data.body[i, INE], get_vector(data.body, i, INE + 1), get_vector(data.body, i, ARM)
+            J = shifted_inertia(composite_inertia(data, i), m, first, r)
+            K = composite_inertia(data, p)
             total = (K[0] + J[0], K[1] + J[1], K[2] + J[2], K[3] + J[3], K[4] + J[4], K[5] + J[5])
-            put_composite(body, p, body[p, INE] + m, add(get_vector(body, p, INE + 1), add_scaled(first, m, r)), total)
+            put_composite(
+                data, p, data.body[p, INE] + m, add(get_vector(data.body, p, INE + 1), add_scaled(first, m, r)), total
+            )
 
 
 @kernel
-def put_composite(body, i, m, first, J):
+def put_composite(data, i, m, first, J):
     """Write a composite."""
-    body[i, INE] = m
+    data.body[i, INE] = m
     for k in range(3):
-        body[i, INE + 1 + k] = first[k]
+        data.body[i, INE + 1 + k] = first[k]
     for k in range(6):
-        body[i, INE + 4 + k] = J[k]
+        data.body[i, INE + 4 + k] = J[k]
 
 
 @kernel
-def composite_inertia(body, i):
+def composite_inertia(data, i):
     """Composite inertia at O*, as (xx, xy, xz, yy, yz, zz)."""
-    o = INE + 4
+    body, o = data.body, INE + 4
     return body[i, o], body[i, o + 1], body[i, o + 2], body[i, o + 3], body[i, o + 4], body[i, o + 5]
 
 
@@ -77,26 +79,26 @@ def shifted_inertia(J, m, first, r):
 
 
 @kernel
-def mass_matrix(body, col, out):
+def mass_matrix(model, data, out):
     """a_αβ: the wrench of a unit acceleration of column β, felt along column α inboard of it."""
     out[:, :] = 0.0
-    for i in range(body.shape[0]):
-        m, first, J = body[i, INE], get_vector(body, i, INE + 1), composite_inertia(body, i)
-        start = int(body[i, FIRST])
-        for c in range(start, start + int(body[i, COUNT])):
-            e, row = get_vector(col, c, AXIS), int(col[c, UI])
-            if col[c, KIND] == TRANSLATION:
+    for i in range(model.body.shape[0]):
+        m, first, J = data.body[i, INE], get_vector(data.body, i, INE + 1), composite_inertia(data, i)
+        start = int(model.body[i, FIRST])
+        for c in range(start, start + int(model.body[i, COUNT])):
+            e, row = get_vector(data.column, c, AXIS), int(model.column[c, UI])
+            if model.column[c, KIND] == TRANSLATION:
                 force, moment = scale(m, e), cross(first, e)
             else:
                 force, moment = cross(e, first), symmetric_times(J, e)
             j = i
             while j >= 0:
-                begin = int(body[j, FIRST])
-                end = c + 1 if j == i else begin + int(body[j, COUNT])
+                begin = int(model.body[j, FIRST])
+                end = c + 1 if j == i else begin + int(model.body[j, COUNT])
                 for k in range(begin, end):
-                    felt = force if col[k, KIND] == TRANSLATION else moment
-                    value = dot(get_vector(col, k, AXIS), felt)
-                    out[row, int(col[k, UI])] = value
-                    out[int(col[k, UI]), row] = value
-                moment = add(moment, cross(get_vector(body, j, ARM), force))
-                j = int(body[j, PARENT])
+                    felt = force if model.column[k, KIND] == TRANSLATION else moment
+                    value = dot(get_vector(data.column, k, AXIS), felt)
+                    out[row, int(model.column[k, UI])] = value
+                    out[int(model.column[k, UI]), row] = value
+                moment = add(moment, cross(get_vector(data.body, j, ARM), force))
+                j = int(model.body[j, PARENT])

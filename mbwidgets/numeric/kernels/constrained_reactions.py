@@ -6,13 +6,14 @@ from ..engines.kernel import Cube, Table, Vector, entry_point
 from .constrained_derivative import assemble_loads
 from .constraint_equations import apply_multipliers
 from .kinematics import update_accelerations, update_poses
-from .memory_layout import C_KIND, C_VALUE, CURVE, body_and_column_tables, constraint_table, gravity_of
+from .memory_layout import C_KIND, CURVE, constraint_table, curve_feet, gravity_of, tables_of
 from .newton_euler import joint_efforts, joint_reactions, propagate_wrenches
 
 
 @entry_point
 def constrained_reactions(
-    memory: Vector,
+    model: Vector,
+    data: Vector,
     t: Vector,
     q: Table,
     u: Table,
@@ -27,16 +28,16 @@ def constrained_reactions(
 
     ``feet`` (frames, rows): where on its curve each guided point is, by row of the constraint table.
     """
-    body, col = body_and_column_tables(memory)
-    rows = constraint_table(memory)
+    m, d = tables_of(model, data)
+    rows, places = constraint_table(m), curve_feet(m, d)
     for k in range(t.shape[0]):
         for r in range(rows.shape[0]):
             if rows[r, C_KIND] >= CURVE:
-                rows[r, C_VALUE] = feet[k, r]
-        update_poses(body, col, q[k])
-        assemble_loads(memory, body, col, tau[k], t[k], q[k], u[k])
-        apply_multipliers(memory, body, col, rows, t[k], q[k], u[k], multiplier[k])
-        update_accelerations(body, col, ud[k], gravity_of(memory))
-        propagate_wrenches(body)
-        joint_efforts(body, col, effort[k])
-        joint_reactions(body, col, q[k], reactions[k])
+                places[r] = feet[k, r]
+        update_poses(m, d, q[k])
+        assemble_loads(m, d, tau[k], t[k], q[k], u[k])
+        apply_multipliers(m, d, t[k], q[k], u[k], multiplier[k])
+        update_accelerations(m, d, ud[k], gravity_of(m))
+        propagate_wrenches(m, d)
+        joint_efforts(m, d, effort[k])
+        joint_reactions(m, d, q[k], reactions[k])

@@ -12,7 +12,7 @@ from ...errors import ExpressionError
 from ...expressions import Call, Expression, Power, Product, Sum, Variable
 from ..engines.kernel import kernel
 from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
-from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
+from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STARTS, STACK, program_stack
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
 TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX, WHERE = range(13, 23)
@@ -90,70 +90,69 @@ __all__ = ["Assembler", "run_program"]
 
 
 @kernel
-def run_program(program, memory, t, q, u):
+def run_program(model, data, program, t, q, u):
     """The value of one program at a state."""
-    starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
-    constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
-    top = bottom - 1
-    for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
-        operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
+    numbers, stack, top = model.buffer, program_stack(model, data), -1
+    starts, lines, constants = int(numbers[AT_STARTS]), int(numbers[AT_LINES]), int(numbers[AT_CONSTANTS])
+    for line in range(int(numbers[starts + program]), int(numbers[starts + program + 1])):
+        operation, operand = int(numbers[lines + 2 * line]), int(numbers[lines + 2 * line + 1])
         if operation == CONSTANT:
             top += 1
-            memory[top] = memory[constants + operand]
+            stack[top] = numbers[constants + operand]
         elif operation == TIME:
             top += 1
-            memory[top] = t
+            stack[top] = t
         elif operation == COORDINATE:
             top += 1
-            memory[top] = q[operand]
+            stack[top] = q[operand]
         elif operation == VELOCITY:
             top += 1
-            memory[top] = u[operand]
+            stack[top] = u[operand]
         elif operation == ADD:
             top -= 1
-            memory[top] += memory[top + 1]
+            stack[top] += stack[top + 1]
         elif operation == MULTIPLY:
             top -= 1
-            memory[top] *= memory[top + 1]
+            stack[top] *= stack[top + 1]
         elif operation == POWER:
-            memory[top] = integer_power(memory[top], operand)
+            stack[top] = integer_power(stack[top], operand)
         elif operation == SIN:
-            memory[top] = sin(memory[top])
+            stack[top] = sin(stack[top])
         elif operation == COS:
-            memory[top] = cos(memory[top])
+            stack[top] = cos(stack[top])
         elif operation == TAN:
-            memory[top] = tan(memory[top])
+            stack[top] = tan(stack[top])
         elif operation == SQRT:
-            memory[top] = sqrt(memory[top]) if memory[top] >= 0.0 else nan
+            stack[top] = sqrt(stack[top]) if stack[top] >= 0.0 else nan
         elif operation == EXP:
-            memory[top] = exp(memory[top]) if memory[top] < 709.0 else inf
+            stack[top] = exp(stack[top]) if stack[top] < 709.0 else inf
         elif operation == LOG:
-            memory[top] = log(memory[top]) if memory[top] > 0.0 else nan
+            stack[top] = log(stack[top]) if stack[top] > 0.0 else nan
         elif operation == TANH:
-            memory[top] = tanh(memory[top])
+            stack[top] = tanh(stack[top])
         elif operation == ATAN:
-            memory[top] = atan(memory[top])
+            stack[top] = atan(stack[top])
         elif operation == ASIN:
-            memory[top] = asin(memory[top])
+            stack[top] = asin(stack[top])
         elif operation == ACOS:
-            memory[top] = acos(memory[top])
+            stack[top] = acos(stack[top])
         elif operation == ABS:
-            memory[top] = abs(memory[top])
+            stack[top] = abs(stack[top])
         elif operation == SIGN:
-            memory[top] = sign(memory[top])
+            stack[top] = sign(stack[top])
         elif operation == ATAN2:
             top -= 1
-            memory[top] = atan2(memory[top], memory[top + 1])
+            stack[top] = atan2(stack[top], stack[top + 1])
         elif operation == MIN:
             top -= 1
-            memory[top] = smaller(memory[top], memory[top + 1])
+            stack[top] = smaller(stack[top], stack[top + 1])
         elif operation == MAX:
             top -= 1
-            memory[top] = -smaller(-memory[top], -memory[top + 1])
+            stack[top] = -smaller(-stack[top], -stack[top + 1])
         elif operation == WHERE:
             top -= 2
-            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
-    return memory[bottom]
+            stack[top] = choose(stack[top], stack[top + 1], stack[top + 2])
+    return stack[0]
 
 
 @kernel

@@ -45,54 +45,54 @@ from .vector3 import (
 
 
 @kernel
-def update_poses(body, col, q):
+def update_poses(model, data, q):
     """Poses R, P, levers r and axes s from the coordinates."""
-    for i in range(body.shape[0]):
-        parent = int(body[i, PARENT])
+    for i in range(model.body.shape[0]):
+        parent = int(model.body[i, PARENT])
         A = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
         origin = (0.0, 0.0, 0.0)
         if parent >= 0:
-            A = body_rotation(body, parent)
-            origin = get_vector(body, parent, POS)
+            A = body_rotation(data, parent)
+            origin = get_vector(data.body, parent, POS)
         B = A
-        x = get_vector(body, i, AT)
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            kind, k, e = col[c, KIND], int(col[c, QI]), get_vector(col, c, DIRECTION)
+        x = get_vector(model.body, i, AT)
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            kind, k, e = model.column[c, KIND], int(model.column[c, QI]), get_vector(model.column, c, DIRECTION)
             if kind == ROTATION:
-                put_vector(col, c, AXIS, rotate_vector(B, e))
+                put_vector(data.column, c, AXIS, rotate_vector(B, e))
                 B = rotation_product(B, rodrigues_rotation(e, q[k]))
             elif kind == TRANSLATION:
-                put_vector(col, c, AXIS, rotate_vector(B, e))
+                put_vector(data.column, c, AXIS, rotate_vector(B, e))
                 x = add_scaled(x, q[k], e)
             elif kind == BALL:
                 B = rotation_product(B, quaternion_rotation(q[k], q[k + 1], q[k + 2], q[k + 3]))
-                put_vector(col, c, AXIS, (B[0], B[3], B[6]))
-                put_vector(col, c + 1, AXIS, (B[1], B[4], B[7]))
-                put_vector(col, c + 2, AXIS, (B[2], B[5], B[8]))
+                put_vector(data.column, c, AXIS, (B[0], B[3], B[6]))
+                put_vector(data.column, c + 1, AXIS, (B[1], B[4], B[7]))
+                put_vector(data.column, c + 2, AXIS, (B[2], B[5], B[8]))
         r = rotate_vector(A, x)
-        put_vector(body, i, ARM, r)
-        put_vector(body, i, POS, add(origin, r))
+        put_vector(data.body, i, ARM, r)
+        put_vector(data.body, i, POS, add(origin, r))
         for k in range(9):
-            body[i, ROT + k] = B[k]
+            data.body[i, ROT + k] = B[k]
 
 
 @kernel
-def update_angular_velocities(body, col, u):
+def update_angular_velocities(model, data, u):
     """Angular velocities ω, and the velocity products: accelerations of a body when q̈ and its parent's are 0.
 
     Linear: ω_p × (ω_p × r + 2 Σ s u) over the translations; angular: Σ ω × s u over the rotations.
     """
-    for i in range(body.shape[0]):
-        parent = int(body[i, PARENT])
+    for i in range(model.body.shape[0]):
+        parent = int(model.body[i, PARENT])
         w = (0.0, 0.0, 0.0)
         if parent >= 0:
-            w = get_vector(body, parent, SPIN)
+            w = get_vector(data.body, parent, SPIN)
         outer, before = w, w
         slide, bias = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            kind, s = col[c, KIND], scale(u[int(col[c, UI])], get_vector(col, c, AXIS))
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            kind, s = model.column[c, KIND], scale(u[int(model.column[c, UI])], get_vector(data.column, c, AXIS))
             if kind == TRANSLATION:
                 slide = add(slide, s)
             else:
@@ -100,54 +100,59 @@ def update_angular_velocities(body, col, u):
                     before = w
                 bias = add(bias, cross(before, s))
                 w = add(w, s)
-        put_vector(body, i, SPIN, w)
-        put_vector(body, i, BIAS, cross(outer, add_scaled(cross(outer, get_vector(body, i, ARM)), 2.0, slide)))
-        put_vector(body, i, BIAS + 3, bias)
+        put_vector(data.body, i, SPIN, w)
+        put_vector(
+            data.body, i, BIAS, cross(outer, add_scaled(cross(outer, get_vector(data.body, i, ARM)), 2.0, slide))
+        )
+        put_vector(data.body, i, BIAS + 3, bias)
 
 
 @kernel
-def update_linear_velocities(body, col, u):
+def update_linear_velocities(model, data, u):
     """Velocities v of the points O*."""
-    for i in range(body.shape[0]):
-        parent = int(body[i, PARENT])
+    for i in range(model.body.shape[0]):
+        parent = int(model.body[i, PARENT])
         v = (0.0, 0.0, 0.0)
         if parent >= 0:
-            v = add(get_vector(body, parent, VEL), cross(get_vector(body, parent, SPIN), get_vector(body, i, ARM)))
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            if col[c, KIND] == TRANSLATION:
-                v = add_scaled(v, u[int(col[c, UI])], get_vector(col, c, AXIS))
-        put_vector(body, i, VEL, v)
+            v = add(
+                get_vector(data.body, parent, VEL),
+                cross(get_vector(data.body, parent, SPIN), get_vector(data.body, i, ARM)),
+            )
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            if model.column[c, KIND] == TRANSLATION:
+                v = add_scaled(v, u[int(model.column[c, UI])], get_vector(data.column, c, AXIS))
+        put_vector(data.body, i, VEL, v)
 
 
 @kernel
-def update_accelerations(body, col, ud, gravity):
+def update_accelerations(model, data, ud, gravity):
     """Accelerations of O* and angular accelerations; the ground accelerates by −g, which is how weight enters."""
-    for i in range(body.shape[0]):
-        parent = int(body[i, PARENT])
-        a, b = get_vector(body, i, BIAS), get_vector(body, i, BIAS + 3)
+    for i in range(model.body.shape[0]):
+        parent = int(model.body[i, PARENT])
+        a, b = get_vector(data.body, i, BIAS), get_vector(data.body, i, BIAS + 3)
         if parent >= 0:
-            outer = get_vector(body, parent, ACC + 3)
-            a = add(add(a, get_vector(body, parent, ACC)), cross(outer, get_vector(body, i, ARM)))
+            outer = get_vector(data.body, parent, ACC + 3)
+            a = add(add(a, get_vector(data.body, parent, ACC)), cross(outer, get_vector(data.body, i, ARM)))
             b = add(b, outer)
         else:
             a = subtract(a, gravity)
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            value, s = ud[int(col[c, UI])], get_vector(col, c, AXIS)
-            if col[c, KIND] == TRANSLATION:
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            value, s = ud[int(model.column[c, UI])], get_vector(data.column, c, AXIS)
+            if model.column[c, KIND] == TRANSLATION:
                 a = add_scaled(a, value, s)
             else:
                 b = add_scaled(b, value, s)
-        put_vector(body, i, ACC, a)
-        put_vector(body, i, ACC + 3, b)
+        put_vector(data.body, i, ACC, a)
+        put_vector(data.body, i, ACC + 3, b)
 
 
 @kernel
-def coordinate_rates(col, q, u, qd):
+def coordinate_rates(model, q, u, qd):
     """q̇ from u: equal, but for a ball's quaternion, q̇ = ½ q ∘ (ω, 0) with ω in body axes."""
-    for c in range(col.shape[0]):
-        kind, k, m = col[c, KIND], int(col[c, QI]), int(col[c, UI])
+    for c in range(model.column.shape[0]):
+        kind, k, m = model.column[c, KIND], int(model.column[c, QI]), int(model.column[c, UI])
         if kind == ROTATION or kind == TRANSLATION:
             qd[k] = u[m]
         elif kind == BALL:

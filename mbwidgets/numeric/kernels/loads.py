@@ -18,10 +18,8 @@ from .memory_layout import (
     F_B,
     F_COLUMN,
     F_KIND,
-    F_MEASURE,
     F_PROGRAM,
     F_QI,
-    F_RATE,
     F_UI,
     F_VALUES,
     FORCE,
@@ -29,6 +27,8 @@ from .memory_layout import (
     JOINT_FRICTION,
     JOINT_LAW,
     JOINT_SPRING,
+    L_MEASURE,
+    L_RATE,
     LINE_LAW,
     LOAD,
     POS,
@@ -36,65 +36,67 @@ from .memory_layout import (
     SPRING,
     VEL,
     force_table,
+    law_table,
 )
 from .vector3 import add, add_to_vector, body_rotation, cross, dot, get_vector, rotate_vector, scale, subtract
 
 
 @kernel
-def point_lever(body, i, point):
+def point_lever(data, i, point):
     """A body's point from its O*, in world axes; for the ground (i < 0) the point itself."""
-    return point if i < 0 else rotate_vector(body_rotation(body, i), point)
+    return point if i < 0 else rotate_vector(body_rotation(data, i), point)
 
 
 @kernel
-def place_of(body, i, arm):
+def place_of(data, i, arm):
     """Where a point with a given lever is."""
-    return arm if i < 0 else add(get_vector(body, i, POS), arm)
+    return arm if i < 0 else add(get_vector(data.body, i, POS), arm)
 
 
 @kernel
-def velocity_of(body, i, arm):
+def velocity_of(data, i, arm):
     """Velocity of a point with a given lever."""
-    return (0.0, 0.0, 0.0) if i < 0 else add(get_vector(body, i, VEL), cross(get_vector(body, i, SPIN), arm))
+    return (0.0, 0.0, 0.0) if i < 0 else add(get_vector(data.body, i, VEL), cross(get_vector(data.body, i, SPIN), arm))
 
 
 @kernel
-def add_force(body, i, arm, force):
+def add_force(data, i, arm, force):
     """Add a force at a lever from O* to a body's load."""
     if i >= 0:
-        add_to_vector(body, i, LOAD, force)
-        add_to_vector(body, i, LOAD + 3, cross(arm, force))
+        add_to_vector(data.body, i, LOAD, force)
+        add_to_vector(data.body, i, LOAD + 3, cross(arm, force))
 
 
 @kernel
-def add_moment(body, i, moment):
+def add_moment(data, i, moment):
     """Add a moment to a body's load."""
     if i >= 0:
-        add_to_vector(body, i, LOAD + 3, moment)
+        add_to_vector(data.body, i, LOAD + 3, moment)
 
 
 @kernel
-def law_pull(memory, force, f, measure, rate):
+def law_pull(model, data, force, f, measure, rate):
     """dV/dx + R of a law at x and ẋ, and the power −R ẋ: what has a potential has no power."""
-    force[f, F_MEASURE], force[f, F_RATE] = measure, rate
-    row, program = force[f], int(force[f, F_PROGRAM])
-    resistance = run_program(program + 2, memory, 0.0, row, row)
-    return run_program(program + 1, memory, 0.0, row, row) + resistance, -resistance * rate
+    law, program = law_table(model, data)[f], int(force[f, F_PROGRAM])
+    law[L_MEASURE], law[L_RATE] = measure, rate
+    resistance = run_program(model, data, program + 2, 0.0, law, law)
+    return run_program(model, data, program + 1, 0.0, law, law) + resistance, -resistance * rate
 
 
 @kernel
-def law_energy(memory, force, f, measure):
+def law_energy(model, data, force, f, measure):
     """V of a law at x."""
-    force[f, F_MEASURE] = measure
-    return run_program(int(force[f, F_PROGRAM]), memory, 0.0, force[f], force[f])
+    law = law_table(model, data)[f]
+    law[L_MEASURE] = measure
+    return run_program(model, data, int(force[f, F_PROGRAM]), 0.0, law, law)
 
 
 @kernel
-def line_force(memory, body, force, f):
+def line_force(model, data, force, f):
     """Apply the tension of a spring, a damper or a law of the length to both ends; returns its power."""
     a, b, o = int(force[f, F_A]), int(force[f, F_B]), F_VALUES
-    arm_a, arm_b = point_lever(body, a, get_vector(force, f, o)), point_lever(body, b, get_vector(force, f, o + 3))
-    d = subtract(place_of(body, b, arm_b), place_of(body, a, arm_a))
+    arm_a, arm_b = point_lever(data, a, get_vector(force, f, o)), point_lever(data, b, get_vector(force, f, o + 3))
+    d = subtract(place_of(data, b, arm_b), place_of(data, a, arm_a))
     distance = sqrt(dot(d, d))
     pull, power = 0.0, 0.0  # pull: force along d divided by its length
     if force[f, F_KIND] == SPRING:
@@ -102,99 +104,103 @@ def line_force(memory, body, force, f):
         if force[f, o + 7] != 0.0:
             pull = pull * (1.0 - force[f, o + 7] / distance) if distance > 0.0 else 0.0
     elif distance > 0.0:
-        rate = dot(d, subtract(velocity_of(body, b, arm_b), velocity_of(body, a, arm_a))) / distance
+        rate = dot(d, subtract(velocity_of(data, b, arm_b), velocity_of(data, a, arm_a))) / distance
         if force[f, F_KIND] == DAMPER:
             pull = force[f, o + 6] * rate / distance
             power = -force[f, o + 6] * rate * rate
         else:
-            tension, power = law_pull(memory, force, f, distance, rate)
+            tension, power = law_pull(model, data, force, f, distance, rate)
             pull = tension / distance
-    add_force(body, a, arm_a, scale(pull, d))
-    add_force(body, b, arm_b, scale(-pull, d))
+    add_force(data, a, arm_a, scale(pull, d))
+    add_force(data, b, arm_b, scale(-pull, d))
     return power
 
 
 @kernel
-def load_body(memory, body, force, f, t, q, u):
+def load_body(model, data, force, f, t, q, u):
     """Apply an external force or torque; returns its power."""
     i, k, o = int(force[f, F_A]), int(force[f, F_PROGRAM]), F_VALUES
-    value = (run_program(k, memory, t, q, u), run_program(k + 1, memory, t, q, u), run_program(k + 2, memory, t, q, u))
+    value = (
+        run_program(model, data, k, t, q, u),
+        run_program(model, data, k + 1, t, q, u),
+        run_program(model, data, k + 2, t, q, u),
+    )
     if force[f, F_AXES] == 1:
-        value = rotate_vector(body_rotation(body, i), value)
+        value = rotate_vector(body_rotation(data, i), value)
     if force[f, F_KIND] == FORCE:
-        arm = point_lever(body, i, get_vector(force, f, o))
-        add_force(body, i, arm, value)
-        return dot(velocity_of(body, i, arm), value)
-    add_moment(body, i, value)
-    return dot(get_vector(body, i, SPIN), value)
+        arm = point_lever(data, i, get_vector(force, f, o))
+        add_force(data, i, arm, value)
+        return dot(velocity_of(data, i, arm), value)
+    add_moment(data, i, value)
+    return dot(get_vector(data.body, i, SPIN), value)
 
 
 @kernel
-def clear_loads(body):
+def clear_loads(data):
     """Forget the forces on the bodies."""
-    for i in range(body.shape[0]):
+    for i in range(data.body.shape[0]):
         for k in range(6):
-            body[i, LOAD + k] = 0.0
+            data.body[i, LOAD + k] = 0.0
 
 
 @kernel
-def apply_forces(memory, body, col, t, q, u):
+def apply_forces(model, data, t, q, u):
     """Add every force to the bodies' loads and the columns' efforts; returns the power of those without a potential."""
-    force = force_table(memory)
+    force = force_table(model)
     power, o = 0.0, F_VALUES
     for f in range(force.shape[0]):
         kind, c = force[f, F_KIND], int(force[f, F_COLUMN])
         if kind == SPRING or kind == DAMPER or kind == LINE_LAW:
-            power += line_force(memory, body, force, f)
+            power += line_force(model, data, force, f)
         elif kind == JOINT_SPRING:
-            col[c, EFFORT] -= force[f, o] * (q[int(force[f, F_QI])] - force[f, o + 1])
+            data.column[c, EFFORT] -= force[f, o] * (q[int(force[f, F_QI])] - force[f, o + 1])
         elif kind == JOINT_DAMPER or kind == JOINT_FRICTION or kind == ACTUATOR:
             speed = u[int(force[f, F_UI])]
             if kind == ACTUATOR:
-                value = run_program(int(force[f, F_PROGRAM]), memory, t, q, u)
+                value = run_program(model, data, int(force[f, F_PROGRAM]), t, q, u)
             else:
                 value = -force[f, o] * speed
                 if kind == JOINT_FRICTION:
                     value -= force[f, o + 1] * tanh(speed / force[f, o + 2])
-            col[c, EFFORT] += value
+            data.column[c, EFFORT] += value
             power += value * speed
         elif kind == ALIGNMENT:
             a, b = int(force[f, F_A]), int(force[f, F_B])
             outer, inner = (
-                point_lever(body, a, get_vector(force, f, o)),
-                point_lever(body, b, get_vector(force, f, o + 3)),
+                point_lever(data, a, get_vector(force, f, o)),
+                point_lever(data, b, get_vector(force, f, o + 3)),
             )
             moment = scale(force[f, o + 6], cross(inner, outer))
-            add_moment(body, b, moment)
-            add_moment(body, a, scale(-1.0, moment))
+            add_moment(data, b, moment)
+            add_moment(data, a, scale(-1.0, moment))
         elif kind == JOINT_LAW:
             qi = int(force[f, F_QI])
-            pull, lost = law_pull(memory, force, f, q[qi] if qi >= 0 else 0.0, u[int(force[f, F_UI])])
-            col[c, EFFORT] -= pull
+            pull, lost = law_pull(model, data, force, f, q[qi] if qi >= 0 else 0.0, u[int(force[f, F_UI])])
+            data.column[c, EFFORT] -= pull
             power += lost
         else:
-            power += load_body(memory, body, force, f, t, q, u)
+            power += load_body(model, data, force, f, t, q, u)
     return power
 
 
 @kernel
-def spring_energy(memory, body, q):
+def spring_energy(model, data, q):
     """V of all forces that have one: springs, joint springs, elastic alignments and laws."""
-    force = force_table(memory)
+    force = force_table(model)
     energy, o = 0.0, F_VALUES
     for f in range(force.shape[0]):
         kind, a, b = force[f, F_KIND], int(force[f, F_A]), int(force[f, F_B])
         if kind == SPRING or kind == ALIGNMENT or kind == LINE_LAW:
             first, second = (
-                point_lever(body, a, get_vector(force, f, o)),
-                point_lever(body, b, get_vector(force, f, o + 3)),
+                point_lever(data, a, get_vector(force, f, o)),
+                point_lever(data, b, get_vector(force, f, o + 3)),
             )
-            d = subtract(place_of(body, b, second), place_of(body, a, first))
+            d = subtract(place_of(data, b, second), place_of(data, a, first))
             if kind == SPRING:
                 length = sqrt(dot(d, d)) - force[f, o + 7]
                 energy += 0.5 * force[f, o + 6] * length * length
             elif kind == LINE_LAW:
-                energy += law_energy(memory, force, f, sqrt(dot(d, d)))
+                energy += law_energy(model, data, force, f, sqrt(dot(d, d)))
             else:
                 energy += force[f, o + 6] * (1.0 - dot(first, second))
         elif kind == JOINT_SPRING:
@@ -202,5 +208,5 @@ def spring_energy(memory, body, q):
             energy += 0.5 * force[f, o] * length * length
         elif kind == JOINT_LAW:
             qi = int(force[f, F_QI])
-            energy += law_energy(memory, force, f, q[qi] if qi >= 0 else 0.0)
+            energy += law_energy(model, data, force, f, q[qi] if qi >= 0 else 0.0)
     return energy

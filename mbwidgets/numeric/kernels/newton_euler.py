@@ -42,43 +42,48 @@ from .vector3 import (
 
 
 @kernel
-def propagate_wrenches(body):
+def propagate_wrenches(model, data):
     """Wrench of the parent on each body at its O*: F_tot, M_tot of all that it carries, less the applied loads.
 
     Each body needs m a_C and dL_C/dt + ρ_C × m a_C.
     """
-    n = body.shape[0]
+    n = model.body.shape[0]
     for i in range(n):
-        A = body_rotation(body, i)
+        A = body_rotation(data, i)
         lever, w, b = (
-            rotate_vector(A, get_vector(body, i, COM)),
-            get_vector(body, i, SPIN),
-            get_vector(body, i, ACC + 3),
+            rotate_vector(A, get_vector(model.body, i, COM)),
+            get_vector(data.body, i, SPIN),
+            get_vector(data.body, i, ACC + 3),
         )
-        J = world_inertia(body, i, A)
-        a = add(add(get_vector(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
-        force = scale(body[i, MASS], a)
+        J = world_inertia(model, i, A)
+        a = add(add(get_vector(data.body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
+        force = scale(model.body[i, MASS], a)
         moment = add(add(symmetric_times(J, b), cross(w, symmetric_times(J, w))), cross(lever, force))
-        put_vector(body, i, ART, subtract(force, get_vector(body, i, LOAD)))
-        put_vector(body, i, ART + 3, subtract(moment, get_vector(body, i, LOAD + 3)))
+        put_vector(data.body, i, ART, subtract(force, get_vector(data.body, i, LOAD)))
+        put_vector(data.body, i, ART + 3, subtract(moment, get_vector(data.body, i, LOAD + 3)))
     for i in range(n - 1, -1, -1):
-        parent = int(body[i, PARENT])
+        parent = int(model.body[i, PARENT])
         if parent >= 0:
-            force = get_vector(body, i, ART)
-            add_to_vector(body, parent, ART, force)
+            force = get_vector(data.body, i, ART)
+            add_to_vector(data.body, parent, ART, force)
             add_to_vector(
-                body, parent, ART + 3, add(get_vector(body, i, ART + 3), cross(get_vector(body, i, ARM), force))
+                data.body,
+                parent,
+                ART + 3,
+                add(get_vector(data.body, i, ART + 3), cross(get_vector(data.body, i, ARM), force)),
             )
 
 
 @kernel
-def joint_efforts(body, col, tau):
+def joint_efforts(model, data, tau):
     """Q_k = e_k · F_tot or e_k · M_tot for every column, less the effort of the model's own forces."""
-    for i in range(body.shape[0]):
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            o = ART if col[c, KIND] == TRANSLATION else ART + 3
-            tau[int(col[c, UI])] = dot(get_vector(col, c, AXIS), get_vector(body, i, o)) - col[c, EFFORT]
+    for i in range(model.body.shape[0]):
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            o = ART if model.column[c, KIND] == TRANSLATION else ART + 3
+            tau[int(model.column[c, UI])] = (
+                dot(get_vector(data.column, c, AXIS), get_vector(data.body, i, o)) - data.column[c, EFFORT]
+            )
 
 
 @kernel
@@ -88,29 +93,29 @@ def reject(a, e):
 
 
 @kernel
-def joint_reactions(body, col, q, out):
+def joint_reactions(model, data, q, out):
     """Reactions at O_k, fixed in the parent: force, then moment, less the efforts along the free directions.
 
     F_R = F − (F·e) e over the translations, M_R = M − (M·e) e over the rotations; a ball has no moment. Where a
     joint turns about two axes, the second is first made orthogonal to the first: their span is what is taken out.
     """
-    for i in range(body.shape[0]):
-        force, moment = get_vector(body, i, ART), get_vector(body, i, ART + 3)
-        first, last = int(body[i, FIRST]), int(body[i, FIRST]) + int(body[i, COUNT])
+    for i in range(model.body.shape[0]):
+        force, moment = get_vector(data.body, i, ART), get_vector(data.body, i, ART + 3)
+        first, last = int(model.body[i, FIRST]), int(model.body[i, FIRST]) + int(model.body[i, COUNT])
         for c in range(first, last):  # from O* back to O
-            if col[c, KIND] == TRANSLATION:
-                moment = add(moment, cross(scale(q[int(col[c, QI])], get_vector(col, c, AXIS)), force))
+            if model.column[c, KIND] == TRANSLATION:
+                moment = add(moment, cross(scale(q[int(model.column[c, QI])], get_vector(data.column, c, AXIS)), force))
         taken = (0.0, 0.0, 0.0)
         for c in range(first, last):
-            e = get_vector(col, c, AXIS)
-            if col[c, KIND] == TRANSLATION:
+            e = get_vector(data.column, c, AXIS)
+            if model.column[c, KIND] == TRANSLATION:
                 force = reject(force, e)
-            elif col[c, KIND] == ROTATION:
+            elif model.column[c, KIND] == ROTATION:
                 e = reject(e, taken)
                 taken = scale(1.0 / sqrt(dot(e, e)), e)
                 moment = reject(moment, taken)
             else:
                 moment = (0.0, 0.0, 0.0)
-        row = int(body[i, INDEX])
+        row = int(model.body[i, INDEX])
         put_vector(out, row, 0, force)
         put_vector(out, row, 3, moment)

@@ -29,8 +29,8 @@ from .memory_layout import (
     SPIN,
     TRANSLATION,
     UI,
-    body_and_column_tables,
     gravity_of,
+    tables_of,
 )
 from .vector3 import (
     add,
@@ -50,45 +50,45 @@ UNITS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @kernel
-def joint_carries(body, k, i):
+def joint_carries(model, k, i):
     """Whether the joint of row k carries row i."""
     while i > k:
-        i = int(body[i, PARENT])
+        i = int(model.body[i, PARENT])
     return i == k
 
 
 @kernel
-def opened_at(body, col, k, q):
+def opened_at(model, data, k, q):
     """O_k, fixed in the parent: O_k* less the joint's slides."""
-    point = get_vector(body, k, POS)
-    first = int(body[k, FIRST])
-    for c in range(first, first + int(body[k, COUNT])):
-        if col[c, KIND] == TRANSLATION:
-            point = subtract(point, scale(q[int(col[c, QI])], get_vector(col, c, AXIS)))
+    point = get_vector(data.body, k, POS)
+    first = int(model.body[k, FIRST])
+    for c in range(first, first + int(model.body[k, COUNT])):
+        if model.column[c, KIND] == TRANSLATION:
+            point = subtract(point, scale(q[int(model.column[c, QI])], get_vector(data.column, c, AXIS)))
     return point
 
 
 @kernel
-def moved_by(body, col, i, centre, column, shift, turning):
+def moved_by(model, data, i, centre, column, shift, turning):
     """Fill the displacements of the joints before row i: index in u, ∂r_C and ∂ϑ of each; returns how many."""
     count = 0
     while i >= 0:
-        first = int(body[i, FIRST])
-        for c in range(first, first + int(body[i, COUNT])):
-            e = get_vector(col, c, AXIS)
-            slide = col[c, KIND] == TRANSLATION
-            v = e if slide else cross(e, subtract(centre, get_vector(body, i, POS)))
-            column[count] = col[c, UI]
+        first = int(model.body[i, FIRST])
+        for c in range(first, first + int(model.body[i, COUNT])):
+            e = get_vector(data.column, c, AXIS)
+            slide = model.column[c, KIND] == TRANSLATION
+            v = e if slide else cross(e, subtract(centre, get_vector(data.body, i, POS)))
+            column[count] = model.column[c, UI]
             for j in range(3):
                 shift[count, j] = v[j]
                 turning[count, j] = 0.0 if slide else e[j]
             count += 1
-        i = int(body[i, PARENT])
+        i = int(model.body[i, PARENT])
     return count
 
 
 @kernel
-def freed_by(body, point, centre, column, shift, turning, count, nv):
+def freed_by(point, centre, column, shift, turning, count, nv):
     """Add the six displacements of the opened joint."""
     arm = subtract(centre, point)
     for j in range(6):
@@ -102,15 +102,19 @@ def freed_by(body, point, centre, column, shift, turning, count, nv):
 
 
 @kernel
-def freed_body(body, col, i, count, gravity, column, shift, turning, A, G, Q):
+def freed_body(model, data, i, count, gravity, column, shift, turning, A, G, Q):
     """Add the share of row i to A, G and Q."""
-    R, m = body_rotation(body, i), body[i, MASS]
-    lever, w, b = rotate_vector(R, get_vector(body, i, COM)), get_vector(body, i, SPIN), get_vector(body, i, ACC + 3)
-    J = world_inertia(body, i, R)
-    a = add(add(get_vector(body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
+    R, m = body_rotation(data, i), model.body[i, MASS]
+    lever, w, b = (
+        rotate_vector(R, get_vector(model.body, i, COM)),
+        get_vector(data.body, i, SPIN),
+        get_vector(data.body, i, ACC + 3),
+    )
+    J = world_inertia(model, i, R)
+    a = add(add(get_vector(data.body, i, ACC), cross(b, lever)), cross(w, cross(w, lever)))
     push, spun = scale(m, a), add(symmetric_times(J, b), cross(w, symmetric_times(J, w)))
-    force = add(get_vector(body, i, LOAD), scale(m, gravity))
-    moment = subtract(get_vector(body, i, LOAD + 3), cross(lever, get_vector(body, i, LOAD)))  # from O* to C
+    force = add(get_vector(data.body, i, LOAD), scale(m, gravity))
+    moment = subtract(get_vector(data.body, i, LOAD + 3), cross(lever, get_vector(data.body, i, LOAD)))  # from O* to C
     for s in range(count):
         x, v, e = int(column[s]), get_vector(shift, s, 0), get_vector(turning, s, 0)
         G[x] -= dot(v, push) + dot(e, spun)
@@ -122,7 +126,8 @@ def freed_body(body, col, i, count, gravity, column, shift, turning, A, G, Q):
 
 @entry_point
 def opened_joint_equations(
-    memory: Vector,
+    model: Vector,
+    data: Vector,
     k: int,
     t: Vector,
     q: Table,
@@ -142,31 +147,31 @@ def opened_joint_equations(
     ``points`` (frames, 3) is O_k, ``axes`` (frames, nv, 3) the directions of all joints. Spare: ``column`` (nv + 6),
     ``shift`` and ``turning`` (nv + 6, 3), ``rest`` (nv) zeros.
     """
-    body, col = body_and_column_tables(memory)
+    m, d = tables_of(model, data)
     nv = u.shape[1]
     for f in range(t.shape[0]):
-        update_poses(body, col, q[f])
-        update_angular_velocities(body, col, u[f])
-        clear_loads(body)
-        for c in range(col.shape[0]):
-            col[c, EFFORT] = 0.0
-        if memory[FORCES] > 0:
-            update_linear_velocities(body, col, u[f])
-            apply_forces(memory, body, col, t[f], q[f], u[f])
-        update_accelerations(body, col, rest, (0.0, 0.0, 0.0))
-        point = opened_at(body, col, k, q[f])
-        for c in range(col.shape[0]):
-            Q[f, int(col[c, UI])] += col[c, EFFORT]
+        update_poses(m, d, q[f])
+        update_angular_velocities(m, d, u[f])
+        clear_loads(d)
+        for c in range(m.column.shape[0]):
+            d.column[c, EFFORT] = 0.0
+        if m.buffer[FORCES] > 0:
+            update_linear_velocities(m, d, u[f])
+            apply_forces(m, d, t[f], q[f], u[f])
+        update_accelerations(m, d, rest, (0.0, 0.0, 0.0))
+        point = opened_at(m, d, k, q[f])
+        for c in range(m.column.shape[0]):
+            Q[f, int(m.column[c, UI])] += d.column[c, EFFORT]
             for j in range(3):
-                axes[f, int(col[c, UI]), j] = col[c, AXIS + j]
+                axes[f, int(m.column[c, UI]), j] = d.column[c, AXIS + j]
         for j in range(3):
             points[f, j] = point[j]
-        for i in range(body.shape[0]):
-            centre = add(get_vector(body, i, POS), rotate_vector(body_rotation(body, i), get_vector(body, i, COM)))
-            count = moved_by(body, col, i, centre, column, shift, turning)
-            if joint_carries(body, k, i):
-                count = freed_by(body, point, centre, column, shift, turning, count, nv)
-            freed_body(body, col, i, count, gravity_of(memory), column, shift, turning, A[f], G[f], Q[f])
+        for i in range(m.body.shape[0]):
+            centre = add(get_vector(d.body, i, POS), rotate_vector(body_rotation(d, i), get_vector(m.body, i, COM)))
+            count = moved_by(m, d, i, centre, column, shift, turning)
+            if joint_carries(m, k, i):
+                count = freed_by(point, centre, column, shift, turning, count, nv)
+            freed_body(m, d, i, count, gravity_of(m), column, shift, turning, A[f], G[f], Q[f])
 
 
 def allocate_work_space(nv: int) -> tuple[np.ndarray, ...]:

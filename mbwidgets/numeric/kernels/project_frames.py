@@ -5,13 +5,14 @@ from __future__ import annotations
 from ..base.tolerances import FRAME_CORRECTION
 from ..engines.kernel import Kernel, Table, Vector, entry_point
 from .constrained_derivative import worst_residual
-from .memory_layout import EQUATIONS, OBSERVE, SETTLE, TASK, body_and_column_tables, constraint_workspace
+from .memory_layout import OBSERVE, SETTLE, TASK, constraint_workspace, tables_of
 
 
 @entry_point
 def settle_frames(
     derivative: Kernel,
-    memory: Vector,
+    model: Vector,
+    data: Vector,
     zero: Vector,
     t: Vector,
     rows: Table,
@@ -20,26 +21,26 @@ def settle_frames(
     rest: Vector,
     off: Vector,
 ) -> None:
-    """Bring rows (frames, state) to the constraints in place where ``memory`` asks for SETTLE.
+    """Bring rows (frames, state) to the constraints in place where TASK is SETTLE.
 
     ``scale`` (state,) is what corrections are measured by; ``off`` (frames,) becomes the largest residual of each frame
     that is not brought to them, relative to the size of its terms; before and rest are spare.
     """
-    body, col = body_and_column_tables(memory)
-    vector, task, m = constraint_workspace(memory)[3], memory[TASK], int(memory[EQUATIONS])
+    m, d = tables_of(model, data)
+    work, task = constraint_workspace(m, d), data[TASK]
     for k in range(t.shape[0]):
         y = rows[k]
         for i in range(y.shape[0]):
             before[i] = y[i]
         off[k], fine = 0.0, task == SETTLE
         if fine:
-            fine = derivative(memory, body, col, zero, t[k], y, rest) == 0
+            fine = derivative(m, d, zero, t[k], y, rest) == 0
             for i in range(y.shape[0]):
                 fine = fine and abs(y[i] - before[i]) <= FRAME_CORRECTION * scale[i]
         if not fine:
             for i in range(y.shape[0]):
                 y[i] = before[i]
-            memory[TASK] = OBSERVE
-            derivative(memory, body, col, zero, t[k], y, rest)
-            off[k] = worst_residual(vector, m)[0]
-            memory[TASK] = task
+            data[TASK] = OBSERVE
+            derivative(m, d, zero, t[k], y, rest)
+            off[k] = worst_residual(work)[0]
+            data[TASK] = task

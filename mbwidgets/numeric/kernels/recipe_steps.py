@@ -14,6 +14,7 @@ from __future__ import annotations
 from ..engines.kernel import Table, Vector, entry_point, kernel
 from .expression_vm import run_program
 from .libm import sqrt
+from .memory_layout import tables_of
 
 PROGRAM, COPY, UNIT, ACROSS, LARGEST = range(5)
 
@@ -26,12 +27,13 @@ FAR = 2.0**600
 
 
 @entry_point
-def follow_recipe(machine: Vector, steps: Table, values: Vector, numbers: Vector) -> int:
+def follow_recipe(machine: Vector, data: Vector, steps: Table, values: Vector, numbers: Vector) -> int:
     """Carry out the steps; returns the number of the first that has no finite value, −1 where all have one."""
+    m, d = tables_of(machine, data)
     for k in range(steps.shape[0]):
         kind, slot, operand = int(steps[k, 0]), int(steps[k, 1]), int(steps[k, 2])
         if kind == PROGRAM:
-            numbers[slot] = run_program(operand, machine, 0.0, values, values)
+            numbers[slot] = run_program(m, d, operand, 0.0, values, values)
         elif kind == COPY:
             numbers[slot] = numbers[operand]
         elif kind == UNIT:

@@ -11,17 +11,18 @@ from ..engines.kernel import kernel
 from .libm import floor, sqrt, square
 from .memory_layout import (
     ANGLES,
+    BAND,
     EXPRESSIONS,
-    GROUP,
     LENGTHS,
     LONGEST,
     PIVOTS,
-    PLACE,
     RIGHT,
     ROW_SCALE,
     SCALE,
     USED,
     WEAKEST_DIRECTION,
+    elimination_order,
+    equation_groups,
 )
 
 GOLDEN = 0.6180339887498949
@@ -32,11 +33,12 @@ TURNS = 4
 
 
 @kernel
-def scale_kkt(J, M, vector):
+def scale_kkt(model, work):
     """Scales: 1/√M_ii of each velocity, and 1/|J_k| of each equation in that measure, 0 where J_k is rounding only.
 
     LONGEST becomes what each row is compared with: the longest of its group, for an expression its own longest so far.
     """
+    J, M, vector, group = work.J, work.M, work.vector, equation_groups(model)
     m, nv = J.shape
     for i in range(nv):
         vector[SCALE, i] = 1.0 / sqrt(M[i, i]) if M[i, i] > 0.0 else 1.0
@@ -50,30 +52,30 @@ def scale_kkt(J, M, vector):
                 size += square(J[k, i] * vector[SCALE, i] / largest)
         size = largest * sqrt(size)
         vector[ROW_SCALE, k] = size
-        if vector[GROUP, k] == LENGTHS:
+        if group[k] == LENGTHS:
             length = max(length, size)
-        elif vector[GROUP, k] == ANGLES:
+        elif group[k] == ANGLES:
             angle = max(angle, size)
         else:
             vector[LONGEST, k] = max(vector[LONGEST, k], size)
     for k in range(m):
         least = 0.0
-        if vector[GROUP, k] != EXPRESSIONS:
-            vector[LONGEST, k] = length if vector[GROUP, k] == LENGTHS else angle
+        if group[k] != EXPRESSIONS:
+            vector[LONGEST, k] = length if group[k] == LENGTHS else angle
             least = JACOBIAN_ROUNDING * vector[LONGEST, k]
         vector[ROW_SCALE, k] = 1.0 / vector[ROW_SCALE, k] if vector[ROW_SCALE, k] > least else 0.0
 
 
 @kernel
-def choose_independent_rows(J, W, vector, rank):
+def choose_independent_rows(work, rank):
     """Use as many equations as are independent, after `scale_kkt`: always the one next of which most is left that those
     before do not imply. W is spare.
 
     Which equations serve changes as the mechanism moves: of a planar loop's three the one across its plane does not.
     Rows keep their lengths here: of two that say the same the shorter one is blurred by rounding.
     """
+    J, W, vector, present = work.J, work.W, work.vector, 0
     m, nv = J.shape
-    present = 0
     for k in range(m):
         vector[USED, k] = 1.0
         present += 1 if vector[ROW_SCALE, k] > 0.0 else 0
@@ -105,33 +107,34 @@ def choose_independent_rows(J, W, vector, rank):
 
 
 @kernel
-def factor_kkt(J, M, W, vector, band, rank):
+def factor_kkt(model, work, rank):
     """Factor the scaled system by elimination with row interchanges; False where a pivot vanishes.
 
     ``rank``: how many equations to choose; 0 keeps those in use.
     """
-    m, nv, n = J.shape[0], J.shape[1], W.shape[0]
-    scale_kkt(J, M, vector)
+    J, M, W, vector = work.J, work.M, work.W, work.vector
+    m, nv, n, band, place = J.shape[0], J.shape[1], W.shape[0], int(model.buffer[BAND]), elimination_order(model)
+    scale_kkt(model, work)
     if rank > 0:
-        choose_independent_rows(J, W, vector, rank)
+        choose_independent_rows(work, rank)
     for i in range(n):
         for j in range(max(0, i - band), min(n, i + 2 * band + 1)):
             W[i, j] = 0.0
     for i in range(nv):
-        row = int(vector[PLACE, i])
+        row = int(place[i])
         for j in range(nv):
             if M[i, j] != 0.0:
-                W[row, int(vector[PLACE, j])] = M[i, j] * vector[SCALE, i] * vector[SCALE, j]
+                W[row, int(place[j])] = M[i, j] * vector[SCALE, i] * vector[SCALE, j]
     for k in range(m):
-        row = int(vector[PLACE, nv + k])
+        row = int(place[nv + k])
         if vector[USED, k] == 0.0 or vector[ROW_SCALE, k] == 0.0:
             W[row, row] = 1.0
             continue
         for i in range(nv):
             if J[k, i] != 0.0:
                 value = J[k, i] * vector[SCALE, i] * vector[ROW_SCALE, k]
-                W[row, int(vector[PLACE, i])] = value
-                W[int(vector[PLACE, i]), row] = value
+                W[row, int(place[i])] = value
+                W[int(place[i]), row] = value
     return factor_banded(W, vector[PIVOTS], band)
 
 
@@ -179,12 +182,13 @@ def solve_banded(W, pivots, band, right):
 
 
 @kernel
-def smallest_singular_value(W, vector, band, m):
+def smallest_singular_value(model, work):
     """About the smallest singular value of the equations: that of the scaled ones, √|smallest eigenvalue of W| by
     inverse iteration, times the smallest of their lengths relative to what each is compared with.
 
     The direction is kept from call to call; a little of one without symmetry is mixed in, so that a new one is found.
     """
+    W, vector, band = work.W, work.vector, int(model.buffer[BAND])
     n, size, weak = W.shape[0], 0.0, vector[WEAKEST_DIRECTION]
     for i in range(n):
         part = GOLDEN * (i + 1)
@@ -202,24 +206,23 @@ def smallest_singular_value(W, vector, band, m):
         for i in range(n):
             weak[i] /= size
     part = 1e300
-    for k in range(m):
+    for k in range(work.J.shape[0]):
         if vector[USED, k] != 0.0 and vector[ROW_SCALE, k] > 0.0:
             part = min(part, 1.0 / (vector[ROW_SCALE, k] * vector[LONGEST, k]))
     return part / sqrt(size) if part < 1e300 else 0.0
 
 
 @kernel
-def solve_kkt(W, vector, band, nv, force, target, a, multiplier):
+def solve_kkt(model, work, force, target, a, multiplier):
     """a and λ for a force f (nv) and a right side γ (m), after `factor_kkt`; λ of an equation that is left out is 0."""
-    n = W.shape[0]
-    m = n - nv
-    right, pivots = vector[RIGHT], vector[PIVOTS]
+    (m, nv), vector, place = work.J.shape, work.vector, elimination_order(model)
+    right = vector[RIGHT]
     for i in range(nv):
-        right[int(vector[PLACE, i])] = force[i] * vector[SCALE, i]
+        right[int(place[i])] = force[i] * vector[SCALE, i]
     for k in range(m):
-        right[int(vector[PLACE, nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
-    solve_banded(W, pivots, band, right)
+        right[int(place[nv + k])] = target[k] * vector[ROW_SCALE, k] if vector[USED, k] != 0.0 else 0.0
+    solve_banded(work.W, vector[PIVOTS], int(model.buffer[BAND]), right)
     for i in range(nv):
-        a[i] = right[int(vector[PLACE, i])] * vector[SCALE, i]
+        a[i] = right[int(place[i])] * vector[SCALE, i]
     for k in range(m):
-        multiplier[k] = -right[int(vector[PLACE, nv + k])] * vector[ROW_SCALE, k]
+        multiplier[k] = -right[int(place[nv + k])] * vector[ROW_SCALE, k]

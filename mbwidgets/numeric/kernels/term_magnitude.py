@@ -36,7 +36,7 @@ from .expression_vm import (
     sign,
 )
 from .libm import acos, asin, atan, atan2, exp, log, sin_cos, sqrt, tan, tanh
-from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STACK, AT_STARTS, STACK
+from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STARTS, STACK, program_stack
 
 LARGE = 1e300
 """The size where an expression has no value."""
@@ -96,35 +96,34 @@ def join_operands(operation, a, b, size, other):
 
 
 @kernel
-def terms_magnitude(program, memory, t, q, u):
+def terms_magnitude(model, data, program, t, q, u):
     """The size of the terms of one program at a state; zero only where all of them are."""
-    starts, lines = int(memory[AT_STARTS]), int(memory[AT_LINES])
-    constants, bottom = int(memory[AT_CONSTANTS]), int(memory[AT_STACK])
-    top = bottom - 1
-    for line in range(int(memory[starts + program]), int(memory[starts + program + 1])):
-        operation, operand = int(memory[lines + 2 * line]), int(memory[lines + 2 * line + 1])
+    numbers, stack, top = model.buffer, program_stack(model, data), -1
+    starts, lines, constants = int(numbers[AT_STARTS]), int(numbers[AT_LINES]), int(numbers[AT_CONSTANTS])
+    for line in range(int(numbers[starts + program]), int(numbers[starts + program + 1])):
+        operation, operand = int(numbers[lines + 2 * line]), int(numbers[lines + 2 * line + 1])
         if operation == ADD or operation == MULTIPLY or ATAN2 <= operation <= MAX:
             top -= 1
-            memory[top], memory[top + STACK] = join_operands(
-                operation, memory[top], memory[top + 1], memory[top + STACK], memory[top + 1 + STACK]
+            stack[top], stack[top + STACK] = join_operands(
+                operation, stack[top], stack[top + 1], stack[top + STACK], stack[top + 1 + STACK]
             )
             continue
         if operation == WHERE:
             top -= 2
-            chosen = top + 1 if memory[top] >= 0.0 else top + 2
-            memory[top + STACK] = memory[chosen + STACK] if memory[top] == memory[top] else LARGE
-            memory[top] = choose(memory[top], memory[top + 1], memory[top + 2])
+            chosen = top + 1 if stack[top] >= 0.0 else top + 2
+            stack[top + STACK] = stack[chosen + STACK] if stack[top] == stack[top] else LARGE
+            stack[top] = choose(stack[top], stack[top + 1], stack[top + 2])
             continue
         if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
             top += 1
             if operation == CONSTANT:
-                memory[top] = memory[constants + operand]
+                stack[top] = numbers[constants + operand]
             elif operation == TIME:
-                memory[top] = t
+                stack[top] = t
             else:
-                memory[top] = q[operand] if operation == COORDINATE else u[operand]
-            memory[top + STACK] = abs(memory[top])
+                stack[top] = q[operand] if operation == COORDINATE else u[operand]
+            stack[top + STACK] = abs(stack[top])
             continue
-        memory[top], memory[top + STACK] = apply_operation(operation, operand, memory[top], memory[top + STACK])
-    size = memory[bottom + STACK]
+        stack[top], stack[top + STACK] = apply_operation(operation, operand, stack[top], stack[top + STACK])
+    size = stack[STACK]
     return size if size < LARGE else LARGE

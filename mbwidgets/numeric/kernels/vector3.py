@@ -84,18 +84,18 @@ def symmetric_times(J, a):
 
 
 @kernel
-def body_rotation(body, i):
+def body_rotation(data, i):
     """R_i: body axes to world axes."""
     return (
-        body[i, ROT],
-        body[i, ROT + 1],
-        body[i, ROT + 2],
-        body[i, ROT + 3],
-        body[i, ROT + 4],
-        body[i, ROT + 5],
-        body[i, ROT + 6],
-        body[i, ROT + 7],
-        body[i, ROT + 8],
+        data.body[i, ROT],
+        data.body[i, ROT + 1],
+        data.body[i, ROT + 2],
+        data.body[i, ROT + 3],
+        data.body[i, ROT + 4],
+        data.body[i, ROT + 5],
+        data.body[i, ROT + 6],
+        data.body[i, ROT + 7],
+        data.body[i, ROT + 8],
     )
 
 
@@ -168,9 +168,9 @@ def quaternion_of(A):
 
 
 @kernel
-def world_inertia(body, i, A):
+def world_inertia(model, i, A):
     """A J Aᵀ of body i at its mass centre, as (xx, xy, xz, yy, yz, zz)."""
-    o = INERTIA
+    body, o = model.body, INERTIA
     J = (body[i, o], body[i, o + 3], body[i, o + 4], body[i, o + 1], body[i, o + 5], body[i, o + 2])
     x, y, z = (A[0], A[1], A[2]), (A[3], A[4], A[5]), (A[6], A[7], A[8])
     p, q, r = symmetric_times(J, x), symmetric_times(J, y), symmetric_times(J, z)

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..kernels import memory_layout as layout
 from ..kernels.constraint_equations import curve_normal_at
-from ..states.constraint_system import constraint_table_of
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -84,7 +83,8 @@ class _Reader:
 
     def __init__(self, motion: Motion, parameter: np.ndarray) -> None:
         self.motion = motion
-        self.table = constraint_table_of(motion.packed.memory)
+        self.table = layout.constraint_table(layout.model_tables(motion.packed.model))
+        self.data = motion.packed.new_data()
         self.parameter = parameter
         self.nothing = np.zeros((len(motion.t), 3))
 
@@ -116,9 +116,7 @@ class _Reader:
 
     def _across(self, r: int, s: float) -> np.ndarray:
         """The direction across a curve at s that belongs to the row."""
-        memory, row = self.motion.packed.memory.copy(), self.table[r]
-        out = np.zeros(3)
-        curve_normal_at(
-            memory, int(row[layout.C_PROGRAM]), float(s), bool(row[layout.C_KIND] == layout.CURVE_NEXT), out
-        )
+        model, row, out = self.motion.packed.model, self.table[r], np.zeros(3)
+        second = bool(row[layout.C_KIND] == layout.CURVE_NEXT)
+        curve_normal_at(model, self.data, int(row[layout.C_PROGRAM]), float(s), second, out)
         return out

@@ -68,14 +68,14 @@ class Closure:
             "jacobian": np.empty((count, self.equations, nv)),
             "ud": np.empty((count, nv)),
             "multiplier": np.empty((count, self.equations)),
-            "parameter": np.empty((count, int(system.memory[layout.ROWS]))),
+            "parameter": np.empty((count, len(system.feet))),
             "gamma": np.empty((count, self.equations)),
         }
         for k in range(count):
             tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
             determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
             found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
-            found["parameter"][k], found["gamma"][k] = system.table[:, layout.C_VALUE], system.gamma
+            found["parameter"][k], found["gamma"][k] = system.feet, system.gamma
             found["ud"][k] = system.derivative[nq : nq + nv] if determined else np.nan
             found["multiplier"][k] = system.multiplier if determined else np.nan
         return found
@@ -112,7 +112,7 @@ class Closure:
     def _usual(self, ud: np.ndarray) -> np.ndarray:
         """Accelerations (nv,) that this motion has, or weight could give it: those of a frame at rest are rounding."""
         system, motion = self._system, self._motion
-        gravity = float(np.linalg.norm(system.memory[layout.GRAVITY : layout.EQUATIONS]))
+        gravity = float(np.linalg.norm(system.packed.model[layout.GRAVITY : layout.EQUATIONS]))
         slides = system.slides.u
         along, about = (np.nanmax(abs(ud[:, which]), initial=0.0) for which in (slides, ~slides))
         return np.where(slides, along + gravity, about + gravity / system.reach(motion.q))
@@ -156,7 +156,14 @@ class Closure:
         state = motion.t, motion.q, motion.u, self.ud
         feet = self._frames["parameter"]
         constrained_reactions(
-            self._system.memory, *state, tau, np.ascontiguousarray(self.multipliers), feet, effort, out
+            motion.packed.model,
+            self._system.data,
+            *state,
+            tau,
+            np.ascontiguousarray(self.multipliers),
+            feet,
+            effort,
+            out,
         )
         return out
 

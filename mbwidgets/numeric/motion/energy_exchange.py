@@ -37,10 +37,10 @@ def energy_exchange_scale(model: Model, packed: Packed, q: np.ndarray, potential
     frames q (frames, nq), or the longest length of the mechanism where they stood still, or how far out they stood
     where it has no length. Without gravity it is the energy of the springs, Π (frames,).
     """
-    gravity = float(np.linalg.norm(packed.memory[layout.GRAVITY : layout.EQUATIONS]))
+    gravity = float(np.linalg.norm(packed.model[layout.GRAVITY : layout.EQUATIONS]))
     if gravity == 0.0:
         return float(abs(potential).max(initial=0.0))
-    bodies = layout.tables_of(packed.memory)[0]
+    bodies = layout.model_tables(packed.model).body
     arms, centres = (np.linalg.norm(bodies[:, k : k + 3], axis=1) for k in (layout.AT, layout.COM))
     longest = max(arms.max(initial=0.0), centres.max(initial=0.0))
     slides, covered = Slides.of(model), np.ptp(q, axis=0) if len(q) else np.zeros(model.nq)

@@ -94,14 +94,16 @@ class Motion:
             return self.closure.ud
         out = np.empty_like(self.u)
         tau = np.zeros_like(self.u) if self.efforts is None else self.efforts
-        entry_points.forward_dynamics_frames(self.packed.memory.copy(), self.t, self.q, self.u, tau, out)
+        entry_points.forward_dynamics_frames(
+            self.packed.model, self.packed.new_data(), self.t, self.q, self.u, tau, out
+        )
         return out
 
     @cached_property
     def totals(self) -> np.ndarray:
         """Kinetic and potential energy, momentum K, angular momentum L about the origin (frames, 8)."""
         out = np.empty((len(self.t), 8))
-        entry_points.energy_and_momenta(self.packed.memory.copy(), self.q, self.u, out)
+        entry_points.energy_and_momenta(self.packed.model, self.packed.new_data(), self.q, self.u, out)
         return out
 
     @property
@@ -165,7 +167,9 @@ class Motion:
         if self.model.constraints:
             return self.closure.reactions
         tau, out = np.empty_like(self.u), np.empty((len(self.t), len(self.model.bodies), 6))
-        entry_points.inverse_dynamics(self.packed.memory.copy(), self.t, self.q, self.u, self.ud, tau, out)
+        entry_points.inverse_dynamics(
+            self.packed.model, self.packed.new_data(), self.t, self.q, self.u, self.ud, tau, out
+        )
         return out
 
     def reactions(self, joint: str | int) -> np.ndarray:
@@ -249,7 +253,7 @@ class Motion:
     def body_vectors(self) -> np.ndarray:
         """The vectors of every body that pictures draw (frames, n, 36), in the columns of `kernels.body_vectors`."""
         out = np.empty((len(self.t), len(self.model.bodies), body_vectors.WIDTH))
-        body_vectors.body_vectors(self.packed.memory.copy(), self.q, self.u, self.ud, out)
+        body_vectors.body_vectors(self.packed.model, self.packed.new_data(), self.q, self.u, self.ud, out)
         return out
 
     @cached_property
@@ -262,7 +266,7 @@ class Motion:
         """Points O* (frames, n, 3) and quaternions x, y, z, w (frames, n, 4)."""
         shape = (len(self.t), len(self.model.bodies))
         position, quaternion = np.empty((*shape, 3)), np.empty((*shape, 4))
-        entry_points.body_poses(self.packed.memory.copy(), self.q, position, quaternion)
+        entry_points.body_poses(self.packed.model, self.packed.new_data(), self.q, position, quaternion)
         return position, quaternion
 
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
@@ -270,7 +274,9 @@ class Motion:
         x, y, z = (self.model.number(item) for item in as_vector(at))
         out = np.empty((len(self.t), 9))
         row = self.packed.rows[self.model.index(body)]
-        entry_points.point_kinematics(self.packed.memory.copy(), row, x, y, z, self.q, self.u, self.ud, out)
+        entry_points.point_kinematics(
+            self.packed.model, self.packed.new_data(), row, x, y, z, self.q, self.u, self.ud, out
+        )
         return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
 
     def table(self) -> Table:

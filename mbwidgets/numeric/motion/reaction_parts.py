@@ -60,22 +60,22 @@ def static_kinetic_applied_parts(
 ) -> Parts:
     """Efforts (frames, nv) and reactions (frames, n, 6) of all joints: static, kinetic, applied."""
 
-    def run(memory: np.ndarray, u: np.ndarray, ud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def run(packed: Packed, u: np.ndarray, ud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         tau, out = np.empty_like(u), np.empty((len(t), len(model.bodies), 6))
-        entry_points.inverse_dynamics(memory, t, q, u, ud, tau, out)
+        entry_points.inverse_dynamics(packed.model, packed.new_data(), t, q, u, ud, tau, out)
         return tau, out
 
     still = np.zeros_like(u)
-    weight = packed.memory.copy()
-    weight[layout.FORCES] = 0
-    light = weight.copy()
-    light[layout.GRAVITY : layout.GRAVITY + 3] = 0
+    weight = packed._replace(model=packed.model.copy())
+    weight.model[layout.FORCES] = 0
+    light = packed._replace(model=weight.model.copy())
+    light.model[layout.GRAVITY : layout.GRAVITY + 3] = 0
     found = {"static": run(weight, still, still.copy()), "kinetic": run(light, u, ud)}
     loads = [force for force in model.forces if not acts_inside_joints(model, force)]
     if not loads:
         return {**found, "applied": (still, np.zeros_like(found["static"][1]))}
-    massless = pack_model(model.replace(forces=loads)).memory
-    table = massless[layout.HEADER : int(massless[layout.AT_COLUMNS])].reshape(-1, layout.BODY_SIZE)
+    massless = pack_model(model.replace(forces=loads))
+    table = layout.model_tables(massless.model).body
     table[:, layout.MASS] = 0
-    table[:, layout.INERTIA : layout.BODY_GIVEN] = 0
+    table[:, layout.INERTIA :] = 0
     return {**found, "applied": run(massless, u, ud)}

@@ -129,7 +129,18 @@ def release_at(
     A, G, Q = np.zeros((count, n, n)), np.zeros((count, n)), np.zeros((count, n))
     points, axes = np.zeros((count, 3)), np.zeros((count, model.nv, 3))
     opened_joint_equations(
-        packed.memory, packed.rows[k], times, q, u, A, G, Q, points, axes, *allocate_work_space(model.nv)
+        packed.model,
+        packed.new_data(),
+        packed.rows[k],
+        times,
+        q,
+        u,
+        A,
+        G,
+        Q,
+        points,
+        axes,
+        *allocate_work_space(model.nv),
     )
     slides, turns = _free(model, k, axes)
     if ud is None:

@@ -20,7 +20,7 @@ from ...symbolic.code.operation_trace import Node
 from ...symbolic.formula.formula import Formula
 from ..kernels import expression_vm as vm
 from ..kernels import formula_frames
-from .machine import machine_of
+from .machine import machine_data, machine_of
 
 __all__ = ["LARGEST", "FormulaProgram", "formula_program"]
 
@@ -51,7 +51,7 @@ class FormulaProgram:
         numbers = np.zeros((frames, first + self.programs))
         state = q[:, : self.coordinates], u[:, : self.velocities], ud[:, : self.velocities]
         numbers[:, :first] = np.hstack([*state, np.broadcast_to(given, (frames, len(given)))])
-        formula_frames.run_formula(self.machine, np.asarray(t, dtype=float), numbers, first)
+        formula_frames.run_formula(self.machine, machine_data(self.machine), np.asarray(t, dtype=float), numbers, first)
         return numbers[:, [first + place for place in self.results]].reshape(frames, *self.shape)
 
 

@@ -14,8 +14,8 @@ from ...model.model import Model
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
 from .pack_constraints import (
-    allocate_constraint_workspace,
     constraint_table_rows,
+    equation_groups,
     given_lengths,
     order_of_elimination,
 )
@@ -27,16 +27,23 @@ __all__ = ["ModelRecipe", "Packed", "pack_model", "recipe_of"]
 
 
 class Packed(NamedTuple):
-    """A model as one array; ``rows`` gives each body's row in it, ``order`` the body of each row."""
+    """A model as one array, which kernels only read; ``rows`` gives each body's row in it, ``order`` the body of each
+    row."""
 
-    memory: np.ndarray
+    model: np.ndarray
     rows: tuple[int, ...]
     order: tuple[int, ...]
+
+    def new_data(self) -> np.ndarray:
+        """What kernels need besides to compute at a state; one for each thread."""
+        data = np.empty(int(self.model[layout.DATA_SIZE]))
+        layout.reset_data(self.model, data)
+        return data
 
 
 @dataclass(frozen=True, eq=False)
 class ModelRecipe:
-    """The recipe of a model: its numbers are the initial q and u, then the memory."""
+    """The recipe of a model: its numbers are the initial q and u, then the model's array."""
 
     recipe: Recipe
     order: tuple[int, ...]
@@ -45,8 +52,8 @@ class ModelRecipe:
 
     def pack(self, values: Any) -> Packed:
         """The model at these values of its parameters."""
-        memory = self.recipe.numbers(values)[self.coordinates + self.velocities :].copy()
-        return Packed(memory, tuple(int(row) for row in np.argsort(self.order)), self.order)
+        model = self.recipe.numbers(values)[self.coordinates + self.velocities :].copy()
+        return Packed(model, tuple(int(row) for row in np.argsort(self.order)), self.order)
 
     def start(self, values: Any) -> tuple[np.ndarray, np.ndarray]:
         """The initial q and u at these values."""
@@ -85,10 +92,10 @@ def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> 
     forces = force_table_rows(places, force_primitives(model, extra))
     rows = constraint_table_rows(places, constraint_rows(model))
     place, band = order_of_elimination(model, rows)
-    space = allocate_constraint_workspace(model.nq, model.nv, place, rows)
     header: list[Any] = [len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1]
     header += [0] * (layout.GRAVITY - layout.AT_COLUMNS)
-    header += [*model.gravity, len(place) - model.nv, len(rows), band, 0, 1, 0, -1, 1, 0, 0]
+    header += [*model.gravity, len(place) - model.nv, len(rows), band, 1, 0, 0, 0]
+    header += _data_places(header)
     tables: list[tuple[int, Sequence[Sequence[Any]]]] = [
         (layout.HEADER, [header]),
         (layout.BODY_SIZE, bodies),
@@ -97,9 +104,9 @@ def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> 
         (1, [[item] for item in assembler.starts]),
         (2, assembler.lines),
         (1, [[item] for item in assembler.constants]),
-        (2 * layout.STACK, [[]]),
         (layout.ROW_SIZE, rows),
-        (len(space), [space.tolist()]),
+        (1, [[item] for item in place.tolist()]),
+        (1, [[item] for item in equation_groups(rows)]),
     ]
     state = model.nq + model.nv
     begins = np.cumsum([0, *(width * len(table) for width, table in tables)])
@@ -109,7 +116,7 @@ def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> 
     for begin, (width, table) in zip(begins, tables, strict=False):
         for row, cells in enumerate(table):
             sheet.write(state + int(begin) + row * width, cells)
-    _write_longest_length(sheet, state, len(bodies), int(begins[8]), rows)
+    _write_longest_length(sheet, state, len(bodies), header[layout.AT_ROWS], rows)
     return ModelRecipe(sheet.recipe(), order, model.nq, model.nv)
 
 
@@ -120,6 +127,16 @@ def _write_longest_length(sheet: Sheet, begin: int, bodies: int, table: int, row
             sheet.largest(begin + layout.LENGTH, begin + layout.HEADER + row * layout.BODY_SIZE + column, 3)
     for row, column, count in given_lengths(rows):
         sheet.largest(begin + layout.LENGTH, begin + table + row * layout.ROW_SIZE + column, count)
+
+
+def _data_places(header: Sequence[Any]) -> list[int]:
+    """Where the tables of a data end: its bodies, columns, laws, stacks, feet of curves, work space of constraints."""
+    n, nv, nq, forces = (int(count) for count in header[: layout.PROGRAMS])
+    m, rows = int(header[layout.EQUATIONS]), int(header[layout.ROWS])
+    size = nv + m
+    work = m * nv + nv**2 + size**2 + layout.WORK_VECTORS * max(size, nq) if m else 0
+    sizes = n * layout.BODY_WORK, nv * layout.COLUMN_WORK, forces * layout.LAW_SIZE, 2 * layout.STACK, rows, work
+    return [layout.DATA_HEADER + sum(sizes[: k + 1]) for k in range(len(sizes))]
 
 
 def _columns(model: Model, index: int) -> list[list[Any]]:

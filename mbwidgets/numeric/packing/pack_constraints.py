@@ -99,22 +99,10 @@ def _touched(model: Model, rows: Sequence[Sequence[Any]]) -> list[list[int]]:
     return found
 
 
-def allocate_constraint_workspace(nq: int, nv: int, place: np.ndarray, rows: Sequence[Sequence[Any]]) -> np.ndarray:
-    """The work space that `layout.workspace` divides; nothing where there are no constraints."""
-    size = len(place)
-    m = size - nv
-    if m == 0:
-        return np.zeros(0)
-    begin, width = m * nv + nv**2 + size**2, max(size, nq)
-    space = np.zeros(begin + layout.WORK_VECTORS * width)
-    vectors = space[begin:].reshape(layout.WORK_VECTORS, width)
-    vectors[layout.USED] = vectors[layout.WEAKEST_DIRECTION] = 1
-    vectors[layout.PLACE, :size] = place
+def equation_groups(rows: Sequence[Sequence[Any]]) -> list[int]:
+    """For each equation the group in which its row is compared by length."""
     groups = {layout.ANGLE: layout.ANGLES, layout.EQUATION: layout.EXPRESSIONS}
-    vectors[layout.GROUP, :m] = [
-        groups.get(int(row[layout.C_KIND]), layout.LENGTHS) for row in rows if row[layout.C_KIND] != layout.SLOPE
-    ]
-    return space
+    return [groups.get(int(row[layout.C_KIND]), layout.LENGTHS) for row in rows if row[layout.C_KIND] != layout.SLOPE]
 
 
 def _row(

@@ -17,19 +17,19 @@ __all__ = ["effort_frames", "without_drives"]
 
 def effort_frames(model: Model, drives: Sequence[Effort], t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """What the drives supply (frames, nv): a model without mass and other forces needs the opposite to stand still."""
-    memory = pack_model(model.replace(forces=(), constraints=()), drives).memory
-    table = memory[layout.HEADER : int(memory[layout.AT_COLUMNS])].reshape(-1, layout.BODY_SIZE)
+    packed = pack_model(model.replace(forces=(), constraints=()), drives)
+    table = layout.model_tables(packed.model).body
     table[:, layout.MASS] = 0.0
-    table[:, layout.INERTIA : layout.BODY_GIVEN] = 0.0
+    table[:, layout.INERTIA :] = 0.0
     tau, reactions = np.empty_like(u), np.empty((len(t), len(model.bodies), 6))
-    entry_points.inverse_dynamics(memory, t, q, u, np.zeros_like(u), tau, reactions)
+    entry_points.inverse_dynamics(packed.model, packed.new_data(), t, q, u, np.zeros_like(u), tau, reactions)
     return 0.0 - tau
 
 
 def without_drives(packed: Packed, count: int) -> Packed:
     """The same array with its last ``count`` force rows, the drives, made dampers that do not damp."""
-    memory = packed.memory.copy()
-    end = int(memory[layout.AT_STARTS])
-    rows = memory[end - count * layout.FORCE_SIZE : end].reshape(count, layout.FORCE_SIZE)
+    changed = packed.model.copy()
+    end = int(changed[layout.AT_STARTS])
+    rows = changed[end - count * layout.FORCE_SIZE : end].reshape(count, layout.FORCE_SIZE)
     rows[:, layout.F_KIND], rows[:, layout.F_VALUES :] = layout.JOINT_DAMPER, 0.0
-    return packed._replace(memory=memory)
+    return packed._replace(model=changed)

@@ -90,10 +90,10 @@ def _joint(places: Places, primitive: JointForce, law: Any, **at: int) -> list[A
 
 
 def _law_programs(places: Places, law: Law) -> int:
-    """Programs V, dV/dx and R; they read x and ẋ in the row of their own force, given as q and as u."""
+    """Programs V, dV/dx and R; they read x and ẋ in the data, by force, given as q and as u."""
     return places.programs(*(_of_row(value) for value in (law.energy, derivative(law.energy, MEASURE), law.resistance)))
 
 
 def _of_row(value: Any) -> Any:
-    own: dict[Any, Variable] = {MEASURE: Variable("q", layout.F_MEASURE), RATE: Variable("u", layout.F_RATE)}
+    own: dict[Any, Variable] = {MEASURE: Variable("q", layout.L_MEASURE), RATE: Variable("u", layout.L_RATE)}
     return value.replace(lambda leaf: own.get(leaf, leaf)) if isinstance(value, Expression) else value

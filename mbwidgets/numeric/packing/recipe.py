@@ -18,7 +18,7 @@ from ...errors import ExpressionError, MbwidgetsError, ModelError
 from ...expressions import Expression, Symbol, Variable, evaluate
 from ..kernels import recipe_steps
 from ..kernels.expression_vm import Assembler
-from .machine import machine_of
+from .machine import machine_data, machine_of
 
 __all__ = ["Recipe", "Sheet", "UnitCells"]
 
@@ -62,7 +62,7 @@ class Recipe:
         """
         given = np.array([np.nan if values[name] is None else float(values[name]) for name in self.names])
         numbers = self.template.copy()
-        failed = recipe_steps.follow_recipe(self.machine, self.steps, given, numbers)
+        failed = recipe_steps.follow_recipe(self.machine, machine_data(self.machine), self.steps, given, numbers)
         if failed >= 0:
             raise self._fault(int(self.steps[failed, 1]), values)
         return numbers

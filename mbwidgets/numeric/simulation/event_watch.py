@@ -31,7 +31,7 @@ class Watch:
 
     def __init__(self, problem: Problem, solver: Any) -> None:
         self.problem = problem
-        self.memory = problem.packed.memory.copy()
+        self.arrays = problem.packed.model, problem.packed.new_data()
         self.out = np.zeros(len(problem.rules))
         self.before = [self._at_end(number, solver.t, solver.y) for number in range(len(problem.rules))]
         self.largest = 0.0
@@ -40,7 +40,7 @@ class Watch:
     def _signal(self, number: int, t: float, y: np.ndarray) -> float:
         nq, nv = self.problem.model.nq, self.problem.model.nv
         if self.problem.signals is None:
-            read_signals(self.memory, float(t), np.ascontiguousarray(y), len(self.out), self.out)
+            read_signals(*self.arrays, float(t), np.ascontiguousarray(y), len(self.out), self.out)
             return float(self.out[number])
         signal: Any = self.problem.signals[number]
         if is_function(signal):

@@ -58,13 +58,13 @@ class Problem:
     @cached_property
     def limits(self) -> StepLimits:
         """The largest steps that see the inputs of time."""
-        memory = self.packed.memory
-        return limits_of(memory, input_programs(memory, self._compiled_signals), self.duration, self.largest_step)
+        model = self.packed.model
+        return limits_of(model, input_programs(model, self._compiled_signals), self.duration, self.largest_step)
 
     @cached_property
     def signal_limits(self) -> StepLimits:
         """The widest pieces that see how the events' signals depend on time."""
-        return limits_of(self.packed.memory, range(self._compiled_signals), self.duration)
+        return limits_of(self.packed.model, range(self._compiled_signals), self.duration)
 
     @property
     def _compiled_signals(self) -> int:
@@ -162,7 +162,7 @@ class Problem:
     def singular(self, at: float, state: np.ndarray, row: int) -> Outcome:
         """The outcome when the body in a row has a joint that moves nothing."""
         M = np.empty((self.model.nv, self.model.nv))
-        entry_points.fill_mass_matrix(self.packed.memory.copy(), state[: self.model.nq].copy(), M)
+        entry_points.fill_mass_matrix(self.packed.model, self.packed.new_data(), state[: self.model.nq].copy(), M)
         index = self.packed.order[row]
         lack = explain_unresisted_motion(self.model, massless_velocities(M), index)
         told = f"It is joint {self.model.bodies[index].name!r}." if lack is None else lack.details

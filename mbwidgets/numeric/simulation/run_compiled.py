@@ -49,18 +49,18 @@ class _Steps:
             len(problem.rules),
             min(BUFFER, problem.frames),
             problem.limits.table,
-            sizes_of(problem.model, problem.packed.memory[LENGTH]),
+            sizes_of(problem.model, problem.packed.model[LENGTH]),
             problem.signal_limits.table,
         )
         if self.counters[stepper_state.METHOD] == stepper_state.RADAU:
             self.arrays |= stepper.implicit_arrays(len(self.state))
         self.switched = False
         self.arrays["rules"][:] = np.array(problem.rules, dtype=float).reshape(-1, 2)
-        self.memory, self.zero = problem.packed.memory.copy(), np.zeros(problem.model.nv)
+        self.data, self.zero = problem.packed.new_data(), np.zeros(problem.model.nv)
         self.blocks = [self.state[None].copy()]
         self.events: list[EventFound] = []
         self.mark = (0.0, 0, 1.0)
-        size = len(self.state) + int(self.memory[EQUATIONS])
+        size = len(self.state) + int(problem.packed.model[EQUATIONS])
         self.pace = max(100, 100_000 // (size * size if problem.model.constraints else size))
         """Evaluations of some ten milliseconds: each call of compiled code costs a look-up of the derivative."""
 
@@ -98,7 +98,14 @@ class _Steps:
         counters[stepper_state.PAUSE] = done + (chunk if limit is None else max(1, min(chunk, limit - done)))
         before = time.monotonic()
         code = stepper.advance_steps(
-            self.problem.derivative, self.memory, self.zero, self.control, counters, self.state, *arrays.values()
+            self.problem.derivative,
+            self.problem.packed.model,
+            self.data,
+            self.zero,
+            self.control,
+            counters,
+            self.state,
+            *arrays.values(),
         )
         seconds = time.monotonic() - before
         for row in range(counters[stepper_state.EVENTS]):
@@ -118,7 +125,7 @@ class _Steps:
             case stepper_state.EVENT:
                 return Outcome(Result.EVENT, now)
             case stepper_state.TOO_SMALL | stepper_state.NOT_FINITE if problem.model.constraints:
-                return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]), implicit)
+                return problem.diagnose_stall(now, self.state, int(self.data[UNMET]), implicit)
             case stepper_state.TOO_SMALL:
                 rate, step = self.arrays["K"][0], float(self.control[stepper_state.OLD_STEP])
                 return problem.too_small(now, self.state, rate, step, 'try method="radau", or soften what is stiff.')
@@ -131,7 +138,7 @@ class _Steps:
                     float(self.control[stepper_state.OLD_TIME]), int(self.counters[stepper_state.SIGNAL])
                 )
         if self._stalled():
-            return problem.diagnose_stall(now, self.state, int(self.memory[UNMET]), implicit)
+            return problem.diagnose_stall(now, self.state, int(self.data[UNMET]), implicit)
         return problem.budget_outcome(
             int(self.counters[stepper_state.EVALUATIONS]), now, int(self.counters[stepper_state.FRAME])
         )
@@ -142,7 +149,7 @@ class _Steps:
         if not self.problem.model.constraints or done - self.mark[1] < MANY:
             return False
         before, _, clear = self.mark
-        self.mark = now, done, float(self.memory[CLEAR])
+        self.mark = now, done, float(self.data[CLEAR])
         return now - before < STALLED * self.problem.duration or max(clear, self.mark[2]) < NEAR_SINGULARITY
 
     def _remaining(self) -> float:

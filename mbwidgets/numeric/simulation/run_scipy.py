@@ -57,7 +57,7 @@ class _Side:
     def __init__(self, problem: Problem, method: str) -> None:
         self.problem = problem
         self.method = method
-        self.memory = problem.packed.memory.copy()
+        self.data = problem.packed.new_data()
         self.zero = np.zeros(problem.model.nv)
         self.evaluations = 0
         self.fault = 0
@@ -86,7 +86,8 @@ class _Side:
                 raise _Stop(outcome)
         dy = np.empty_like(y)
         y = np.array(y, dtype=float)
-        status = state_derivative(self.problem.derivative, self.memory, self.effort(t, y), float(t), y, dy)
+        arrays = self.problem.packed.model, self.data, self.effort(t, y)
+        status = state_derivative(self.problem.derivative, *arrays, float(t), y, dy)
         self.fault = max(0, status)
         if status < 0:
             dy[:] = np.nan
@@ -95,7 +96,7 @@ class _Side:
 
     def diagnose_stall(self, at: float) -> Outcome:
         """The outcome when a constrained motion cannot go on from the last step's end."""
-        unmet, method = int(self.memory[UNMET]), None if self.method == "dop853" else self.method
+        unmet, method = int(self.data[UNMET]), None if self.method == "dop853" else self.method
         return self.problem.diagnose_stall(at, self.state, unmet, method)
 
     def effort(self, t: float, y: np.ndarray) -> np.ndarray:
@@ -182,7 +183,7 @@ class _Sizes:
 
     def __init__(self, problem: Problem) -> None:
         self.given, self.rtol = problem.atol, problem.rtol
-        table = sizes_of(problem.model, problem.packed.memory[memory_layout.LENGTH])
+        table = sizes_of(problem.model, problem.packed.model[memory_layout.LENGTH])
         self.radius = table[RADIUS, 0]
         self.group = table[GROUP, : len(problem.state)].astype(int)
         self.least = table[SEEN, :KINDS].copy()

@@ -106,7 +106,7 @@ def _diagonal(a: Array, b: Array, c: Array, d: Array) -> Array:
 def _poses(model: Model, packed: Packed, q: Array) -> tuple[Array, Array]:
     n = len(model.bodies)
     position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
-    entry_points.body_poses(packed.memory, q[None], position, quaternion)
+    entry_points.body_poses(packed.model, packed.new_data(), q[None], position, quaternion)
     return position[0], rotation_matrices(quaternion[0])
 
 
@@ -131,11 +131,12 @@ def _bias(model: Model, packed: Packed, q: Any, u: Any, where: Array, R: Array, 
     """v̇ (6n,) in body axes at u̇ = 0, from the accelerations of four points of each body."""
     out = np.zeros((len(model.bodies), 6))
     state = [np.asarray(x, dtype=float)[None] for x in (q, u, np.zeros(model.nv))]
+    arrays = packed.model, packed.new_data()
     for i in range(len(model.bodies)):
         found = np.empty((4, 9))
         for row, shift in enumerate((np.zeros(3), *np.eye(3))):
             x, y, z = where[i] + shift
-            entry_points.point_kinematics(packed.memory.copy(), packed.rows[i], x, y, z, *state, found[row : row + 1])
+            entry_points.point_kinematics(*arrays, packed.rows[i], x, y, z, *state, found[row : row + 1])
         a = found[:, 6:] @ R[i]
         speed, omega = v[6 * i : 6 * i + 3], v[6 * i + 3 : 6 * i + 6]
         out[i, :3] = a[0] - np.cross(omega, speed)
@@ -164,25 +165,27 @@ def _axes_and_loads(model: Model, packed: Packed, q: Any, u: Any, t: float, posi
 
     What acts inside a joint acts on its body and, reversed, on the parent.
     """
-    n, size = len(model.bodies), model.nv + 6
-    memory = packed.memory.copy()
+    size = model.nv + 6
+    arrays = packed.model, packed.new_data()
     axes = np.zeros((1, model.nv, 3))
     state = np.array([float(t)]), np.asarray(q, dtype=float)[None], np.asarray(u, dtype=float)[None]
     spare = np.zeros((1, size, size)), np.zeros((1, size)), np.zeros((1, size)), np.zeros((1, 3))
-    opened_joint_equations(memory, 0, *state, *spare, axes, *allocate_work_space(model.nv))
-    start = int(memory[layout.AT_COLUMNS])
-    body = memory[start - n * layout.BODY_SIZE : start].reshape(n, layout.BODY_SIZE)
-    col = memory[start : start + model.nv * layout.COLUMN_SIZE].reshape(model.nv, layout.COLUMN_SIZE)
-    loads = body[list(packed.rows), layout.LOAD : layout.LOAD + 6].copy()
+    opened_joint_equations(*arrays, 0, *state, *spare, axes, *allocate_work_space(model.nv))
+    given, found = layout.tables_of(*arrays)
+    loads = found.body[list(packed.rows), layout.LOAD : layout.LOAD + 6].copy()
     for i, parent in enumerate(model.parents):
         for slide, part in ((True, slice(0, 3)), (False, slice(3, 6))):
-            own = [c for c in col if model.u_offsets[i] <= c[layout.UI] < model.u_offsets[i + 1]]
-            own = [c for c in own if (c[layout.KIND] == layout.TRANSLATION) == slide]
+            own = [
+                (int(column[layout.UI]), effort)
+                for column, effort in zip(given.column, found.column[:, layout.EFFORT], strict=True)
+                if model.u_offsets[i] <= column[layout.UI] < model.u_offsets[i + 1]
+                and (column[layout.KIND] == layout.TRANSLATION) == slide
+            ]
             if not own:
                 continue
             # the efforts are the components of one vector in the span of the axes, which need not be orthogonal
-            directions = axes[0, [int(c[layout.UI]) for c in own]]
-            push = np.linalg.pinv(directions) @ [c[layout.EFFORT] for c in own]
+            directions = axes[0, [ui for ui, _ in own]]
+            push = np.linalg.pinv(directions) @ [effort for _, effort in own]
             loads[i, part] += push
             if parent >= 0:
                 loads[parent, part] -= push

@@ -234,9 +234,9 @@ class ConstrainedSystem:
 
         tau, multipliers = self.efforts(q, u, ud, t)
         out = np.empty((1, len(self.model.bodies), 6))
-        feet = self.system.table[:, layout.C_VALUE]
+        feet = self.system.feet
         frame = (values[None].copy() for values in (q, u, ud, tau, multipliers, feet, tau))
-        constrained_reactions(self.system.memory, np.array([float(t)]), *frame, out)
+        constrained_reactions(self.packed.model, self.system.data, np.array([float(t)]), *frame, out)
         return out[0]
 
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:

@@ -27,7 +27,6 @@ __all__ = [
     "Assembly",
     "Constraints",
     "Slides",
-    "constraint_table_of",
     "constraints_of_equations",
     "equation_names",
     "poses_at",
@@ -67,13 +66,10 @@ def equation_names(model: Model, packed: Packed) -> list[str]:
 def constraints_of_equations(packed: Packed) -> list[int]:
     """For each equation the number of its constraint."""
     return [
-        int(row[layout.C_OWNER]) for row in constraint_table_of(packed.memory) if row[layout.C_KIND] != layout.SLOPE
+        int(row[layout.C_OWNER])
+        for row in layout.constraint_table(layout.model_tables(packed.model))
+        if row[layout.C_KIND] != layout.SLOPE
     ]
-
-
-def constraint_table_of(memory: np.ndarray) -> np.ndarray:
-    """The constraint table, a view."""
-    return memory[int(memory[layout.AT_ROWS]) : int(memory[layout.AT_WORK])].reshape(-1, layout.ROW_SIZE)
 
 
 class Constraints:
@@ -81,13 +77,15 @@ class Constraints:
 
     def __init__(self, model: Model, packed: Packed) -> None:
         self.model = model
-        self.memory = packed.memory.copy()
-        self.equations = m = int(self.memory[layout.EQUATIONS])
-        self.jacobian, self.mass, _, vectors = layout.workspace_of(self.memory)
+        self.packed, self.data = packed, packed.new_data()
+        self.equations = m = int(packed.model[layout.EQUATIONS])
+        tables, work = layout.tables_of(packed.model, self.data)
+        self.jacobian, self.mass, _, vectors = layout.constraint_workspace(tables, work)
+        self.feet, self._group = layout.curve_feet(tables, work), layout.equation_groups(tables)
         self.phi, self.rate, self.multiplier = (vectors[k, :m] for k in (layout.PHI, layout.RATE, layout.MULTIPLIER))
-        self.size, self.slow, self._group = (vectors[k, :m] for k in (layout.SIZE, layout.PHI_T, layout.GROUP))
+        self.size, self.slow = (vectors[k, :m] for k in (layout.SIZE, layout.PHI_T))
         self.expressed = self._group == layout.EXPRESSIONS
-        self.table = constraint_table_of(self.memory)
+        self.table = layout.constraint_table(tables)
         self.force, self.gamma = vectors[layout.PUSH, : model.nv], vectors[layout.SECOND, :m]
         self._length, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
         self.derivative = np.zeros(self._length)
@@ -95,27 +93,27 @@ class Constraints:
 
     def observe(self, t: float, q: np.ndarray, u: np.ndarray, tau: Any = None) -> bool:
         """Evaluate at a state; returns whether the accelerations, in ``derivative``, are determined."""
-        self.memory[layout.TASK] = layout.OBSERVE
+        self.data[layout.TASK] = layout.OBSERVE
         state, effort = np.concatenate([q, u, [0.0]]), self._zero if tau is None else tau
-        return bool(
-            state_derivative(constrained_derivative, self.memory, effort, float(t), state, self.derivative) == 0
-        )
+        arrays = self.packed.model, self.data, effort
+        return bool(state_derivative(constrained_derivative, *arrays, float(t), state, self.derivative) == 0)
 
     def settle(self, t: np.ndarray, q: np.ndarray, u: np.ndarray, project: bool) -> tuple[np.ndarray, np.ndarray]:
         """Rows (q, u, 0) of frames, brought to the constraints where ``project`` asks for it and it is possible.
 
         Besides, for each frame that is not, the largest residual relative to the terms in it; else 0.
         """
-        self.memory[layout.TASK] = layout.SETTLE if project else layout.OBSERVE
+        self.data[layout.TASK] = layout.SETTLE if project else layout.OBSERVE
         rows, off = np.hstack([q, u, np.zeros((len(q), 1))]), np.zeros(len(q))
         scale = np.concatenate([self.slides.largest(q, u, self.reach(q)), [1.0]])
         spare = np.zeros(self._length), self.derivative
-        project_frames.settle_frames(constrained_derivative, self.memory, self._zero, t, rows, scale, *spare, off)
+        arrays = self.packed.model, self.data, self._zero
+        project_frames.settle_frames(constrained_derivative, *arrays, t, rows, scale, *spare, off)
         return rows, off
 
     def reach(self, q: np.ndarray) -> float:
         """A length that the mechanism is measured by: the longest given, or the longest slide at q; 1 without any."""
-        return max(float(self.memory[layout.LENGTH]), abs(q[..., self.slides.q]).max(initial=0.0)) or 1.0
+        return max(float(self.packed.model[layout.LENGTH]), abs(q[..., self.slides.q]).max(initial=0.0)) or 1.0
 
     def residual(self, t: float, q: np.ndarray) -> np.ndarray:
         """Φ at a position."""
@@ -171,9 +169,11 @@ class Constraints:
 
     def nonfinite_equation(self, t: float, q: np.ndarray, time: float) -> int | None:
         """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
-        feedback, self.memory[layout.FEEDBACK] = self.memory[layout.FEEDBACK], 0.0
+        packed, still = self.packed, self.packed.model.copy()
+        still[layout.FEEDBACK] = 0.0
+        self.packed = packed._replace(model=still)
         self.observe(t, q, self._zero)
-        self.memory[layout.FEEDBACK] = feedback
+        self.packed = packed
         if not np.isfinite(q).all():
             return None  # it is the state that has been lost
         finite = np.isfinite(self.jacobian).all(axis=1) & np.isfinite(self.phi) & self._goes_on()
@@ -184,12 +184,13 @@ class Constraints:
 
     def _goes_on(self) -> np.ndarray:
         """Whether the curve of each equation goes on beside the place last observed; true for those without one."""
-        plain, out = self.table[self.table[:, layout.C_KIND] != layout.SLOPE], np.zeros(3)
+        arrays, out = (self.packed.model, self.data), np.zeros(3)
         return np.array(
             [
                 row[layout.C_KIND] not in (layout.CURVE, layout.CURVE_NEXT)
-                or curve_normal_at(self.memory, int(row[layout.C_PROGRAM]), float(row[layout.C_VALUE]), False, out)
-                for row in plain
+                or curve_normal_at(*arrays, int(row[layout.C_PROGRAM]), float(foot), False, out)
+                for row, foot in zip(self.table, self.feet, strict=True)
+                if row[layout.C_KIND] != layout.SLOPE
             ],
             dtype=bool,
         )
@@ -288,8 +289,7 @@ def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 def set_nearest_curve_parameters(model: Model, packed: Packed, q: np.ndarray) -> None:
     """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
-    table = constraint_table_of(packed.memory)
-    for row in table:
+    for row in layout.constraint_table(layout.model_tables(packed.model)):
         if row[layout.C_KIND] < layout.CURVE:
             continue
         guide: Any = model.constraints[int(row[layout.C_OWNER])]
@@ -320,5 +320,5 @@ def poses_at(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, n
 
     n = len(model.bodies)
     position, quaternion = np.empty((1, n, 3)), np.empty((1, n, 4))
-    entry_points.body_poses(packed.memory.copy(), q[None].copy(), position, quaternion)
+    entry_points.body_poses(packed.model, packed.new_data(), q[None].copy(), position, quaternion)
     return position[0], rotation_matrices(quaternion[0])

@@ -65,15 +65,19 @@ class Dynamics:
         shapes |= {"mass": (nv, nv), "position": (1, n, 3), "quaternion": (1, n, 4), "totals": (1, 8)}
         shapes |= {"q1": (nq,), "u1": (nv,), "effort": (nv,), "found": (nv,)}
         self._desk = desk = Desk(
-            {"memory": self._packed.memory, **{name: np.zeros(shape) for name, shape in shapes.items()}}
+            {
+                "model": self._packed.model,
+                "data": self._packed.new_data(),
+                **{name: np.zeros(shape) for name, shape in shapes.items()},
+            }
         )
         self._q, self._u, self._effort, self._found = (desk[name] for name in ("q1", "u1", "effort", "found"))
-        self._forward = desk.bind(entry_points.forward_dynamics, "memory", None, "q1", "u1", "effort", "found")
-        state = "memory", "t", "q", "u", "ud", "tau", "reactions"
+        self._forward = desk.bind(entry_points.forward_dynamics, "model", "data", None, "q1", "u1", "effort", "found")
+        state = "model", "data", "t", "q", "u", "ud", "tau", "reactions"
         self._inverse = desk.bind(entry_points.inverse_dynamics, *state)
-        self._mass = desk.bind(entry_points.fill_mass_matrix, "memory", "q1", "mass")
-        self._poses = desk.bind(entry_points.body_poses, "memory", "q", "position", "quaternion")
-        self._energy = desk.bind(entry_points.energy_and_momenta, "memory", "q", "u", "totals")
+        self._mass = desk.bind(entry_points.fill_mass_matrix, "model", "data", "q1", "mass")
+        self._poses = desk.bind(entry_points.body_poses, "model", "data", "q", "position", "quaternion")
+        self._energy = desk.bind(entry_points.energy_and_momenta, "model", "data", "q", "u", "totals")
 
     def __repr__(self) -> str:
         return f"Dynamics of {self.model.name!r}: {self._n} bodies, {self._nv} velocities"

@@ -55,21 +55,23 @@ def interpolate_state(F, y, x, out):
 
 
 @kernel
-def signal_at(memory, k, control, y, F, x, point):
+def signal_at(model, data, k, control, y, F, x, point):
     """Signal k at part x of the last step, which began at y; ``point`` gets the state there."""
-    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
+    nq, nv = int(model.buffer[COORDINATES]), int(model.buffer[VELOCITIES])
     interpolate_state(F, y, x, point)
-    return run_program(k, memory, control[OLD_TIME] + x * control[OLD_STEP], point[:nq], point[nq : nq + nv])
+    return run_program(model, data, k, control[OLD_TIME] + x * control[OLD_STEP], point[:nq], point[nq : nq + nv])
 
 
 @kernel
-def without_rounding(memory, k, t, state, value):
+def without_rounding(model, data, k, t, state, value):
     """A signal's value at a state, zero where rounding alone decides on its sign.
 
     At the two ends of a motion: what begins at zero has not crossed it, and what ends there has.
     """
-    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
-    return 0.0 if abs(value) <= ROUNDING * terms_magnitude(k, memory, t, state[:nq], state[nq : nq + nv]) else value
+    nq, nv = int(model.buffer[COORDINATES]), int(model.buffer[VELOCITIES])
+    return (
+        0.0 if abs(value) <= ROUNDING * terms_magnitude(model, data, k, t, state[:nq], state[nq : nq + nv]) else value
+    )
 
 
 @kernel
@@ -81,12 +83,12 @@ def crosses_zero(before, after, direction):
 
 
 @kernel
-def find_zero(memory, k, control, y, F, low, high, first, last, point):
+def find_zero(model, data, k, control, y, F, low, high, first, last, point):
     """Where between low and high signal k leaves the sign of ``first``; −1 where it does so through a pole."""
     near_low, near_high = first, last
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        value = signal_at(memory, k, control, y, F, middle, point)
+        value = signal_at(model, data, k, control, y, F, middle, point)
         if (value < 0.0) == (first < 0.0) and value != 0.0:
             low, near_low = middle, value
         else:
@@ -97,12 +99,12 @@ def find_zero(memory, k, control, y, F, low, high, first, last, point):
 
 
 @kernel
-def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series, places):
+def resolve_piece(model, data, k, control, limits, row, y, F, point, samples, series, places):
     """Choose the next piece of the step, from PLACE on with width WIDTH; returns how many places to look at there.
 
     −2: nobody can tell where the signal crosses zero there.
     """
-    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
+    nq, nv = int(model.buffer[COORDINATES]), int(model.buffer[VELOCITIES])
     start, h, left = control[OLD_TIME], control[OLD_STEP], control[PLACE]
     width = min(2.0 * control[WIDTH], 1.0 - left, largest_step(limits, row, start + left * h) / h)
     while True:
@@ -110,11 +112,11 @@ def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series,
         numbers, floor = 0, 0.0
         for j in range(SAMPLES):
             x = left + width * NODES[j]
-            samples[j] = signal_at(memory, k, control, y, F, x, point)
+            samples[j] = signal_at(model, data, k, control, y, F, x, point)
             if samples[j] - samples[j] == 0.0:
                 numbers += 1
             if width < 0.05 and j % ORDER == 0:  # wider pieces are halved without asking whether rounding is to blame
-                terms = terms_magnitude(k, memory, start + x * h, point[:nq], point[nq : nq + nv])
+                terms = terms_magnitude(model, data, k, start + x * h, point[:nq], point[nq : nq + nv])
                 floor = max(floor, ROUNDING * terms)
         control[WIDTH] = width
         count = -1
@@ -136,7 +138,7 @@ def resolve_piece(memory, k, control, limits, row, y, F, point, samples, series,
 
 @kernel
 def search_events(
-    memory, control, counters, rules, limits, before, y, F, point, samples, series, places, found, found_y
+    model, data, control, counters, rules, limits, before, y, F, point, samples, series, places, found, found_y
 ):
     """Find what is left of the zeros of signals inside the last step, which began at y.
 
@@ -155,18 +157,18 @@ def search_events(
                 return UNRESOLVED_SIGNAL
             left = control[PLACE]
             count = resolve_piece(
-                memory, k, control, limits, counters[SIGNAL_ROW], y, F, point, samples, series, places
+                model, data, k, control, limits, counters[SIGNAL_ROW], y, F, point, samples, series, places
             )
             if count < 0:
                 return UNRESOLVED_SIGNAL
             width, low = control[WIDTH], left
             for i in range(count):
                 high = left + width * places[i]
-                value = signal_at(memory, k, control, y, F, high, point)
+                value = signal_at(model, data, k, control, y, F, high, point)
                 if at_end and high >= 1.0:
-                    value = without_rounding(memory, k, start + h, point, value)
+                    value = without_rounding(model, data, k, start + h, point, value)
                 if crosses_zero(before[k], value, rules[k, 0]):
-                    zero = find_zero(memory, k, control, y, F, low, high, before[k], value, point)
+                    zero = find_zero(model, data, k, control, y, F, low, high, before[k], value, point)
                     if zero >= 0.0:
                         if rules[k, 1] != 0.0:
                             control[STOP] = min(control[STOP], zero)

@@ -80,13 +80,13 @@ NEWTON_TOLERANCE = 0.03
 
 
 @kernel
-def rate_at(derivative, memory, body, col, zero, counters, t, y, spare, out):
+def rate_at(derivative, model, data, zero, counters, t, y, spare, out):
     """ẏ at a state, which stays as it is where constraints move it; False where it has no value."""
     for k in range(y.shape[0]):
         spare[k] = y[k]
     counters[EVALUATIONS] += 1
-    memory[TASK] = RATES
-    status = derivative(memory, body, col, zero, t, spare, out)
+    data.buffer[TASK] = RATES
+    status = derivative(model, data, zero, t, spare, out)
     counters[FAULT] = max(status, 0)
     total = 0.0
     for k in range(y.shape[0]):
@@ -95,7 +95,7 @@ def rate_at(derivative, memory, body, col, zero, counters, t, y, spare, out):
 
 
 @kernel
-def fill_jacobian(derivative, memory, body, col, zero, control, counters, y, rate, sizes, J, rows):
+def fill_jacobian(derivative, model, data, zero, control, counters, y, rate, sizes, J, rows):
     """∂ẏ/∂y by differences as large as the motion's numbers ask for; False where one has no value.
 
     They stay well within the tolerance: what happens there, as where friction changes its sign, the iterations must
@@ -111,7 +111,7 @@ def fill_jacobian(derivative, memory, body, col, zero, control, counters, y, rat
         step = max(DIFFERENCE * abs(y[k]), min(DIFFERENCE * size, WITHIN * tolerance), SHORTEST * size)
         point[k] = y[k] + step
         step = point[k] - y[k]
-        if not rate_at(derivative, memory, body, col, zero, counters, control[TIME], point, rows[SPARE], moved):
+        if not rate_at(derivative, model, data, zero, counters, control[TIME], point, rows[SPARE], moved):
             return False
         for i in range(n):
             J[i, k] = (moved[i] - rate[i]) / step
@@ -177,7 +177,7 @@ def newton_correction(h, matrices, rows):
 
 
 @kernel
-def iterate_stages(derivative, memory, body, col, zero, control, counters, y, matrices, rows):
+def iterate_stages(derivative, model, data, zero, control, counters, y, matrices, rows):
     """Newton's iterations for the stages; returns the rate of convergence, −1 where they do not converge."""
     h, t, n = control[STEP], control[TIME], y.shape[0]
     before, rate = 0.0, 0.0
@@ -187,9 +187,7 @@ def iterate_stages(derivative, memory, body, col, zero, control, counters, y, ma
             for k in range(n):
                 rows[SPARE + 1, k] = y[k] + rows[MOVED + s, k]
             at = t + (FIRST if s == 0 else SECOND if s == 1 else 1.0) * h
-            if not rate_at(
-                derivative, memory, body, col, zero, counters, at, rows[SPARE + 1], rows[SPARE], rows[RATE + s]
-            ):
+            if not rate_at(derivative, model, data, zero, counters, at, rows[SPARE + 1], rows[SPARE], rows[RATE + s]):
                 return -1.0
         size = newton_correction(h, matrices, rows)
         if turn > 0:
@@ -242,9 +240,7 @@ def embedded_error(h, rate, matrices, rows):
 
 
 @kernel
-def radau_step(
-    derivative, memory, body, col, zero, control, counters, y, base, new, end, rate, F, sizes, matrices, rows
-):
+def radau_step(derivative, model, data, zero, control, counters, y, base, new, end, rate, F, sizes, matrices, rows):
     """Try the step from y, where ẏ is ``rate``: its error in tolerances, the state at its end in ``new``, ẏ there in
     ``end``; −1 where it cannot be made."""
     h, n = control[STEP], y.shape[0]
@@ -253,9 +249,7 @@ def radau_step(
     speed = -1.0
     for _ in range(2):
         if counters[JACOBIAN] == NONE:
-            if not fill_jacobian(
-                derivative, memory, body, col, zero, control, counters, y, rate, sizes, matrices[0], rows
-            ):
+            if not fill_jacobian(derivative, model, data, zero, control, counters, y, rate, sizes, matrices[0], rows):
                 return -1.0
             counters[JACOBIAN], control[FACTORED_STEP] = CURRENT, 0.0
         if control[FACTORED_STEP] != h:
@@ -263,7 +257,7 @@ def radau_step(
                 control[FACTORED_STEP] = 0.0
                 return -1.0
             control[FACTORED_STEP] = h
-        speed = iterate_stages(derivative, memory, body, col, zero, control, counters, y, matrices, rows)
+        speed = iterate_stages(derivative, model, data, zero, control, counters, y, matrices, rows)
         if speed >= 0.0 or counters[JACOBIAN] == CURRENT:
             break
         counters[JACOBIAN] = NONE
@@ -278,14 +272,12 @@ def radau_step(
     if error > 1.0 and control[FORMER_STEP] <= 0.0:  # the first step, or one after a rejection: filtered once more
         for k in range(n):
             rows[SPARE + 1, k] = y[k] + rows[ERR, k]
-        if rate_at(
-            derivative, memory, body, col, zero, counters, control[TIME], rows[SPARE + 1], rows[SPARE], rows[CHANGE]
-        ):
+        if rate_at(derivative, model, data, zero, counters, control[TIME], rows[SPARE + 1], rows[SPARE], rows[CHANGE]):
             error = embedded_error(h, rows[CHANGE], matrices, rows)
     if error <= 1.0:
         counters[EVALUATIONS] += 1
-        memory[TASK] = RATES
-        status = derivative(memory, body, col, zero, control[TIME] + h, new, end)
+        data.buffer[TASK] = RATES
+        status = derivative(model, data, zero, control[TIME] + h, new, end)
         counters[FAULT] = max(status, 0)
         total = 0.0
         for k in range(n):

@@ -21,15 +21,14 @@ from ..kernels import expression_vm
 from ..kernels.memory_layout import (
     AT_CONSTANTS,
     AT_LINES,
-    AT_ROWS,
     AT_STARTS,
-    AT_WORK,
     C_KIND,
     C_PROGRAM,
     CURVE,
     CURVE_PROGRAMS,
     PROGRAMS,
-    ROW_SIZE,
+    constraint_table,
+    model_tables,
 )
 from . import intervals
 from .dop853 import C
@@ -78,9 +77,9 @@ class _Value(NamedTuple):
     degree: float = 0.0
 
 
-def limits_of(memory: np.ndarray, numbers: Sequence[int], duration: float, largest: float = math.inf) -> StepLimits:
+def limits_of(model: np.ndarray, numbers: Sequence[int], duration: float, largest: float = math.inf) -> StepLimits:
     """The largest steps that see the programs with these numbers; ``largest``: a limit that holds everywhere."""
-    inputs = {lines for number in numbers for lines in inputs_of(program(memory, number))}
+    inputs = {lines for number in numbers for lines in inputs_of(program(model, number))}
     if not inputs:
         return StepLimits(np.array([[-math.inf, largest, 0.0]]))
     bent = {lines for given in inputs for lines in intervals.bent_at(given)}
@@ -99,22 +98,22 @@ def limits_of(memory: np.ndarray, numbers: Sequence[int], duration: float, large
     return StepLimits(_joined(table), too_fast)
 
 
-def input_programs(memory: np.ndarray, signals: int) -> list[int]:
+def input_programs(model: np.ndarray, signals: int) -> list[int]:
     """Numbers of the programs that drive a motion: without its first ``signals``, and without curves' in their s."""
-    table = memory[int(memory[AT_ROWS]) : int(memory[AT_WORK])].reshape(-1, ROW_SIZE)
+    table = constraint_table(model_tables(model))
     curves = {int(row[C_PROGRAM]) + j for row in table if row[C_KIND] == CURVE for j in range(CURVE_PROGRAMS)}
-    return [number for number in range(signals, int(memory[PROGRAMS])) if number not in curves]
+    return [number for number in range(signals, int(model[PROGRAMS])) if number not in curves]
 
 
-def program(memory: np.ndarray, number: int) -> list[Line]:
+def program(model: np.ndarray, number: int) -> list[Line]:
     """The lines (operation, operand) of a program; the operand of a constant is its value."""
-    starts, lines, constants = (int(memory[place]) for place in (AT_STARTS, AT_LINES, AT_CONSTANTS))
-    if not 0 <= number < int(memory[PROGRAMS]):
+    starts, lines, constants = (int(model[place]) for place in (AT_STARTS, AT_LINES, AT_CONSTANTS))
+    if not 0 <= number < int(model[PROGRAMS]):
         raise IndexError(number)
-    first, past = int(memory[starts + number]), int(memory[starts + number + 1])
-    pairs = [(int(memory[lines + 2 * k]), float(memory[lines + 2 * k + 1])) for k in range(first, past)]
+    first, past = int(model[starts + number]), int(model[starts + number + 1])
+    pairs = [(int(model[lines + 2 * k]), float(model[lines + 2 * k + 1])) for k in range(first, past)]
     return [
-        (operation, float(memory[constants + int(operand)]) if operation == expression_vm.CONSTANT else operand)
+        (operation, float(model[constants + int(operand)]) if operation == expression_vm.CONSTANT else operand)
         for operation, operand in pairs
     ]
 

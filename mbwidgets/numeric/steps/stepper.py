@@ -22,7 +22,7 @@ from ..kernels.memory_layout import (
     STAGE,
     TASK,
     VELOCITIES,
-    body_and_column_tables,
+    tables_of,
 )
 from .dop853 import STAGES, A, C, D
 from .error_scale import NOISE, is_strict, keep_sizes, measure_step
@@ -108,14 +108,14 @@ CLASSICAL_C[[1, 2, 3, STAGES]] = 0.5, 0.5, 1.0, 1.0
 
 
 @kernel
-def evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, last):
+def evaluate_stages(derivative, model, data, zero, control, counters, y, K, Y, first, last):
     """Evaluate the stages first … last − 1 into K; returns False where one is not finite, and notes why.
 
     Stage s stands at Y[s % 2]; stage 12 is the end of the step. RK4 uses stages 0 … 3 and 12. Where constraints are
     clear of a singular position, only the step's ends are brought to them.
     """
     t, h, n = control[TIME], control[STEP], y.shape[0]
-    free = memory[EQUATIONS] > 0 and far_from_singularity(control)
+    free = model.buffer[EQUATIONS] > 0 and far_from_singularity(control)
     for s in range(first, last):
         classical = counters[METHOD] == RK4
         if classical and 4 <= s < STAGES:
@@ -131,8 +131,8 @@ def evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K
         for k in range(n):
             at[k] = y[k] + h * at[k]
         counters[EVALUATIONS] += 1
-        memory[TASK] = STAGE if free and s % STAGES != 0 else RATES
-        status = derivative(memory, body, col, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
+        data.buffer[TASK] = STAGE if free and s % STAGES != 0 else RATES
+        status = derivative(model, data, zero, t + (CLASSICAL_C[s] if classical else C[s]) * h, at, K[s])
         counters[FAULT] = max(status, 0)
         if status != 0:
             return False
@@ -200,11 +200,11 @@ def write_frames(control, counters, y, F, frames):
 
 
 @kernel
-def signal_values(memory, t, y, count, out):
+def signal_values(model, data, t, y, count, out):
     """Values of the first ``count`` programs."""
-    nq, nv = int(memory[COORDINATES]), int(memory[VELOCITIES])
+    nq, nv = int(model.buffer[COORDINATES]), int(model.buffer[VELOCITIES])
     for k in range(count):
-        out[k] = run_program(k, memory, t, y[:nq], y[nq : nq + nv])
+        out[k] = run_program(model, data, k, t, y[:nq], y[nq : nq + nv])
 
 
 @kernel
@@ -286,7 +286,8 @@ def step_within(control, counters, limits, wanted):
 @entry_point
 def advance_steps(
     derivative: Kernel,
-    memory: Vector,
+    model: Vector,
+    data: Vector,
     zero: Vector,
     control: Vector,
     counters: Counters,
@@ -312,11 +313,12 @@ def advance_steps(
 ) -> int:
     """Step on from y; returns one of the codes in `control`, DONE … UNRESOLVED."""
     n, count = y.shape[0], rules.shape[0]
-    body, col = body_and_column_tables(memory)
+    m, d = tables_of(model, data)
     while True:
         if counters[PENDING] == SEARCH:
             searched = search_events(
-                memory,
+                m,
+                d,
                 control,
                 counters,
                 rules,
@@ -367,9 +369,8 @@ def advance_steps(
         if implicit:
             solved = radau_step(
                 derivative,
-                memory,
-                body,
-                col,
+                m,
+                d,
                 zero,
                 control,
                 counters,
@@ -385,18 +386,18 @@ def advance_steps(
             )
             fine = solved >= 0.0
         else:
-            fine = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, first, past)
+            fine = evaluate_stages(derivative, m, d, zero, control, counters, y, K, Y, first, past)
         if fresh:  # the first stage of all stands alone: it serves the choice of the step
             if not fine:
                 return stage_fault(counters)
             counters[FRESH] = 1
-            signal_values(memory, t, y, count, before)
+            signal_values(m, d, t, y, count, before)
             for k in range(count):
-                before[k] = without_rounding(memory, k, t, y, before[k])
+                before[k] = without_rounding(m, d, k, t, y, before[k])
             if wanted <= 0.0:
                 control[STEP] = first_step(control, y, K)
             continue
-        h, error, clear = control[STEP], -1.0, memory[CLEAR]
+        h, error, clear = control[STEP], -1.0, data[CLEAR]
         if fine:
             error = solved if implicit else 0.0
             if counters[METHOD] == DOP853 and not across:
@@ -406,17 +407,17 @@ def advance_steps(
                     control[BLUR] *= NOISE
                 elif counters[WATCH] == 1:
                     note_stiffness(counters, h, K, Y, trembles)
-            if error > 1.0 and memory[EQUATIONS] > 0 and error <= error_allowance_across(control):
+            if error > 1.0 and model[EQUATIONS] > 0 and error <= error_allowance_across(control):
                 error = 1.0
         if not 0.0 <= error <= 1.0:
             counters[REJECTED] += 1
             if counters[METHOD] == RK4:
                 return stage_fault(counters)
             note_rejection(control, error)
-            if memory[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
+            if model[EQUATIONS] > 0 and t < control[CROSSING] < t + h:
                 control[SLACK] *= 10.0
             control[STEP] = next_step(control, counters, wanted, error, True, last)
-            if memory[EQUATIONS] > 0:
+            if model[EQUATIONS] > 0:
                 control[STEP] = step_across_singularity(control, control[STEP])
             counters[REFUSED] += 1
             continue
@@ -433,11 +434,11 @@ def advance_steps(
         if not implicit and (due or count > 0):
             dense = counters[METHOD] == DOP853
             if dense:
-                dense = evaluate_stages(derivative, memory, body, col, zero, control, counters, y, K, Y, past, past + 3)
+                dense = evaluate_stages(derivative, m, d, zero, control, counters, y, K, Y, past, past + 3)
             dense_coefficients(h, y, new, K, dense, F)
         control[TIME] = end if last else t + h
         control[STEP] = next_step(control, counters, wanted, error, counters[REFUSED] > 0, last)
-        if memory[EQUATIONS] > 0 and counters[METHOD] != RK4:
+        if model[EQUATIONS] > 0 and counters[METHOD] != RK4:
             predict_singular_time(control, clear)
             control[SLACK] = 1.0
             control[STEP] = step_across_singularity(control, control[STEP])
@@ -453,9 +454,10 @@ def advance_steps(
 
 
 @entry_point
-def read_signals(memory: Vector, t: float, y: Vector, count: int, out: Vector) -> None:
+def read_signals(model: Vector, data: Vector, t: float, y: Vector, count: int, out: Vector) -> None:
     """`signal_values` for Python."""
-    signal_values(memory, t, y, count, out)
+    m, d = tables_of(model, data)
+    signal_values(m, d, t, y, count, out)
 
 
 def implicit_arrays(size: int) -> dict[str, np.ndarray]:

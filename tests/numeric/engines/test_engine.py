@@ -25,6 +25,7 @@ from mbwidgets.numeric.engines.translate.entries import translate_entry_points, 
 from mbwidgets.numeric.engines.wasm_engine import Instance
 from mbwidgets.numeric.kernels import constrained_derivative, entry_points
 from mbwidgets.numeric.packing.formula_programs import formula_program
+from mbwidgets.numeric.packing.machine import machine_data
 from mbwidgets.numeric.packing.pack import pack_model, recipe_of
 from tests.numeric.engines.translated import NODE, Machines
 
@@ -95,8 +96,17 @@ def test_python_computes_the_same_bits_as_wasm(wasm: Instance) -> None:
     assert frames("python") == frames("wasm")
 
 
-def states(seed: int, count: int) -> Iterator[tuple[mb.Model, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """Library models with memory, and random states."""
+Arrays = tuple[np.ndarray, np.ndarray]
+
+
+def arrays_of(model: mb.Model) -> Arrays:
+    """The arrays of a model and of a new data."""
+    packed = pack_model(model)
+    return packed.model, packed.new_data()
+
+
+def states(seed: int, count: int) -> Iterator[tuple[mb.Model, Arrays, np.ndarray, np.ndarray, np.ndarray]]:
+    """Library models with their arrays, model and data, and random states."""
     rng = np.random.default_rng(seed)
     names = mb.library.names()
     packed = {}
@@ -104,9 +114,9 @@ def states(seed: int, count: int) -> Iterator[tuple[mb.Model, np.ndarray, np.nda
         name = names[k % len(names)]
         if name not in packed:
             model = getattr(mb.library, name)()
-            packed[name] = model, pack_model(model).memory
-        model, memory = packed[name]
-        yield model, memory, *(rng.normal(size=size) for size in (model.nq, model.nv, model.nv))
+            packed[name] = model, arrays_of(model)
+        model, arrays = packed[name]
+        yield model, arrays, *(rng.normal(size=size) for size in (model.nq, model.nv, model.nv))
 
 
 METRICS = {
@@ -116,27 +126,30 @@ METRICS = {
 """Programs of the metrics of a few models."""
 
 
-def calls_at(model: mb.Model, memory: np.ndarray, q: np.ndarray, u: np.ndarray, tau: np.ndarray):
+def calls_at(model: mb.Model, arrays: Arrays, q: np.ndarray, u: np.ndarray, tau: np.ndarray):
     """Calls of the kernels that serve a state, by the name of their export."""
     n, nv, t = len(model.bodies), model.nv, np.array([0.3])
-    yield "forward_dynamics", (memory, 0.3, q, u, tau, np.zeros(nv))
-    yield "inverse_dynamics", (memory, t, q[None], u[None], tau[None], np.zeros((1, nv)), np.zeros((1, n, 6)))
-    yield "fill_mass_matrix", (memory, q, np.zeros((nv, nv)))
-    yield "body_poses", (memory, q[None], np.zeros((1, n, 3)), np.zeros((1, n, 4)))
-    yield "energy_and_momenta", (memory, q[None], u[None], np.zeros((1, 8)))
-    yield "body_vectors", (memory, q[None], u[None], tau[None], np.zeros((1, n, 36)))
+    yield "forward_dynamics", (*arrays, 0.3, q, u, tau, np.zeros(nv))
+    yield "inverse_dynamics", (*arrays, t, q[None], u[None], tau[None], np.zeros((1, nv)), np.zeros((1, n, 6)))
+    yield "fill_mass_matrix", (*arrays, q, np.zeros((nv, nv)))
+    yield "body_poses", (*arrays, q[None], np.zeros((1, n, 3)), np.zeros((1, n, 4)))
+    yield "energy_and_momenta", (*arrays, q[None], u[None], np.zeros((1, 8)))
+    yield "body_vectors", (*arrays, q[None], u[None], tau[None], np.zeros((1, n, 36)))
     state = np.concatenate([q, u, [0.0]])
-    yield "state_derivative:tree_derivative", (memory, tau, 0.3, state, np.zeros_like(state))
+    yield "state_derivative:tree_derivative", (*arrays, tau, 0.3, state, np.zeros_like(state))
     if model.constraints:
-        yield "state_derivative:constrained_derivative", (memory, tau, 0.3, state, np.zeros_like(state))
+        yield "state_derivative:constrained_derivative", (*arrays, tau, 0.3, state, np.zeros_like(state))
     recipe = recipe_of(model).recipe
     values = np.array([float(model.values[name]) for name in recipe.names]) * (1.0 + 0.1 * tau[0])
-    yield "follow_recipe", (recipe.machine, recipe.steps, values, recipe.template.copy())
+    yield "follow_recipe", (recipe.machine, machine_data(recipe.machine), recipe.steps, values, recipe.template.copy())
     if model.name in METRICS:
         program = METRICS[model.name]
         given = np.array([float(model.values[name]) for name in program.parameters])
         numbers = np.concatenate([q, u, tau, given, np.zeros(program.programs)])
-        yield "run_formula", (program.machine, t, numbers[None], len(numbers) - program.programs)
+        yield (
+            "run_formula",
+            (program.machine, machine_data(program.machine), t, numbers[None], len(numbers) - program.programs),
+        )
 
 
 class Kernels(Machines):
@@ -219,17 +232,17 @@ def test_the_memory_grows_with_what_is_computed_and_too_much_is_refused_in_words
     wasm: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, frames = mb.library.pendulum(1), 20_000
-    memory, q = pack_model(model).memory, np.zeros((frames, 1))
+    arrays = arrays_of(model)
     before = len(wasm.floats)
     out = np.zeros((max(frames, before // 8 + 1), 8))
     q = np.zeros((len(out), 1))
-    entry_points.energy_and_momenta(memory, q, q, out)
+    entry_points.energy_and_momenta(*arrays, q, q, out)
     assert len(wasm.floats) > before
     assert np.ptp(out[:, 1]) == 0
     monkeypatch.setattr(wasm, "_pages", len(wasm.floats) * 8 // product.PAGE)
     many = np.zeros((2 * len(wasm.floats) // 8, 8))
     with pytest.raises(SizeError, match=r"a computation needs .* MB, and can have"):
-        entry_points.energy_and_momenta(memory, np.zeros((len(many), 1)), np.zeros((len(many), 1)), many)
+        entry_points.energy_and_momenta(*arrays, np.zeros((len(many), 1)), np.zeros((len(many), 1)), many)
 
 
 def test_a_large_computation_gives_its_memory_back() -> None:
@@ -238,8 +251,8 @@ import mbwidgets as mb, numpy as np
 from mbwidgets.numeric.engines.kernel import current_engine
 from mbwidgets.numeric.kernels import entry_points
 from mbwidgets.numeric.packing.pack import pack_model
-memory, q = pack_model(mb.library.pendulum(1)).memory, np.zeros((1_000_000, 1))
-entry_points.energy_and_momenta(memory, q, q, np.zeros((len(q), 8)))
+packed, q = pack_model(mb.library.pendulum(1)), np.zeros((1_000_000, 1))
+entry_points.energy_and_momenta(packed.model, packed.new_data(), q, q, np.zeros((len(q), 8)))
 print(len(current_engine().instance.floats) * 8 >> 20)
 """
     done = run(text)
@@ -294,8 +307,8 @@ def test_a_kernel_outside_its_rooms_is_refused() -> None:
 
 
 def test_an_entry_point_refuses_what_is_no_array_of_its_kind(wasm: Instance) -> None:
-    memory = pack_model(mb.library.pendulum(1)).memory
-    with pytest.raises(TypeError, match="argument 1 is no array of 1 indices"):
-        entry_points.fill_mass_matrix(memory, [0.0], np.zeros((1, 1)))
-    with pytest.raises(TypeError, match="takes 3 arguments"):
-        entry_points.fill_mass_matrix(memory, np.zeros(1))
+    arrays = arrays_of(mb.library.pendulum(1))
+    with pytest.raises(TypeError, match="argument 2 is no array of 1 indices"):
+        entry_points.fill_mass_matrix(*arrays, [0.0], np.zeros((1, 1)))
+    with pytest.raises(TypeError, match="takes 4 arguments"):
+        entry_points.fill_mass_matrix(*arrays, np.zeros(1))

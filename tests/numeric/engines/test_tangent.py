@@ -44,10 +44,11 @@ def test_the_tangent_of_an_elementary_function_is_its_derivative(
 
 
 def rate(model: mb.Model, state: np.ndarray, t: float) -> np.ndarray:
-    memory = pack_model(model).memory
-    memory[TASK] = OBSERVE
+    packed = pack_model(model)
+    data = packed.new_data()
+    data[TASK] = OBSERVE
     out, function = np.zeros_like(state), constrained_derivative if model.constraints else tree_derivative
-    state_derivative(function, memory, np.zeros(model.nv), t, state.copy(), out)
+    state_derivative(function, packed.model, data, np.zeros(model.nv), t, state.copy(), out)
     return out
 
 
@@ -63,12 +64,13 @@ def test_the_tangent_of_a_states_rate_is_what_differences_tend_to(name: str, rng
     motion = mb.simulate(model, duration=0.05, rate=60)
     state = np.concatenate([motion.q[-1], motion.u[-1], [0.0]])
     direction = rng.normal(size=len(state)) * np.maximum(1e-3, abs(state))
-    memory, effort = pack_model(model).memory, np.zeros(model.nv)
-    memory[TASK] = OBSERVE
-    ways = [np.zeros_like(memory), np.zeros(model.nv), 0.0, direction.copy(), np.zeros_like(state)]
+    packed, effort = pack_model(model), np.zeros(model.nv)
+    data = packed.new_data()
+    data[TASK] = OBSERVE
+    ways = [None, np.zeros_like(data), np.zeros(model.nv), 0.0, direction.copy(), np.zeros_like(state)]
     export = "state_derivative:" + ("constrained_derivative" if model.constraints else "tree_derivative")
     out = np.zeros_like(state)
-    current_engine().tangents.tangent(export, [memory, effort, 0.05, state.copy(), out], ways)
+    current_engine().tangents.tangent(export, [packed.model, data, effort, 0.05, state.copy(), out], ways)
     assert np.array_equal(out, rate(model, state, 0.05))
     # Richardson's extrapolation of central differences, to the fourth order
     h = 1e-4

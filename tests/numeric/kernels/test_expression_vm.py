@@ -32,7 +32,7 @@ def test_a_program_has_the_value_of_its_expression(text: str) -> None:
     packed = pack_model(mb.Model(bodies), signals=[parse_expression(text)])
     t, q, u = 0.7, [0.3, -1.2], [2.0, -0.4]
     out = np.zeros(1)
-    stepper.read_signals(packed.memory, t, np.array([*q, *u, 0.0]), 1, out)
+    stepper.read_signals(packed.model, packed.new_data(), t, np.array([*q, *u, 0.0]), 1, out)
     state = {"t": [t], "q": q, "u": u}
     expected = evaluate(parse_expression(text), {"m2": 2.5}, lambda leaf: state[leaf.kind][leaf.index])
     assert out[0] == pytest.approx(expected, rel=1e-15)
@@ -42,5 +42,5 @@ def test_a_program_has_the_value_of_its_expression(text: str) -> None:
 def test_a_value_that_does_not_exist_is_nan(text: str) -> None:
     packed = pack_model(mb.Model([mb.Body("a", mass=1, com=(0, 0, 1))]), signals=[parse_expression(text)])
     out = np.zeros(1)
-    stepper.read_signals(packed.memory, 0.0, np.zeros(3), 1, out)
+    stepper.read_signals(packed.model, packed.new_data(), 0.0, np.zeros(3), 1, out)
     assert math.isnan(out[0])

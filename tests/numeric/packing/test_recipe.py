@@ -49,7 +49,7 @@ def test_new_values_in_a_recipe_give_the_bits_of_a_model_packed_anew(name: str) 
     for model in _possible_models(name, 20):
         anew = Model.from_dict(model.to_dict())
         assert anew.reductions is not model.reductions
-        assert pack_model(model).memory.tobytes() == pack_model(anew).memory.tobytes()
+        assert pack_model(model).model.tobytes() == pack_model(anew).model.tobytes()
 
 
 @pytest.mark.parametrize("name", mb.library.names())
@@ -78,9 +78,9 @@ def test_both_engines_follow_a_recipe_to_the_same_bits(name: str) -> None:
     try:
         for model in _possible_models(name, 4):
             mb.engine("wasm")
-            found = pack_model(model).memory.tobytes()
+            found = pack_model(model).model.tobytes()
             mb.engine("python")
-            assert pack_model(model).memory.tobytes() == found
+            assert pack_model(model).model.tobytes() == found
     finally:
         mb.engine(before)
 
@@ -100,7 +100,7 @@ def test_the_longest_length_follows_the_parameters() -> None:
 
     model = mb.library.pendulum(2)
     for length in (0.25, 3.0, 0.5):
-        assert pack_model(model.with_values(l=length)).memory[LENGTH] == length
+        assert pack_model(model.with_values(l=length)).model[LENGTH] == length
 
 
 def test_lengths_of_vectors_are_those_of_hypot_at_any_size() -> None:

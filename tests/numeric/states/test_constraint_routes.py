@@ -40,7 +40,7 @@ def test_three_routes_and_the_compiled_one_agree(name: str, rng: np.random.Gener
     states = [dynamics.constraints(q, u, scale * tau, 0.3, route=route) for route in ROUTES]
     held = ConstrainedSystem(model).system
     rank = states[0].rank
-    held.memory[RANK] = rank
+    held.packed.model[RANK] = rank
     assert held.observe(0.3, q, u, scale * tau)
     compiled = held.derivative[model.nq : model.nq + model.nv]
     size = 1 + abs(compiled).max()

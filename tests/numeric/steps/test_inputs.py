@@ -24,8 +24,8 @@ def bell(width: float, centre: float) -> str:
 
 
 def table(expression: str, duration: float = 10.0) -> np.ndarray:
-    memory = pack_model(CART, _efforts(CART, [expression])[0]).memory
-    return limits_of(memory, input_programs(memory, 0), duration).table
+    packed = pack_model(CART, _efforts(CART, [expression])[0]).model
+    return limits_of(packed, input_programs(packed, 0), duration).table
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853", "rk4", "radau", "bdf"])
@@ -141,7 +141,7 @@ def test_a_curves_parameter_is_no_time() -> None:
         [mb.Body("bead", joint=mb.Free(), mass=1, inertia=(1, 1, 1))],
         constraints=[mb.OnCurve("bead", curve=("cos(50*s)/50", "sin(50*s)/50", "s"), parameter="s")],
     )
-    assert input_programs(pack_model(bead).memory, 0) == []
+    assert input_programs(pack_model(bead).model, 0) == []
 
 
 def test_an_input_that_is_too_fast_for_a_table_is_told() -> None:
@@ -170,8 +170,8 @@ def test_a_step_that_would_do_nothing_is_refused(method: str) -> None:
 
 def test_the_parts_of_a_program_that_depend_on_time_alone_are_found() -> None:
     def found(expression: str) -> int:
-        memory = pack_model(CART, _efforts(CART, [expression])[0]).memory
-        return len(inputs_of(program(memory, 0)))
+        packed = pack_model(CART, _efforts(CART, [expression])[0]).model
+        return len(inputs_of(program(packed, 0)))
 
     assert found("sin(t)*q[0] + exp(t)*u[0]") == 2
     assert found("sin(t + q[0])") == 0
@@ -206,8 +206,8 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
 
     for _ in range(300):
         text = grow(int(rng.integers(1, 5)))
-        memory = pack_model(CART, _efforts(CART, [text])[0]).memory
-        lines = program(memory, 0)
+        packed = pack_model(CART, _efforts(CART, [text])[0]).model
+        lines = program(packed, 0)
         start = rng.uniform(-3, 3, 20)
         end = start + 10 ** rng.uniform(-3, 1, 20)
         bounds = intervals.program_bounds(lines, start, end, across=True)

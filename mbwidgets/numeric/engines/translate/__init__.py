@@ -1,13 +1,13 @@
 """A small compiler: kernels, written in a subset of Python, become WebAssembly and JavaScript.
 
-**The subset.** Numbers (float, int, bool), tuples, views of flat arrays of floats, and functions known beforehand.
-Statements: assignment (to names, elements, whole rows; several at once), ``+=`` and its like, ``if``, ``while``,
-``for … in range(…)`` with a constant step, ``break``, ``continue``, ``return``, calls. Expressions: arithmetic
-(``+ - * /``; ``//`` and ``%`` of integers by a positive constant), comparisons, ``and or not``, ``x if c else y``,
-``abs min max int float``, subscripts, slices ``a[i:j]``, ``a.shape``, ``a.reshape((m, n))``. Functions of `libm`.
-Globals are numbers, tuples of them, constant arrays of floats, kernels. Integers have 32 bits. Nothing is allocated: a
-kernel that needs room is given it. What is outside is refused with its file, line and reason
-(`source.Untranslatable`).
+**The subset.** Numbers (float, int, bool), tuples, records (named tuples), views of flat arrays of floats, and
+functions known beforehand. Statements: assignment (to names, elements, whole rows; several at once), ``+=`` and its
+like, ``if``, ``while``, ``for … in range(…)`` with a constant step, ``break``, ``continue``, ``return``, calls.
+Expressions: arithmetic (``+ - * /``; ``//`` and ``%`` of integers by a positive constant), comparisons, ``and or not``,
+``x if c else y``, ``abs min max int float``, subscripts, fields of records, slices ``a[i:j]``, ``a.shape``,
+``a.reshape((m, n))``. Functions of `libm`. Globals are numbers, tuples of them, constant arrays of floats, kernels,
+classes of records. Integers have 32 bits. Nothing is allocated: a kernel that needs room is given it. What is outside
+is refused with its file, line and reason (`source.Untranslatable`).
 
 **What a kernel means.** What Python would compute, to the last bit, with floats that divide by zero as IEEE 754 says
 (the engine "python" runs them on NumPy's), and integers that stay below 2³¹. Loops over ranges do not leave their
@@ -17,10 +17,10 @@ counter behind; a kernel does not call itself.
 
 1. `source` reads a function's text into Python's own syntax tree.
 2. `lowering` (statements, calls), with `evaluator` (expressions) and `emitter` (variables), turns the tree into the
-   intermediate form for given types of arguments. Tuples and array headers are taken apart into scalars (`values`);
-   functions are made anew for each set of types, of constant sizes and of kernels given as arguments; small ones are
-   written out in place of their calls, and so are short loops. A variable whose type turns out to be wider starts the
-   function anew. Sums of integers are folded, so that addresses are a variable and a constant.
+   intermediate form for given types of arguments. Tuples, records and array headers are taken apart into scalars
+   (`values`); functions are made anew for each set of types, of constant sizes and of kernels given as arguments; small
+   ones are written out in place of their calls, and so are short loops. A variable whose type turns out to be wider
+   starts the function anew. Sums of integers are folded, so that addresses are a variable and a constant.
 3. `ir` is that form: typed expressions without effects, statements that load, store, call and branch in blocks.
 4. `module` gathers the functions that the entry points need (`entries`) and the constant arrays.
 5. `tangent` makes a function over dual numbers of one: values and their derivatives along a direction.

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from .ir import Const, Expression, Local, Operation, Set, Statement, convert, locals_in
 from .source import Source, Untranslatable
-from .values import Array, ArrayType, FunctionType, FunctionValue, Shape, Type, Value, describe, joined, type_of
+from .values import Array, ArrayType, FunctionType, FunctionValue, Shape, Type, Value, alike, describe, joined, type_of
 
 __all__ = ["Emitter", "Frame", "Retyped"]
 
@@ -92,7 +92,7 @@ class Emitter:
         """A value with other scalars."""
         match value:
             case tuple():
-                return tuple(self.mapped(item, change) for item in value)
+                return alike(value, (self.mapped(item, change) for item in value))
             case Array(base=base, sizes=sizes, element=element, roots=roots):
                 return Array(change(base), tuple(map(change, sizes)), element, roots)
             case Shape(sizes=sizes):
@@ -107,7 +107,7 @@ class Emitter:
             return convert(value, type)  # type: ignore[arg-type]
         if isinstance(type, tuple):
             items = value.sizes if isinstance(value, Shape) else value
-            return tuple(self.converted(item, part) for item, part in zip(items, type, strict=True))  # type: ignore[arg-type]
+            return alike(type, (self.converted(item, part) for item, part in zip(items, type, strict=True)))  # type: ignore[arg-type]
         return value
 
     # variables
@@ -118,7 +118,7 @@ class Emitter:
             case str():
                 return Local(type, name)
             case tuple():
-                return tuple(self.storage(f"{name}_{k}", item, roots) for k, item in enumerate(type))
+                return alike(type, (self.storage(f"{name}_{k}", item, roots) for k, item in enumerate(type)))
             case ArrayType(sizes=sizes, element=element):
                 found = tuple(
                     Local("i", f"{name}_n{k}") if size is None else Const("i", size) for k, size in enumerate(sizes)

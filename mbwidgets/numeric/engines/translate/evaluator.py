@@ -11,7 +11,7 @@ import numpy as np
 from .emitter import Emitter
 from .ir import FLOAT_SIZE, INT_MAX, INT_MIN, Const, Expression, If, Load, Local, Operation, Scalar, convert, operate
 from .ir import Set as SetLocal
-from .values import Array, FunctionValue, Shape, Value, describe, joined, type_of
+from .values import Array, FunctionValue, Record, Shape, Value, alike, describe, joined, type_of
 
 __all__ = ["Evaluator", "NeedsTurns"]
 
@@ -60,9 +60,17 @@ class Evaluator(Emitter):
                 return self.subscript(node)
             case ast.Attribute(attr="shape", value=owner):
                 return Shape(self.array(owner).sizes)
+            case ast.Attribute(attr=field, value=owner):
+                return self.field(node, self.value(owner), field)
             case ast.Call():
                 return self.call(node)
         return self.refuse(node, f"{type(node).__name__} is not part of the subset")
+
+    def field(self, node: ast.expr, owner: Value, name: str) -> Value:
+        """A field of a record."""
+        if not isinstance(owner, Record) or name not in owner.fields:
+            self.refuse(node, f"{describe(type_of(owner))} has no {name}")
+        return owner[owner.fields.index(name)]
 
     def scalar(self, node: ast.expr) -> Expression:
         """The value of an expression that must be a number."""
@@ -247,7 +255,7 @@ class Evaluator(Emitter):
 
     def _selected(self, node: ast.AST, test: Expression, a: Value, b: Value) -> Value:
         if isinstance(a, tuple) and isinstance(b, tuple):
-            return tuple(self._selected(node, test, x, y) for x, y in zip(a, b, strict=True))
+            return alike(a, (self._selected(node, test, x, y) for x, y in zip(a, b, strict=True)))
         if isinstance(a, Const | Local | Operation) and isinstance(b, Const | Local | Operation):
             return a if a == b else Operation(a.type, "select", (test, a, b))
         return self.refuse(node, "a choice between arrays or functions")

@@ -35,7 +35,7 @@ from .ir import (
     operate,
 )
 from .source import Source, read_source
-from .values import Array, FunctionValue, Shape, Type, Value, describe, scalar_types, scalars, type_of
+from .values import Array, FunctionValue, Record, Shape, Type, Value, describe, scalar_types, scalars, type_of
 
 __all__ = ["Lowered", "Program", "lower"]
 
@@ -141,7 +141,17 @@ class _Lowering(Evaluator):
         if (instruction := getattr(function.function, "instruction", None)) is not None:
             (argument,) = (self.scalar(item) for item in node.args)
             return Operation("f", instruction, (self.hold(convert(argument, "f")),))
-        return self._apply(node, function.function, [self.held(self.value(item)) for item in node.args])
+        given = [self.held(self.value(item)) for item in node.args]
+        if isinstance(function.function, type):
+            return self._record(node, function.function, given)
+        return self._apply(node, function.function, given)
+
+    def _record(self, node: ast.Call, kind: type, given: list[Value]) -> Record:
+        """A named tuple of these values."""
+        fields: tuple[str, ...] = getattr(kind, "_fields", ())
+        if not issubclass(kind, tuple) or len(fields) != len(given):
+            self.refuse(node, f"{kind.__name__} is no named tuple of {len(given)}")
+        return Record(fields, given)
 
     def _reshaped(self, node: ast.Call, array: Array) -> Array:
         sizes = self.value(node.args[0])

@@ -1,12 +1,12 @@
-"""What the names of a kernel stand for while it is translated: scalars, tuples, views of arrays, functions.
+"""What the names of a kernel stand for while it is translated: scalars, tuples, records, views of arrays, functions.
 
-All but scalars are taken apart here: a tuple is its items, an array its address and its sizes, so that nothing but
-scalars reaches the intermediate form. A size that is constant stays known: it makes addresses constant.
+All but scalars are taken apart here: a tuple or a record is its items, an array its address and its sizes, so that
+nothing but scalars reaches the intermediate form. A size that is constant stays known: it makes addresses constant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,11 @@ __all__ = [
     "ArrayType",
     "FunctionType",
     "FunctionValue",
+    "Record",
     "Shape",
     "Type",
     "Value",
+    "alike",
     "describe",
     "joined",
     "scalar_types",
@@ -44,6 +46,28 @@ class Shape:
     """The sizes of an array as a tuple."""
 
     sizes: tuple[Expression, ...]
+
+
+class Record(tuple[Any, ...]):
+    """A named tuple: its values, or their types, with the names of its fields."""
+
+    fields: tuple[str, ...]
+
+    def __new__(cls, fields: tuple[str, ...], items: Iterable[Any]) -> Record:
+        made = super().__new__(cls, items)
+        made.fields = fields
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.fields == other.fields and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash((self.fields, tuple(self)))
+
+
+def alike(given: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
+    """Other items in a tuple, or in a record with the same fields."""
+    return Record(given.fields, items) if isinstance(given, Record) else tuple(items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +109,7 @@ def type_of(value: Value) -> Type:
             return tuple(type_of(size) for size in sizes)
         case FunctionValue(function=function):
             return FunctionType(function)
-    return tuple(type_of(item) for item in value)
+    return alike(value, (type_of(item) for item in value))
 
 
 def joined(a: Type, b: Type) -> Type | None:
@@ -95,10 +119,9 @@ def joined(a: Type, b: Type) -> Type | None:
     match a, b:
         case (("i" | "f" | "b"), ("i" | "f" | "b")):
             return "f" if "f" in (a, b) else "i"
-        case tuple(), tuple() if len(a) == len(b):
+        case tuple(), tuple() if len(a) == len(b) and getattr(a, "fields", None) == getattr(b, "fields", None):
             items = [joined(x, y) for x, y in zip(a, b, strict=True)]
-            found = tuple(item for item in items if item is not None)
-            return found if len(found) == len(items) else None
+            return alike(a, items) if None not in items else None
         case ArrayType(), ArrayType() if len(a.sizes) == len(b.sizes) and a.element == b.element:
             return ArrayType(tuple(x if x == y else None for x, y in zip(a.sizes, b.sizes, strict=True)), a.element)
     return None
@@ -109,6 +132,8 @@ def type_key(type: Type) -> str:
     match type:
         case str():
             return type
+        case Record(fields=fields):
+            return f"({','.join(fields)}:{''.join(map(type_key, type))})"
         case tuple():
             return f"({''.join(map(type_key, type))})"
         case ArrayType(sizes=sizes, element=element):
@@ -126,6 +151,8 @@ def describe(type: Type) -> str:
             return "a float"
         case "b":
             return "a truth value"
+        case Record(fields=fields):
+            return f"a record of {', '.join(fields)}"
         case tuple():
             return f"a tuple of {len(type)}"
         case ArrayType(sizes=sizes):
