@@ -56,12 +56,12 @@ UNABLE = -3
 
 @kernel
 def worst_residual(work):
-    """The largest |Φ| relative to the size of its terms, and its equation."""
+    """The largest |Φ| relative to the size of its terms, and its equation; NaN where one is none."""
     vector, size, worst = work.vector, 0.0, 0
     for k in range(work.J.shape[0]):
         if vector[PHI, k] != 0.0:
             value = abs(vector[PHI, k]) / vector[SIZE, k]
-            if not value <= size:
+            if not value <= size and size == size:
                 size, worst = value, k
     return size, worst
 

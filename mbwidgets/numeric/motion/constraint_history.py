@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ...model.levels import row_divisors
-from ..base.tolerances import FRAMES_PARTED, SINGULAR_FRAME
+from ..base.tolerances import FRAMES_PARTED
+from ..kernels import constraint_frames
 from ..kernels import memory_layout as layout
 from ..states.constraint_system import Constraints, equation_names
 from .constraint_forces import ConstraintForce, constraint_forces_of
@@ -60,25 +61,24 @@ class Closure:
 
     @cached_property
     def _frames(self) -> dict[str, np.ndarray]:
-        motion, system = self._motion, self._system
+        motion, m = self._motion, self.equations
         nq, nv, count = motion.model.nq, motion.model.nv, len(motion.t)
-        found = {
-            "phi": np.empty((count, self.equations)),
-            "rate": np.empty((count, self.equations)),
-            "jacobian": np.empty((count, self.equations, nv)),
-            "ud": np.empty((count, nv)),
-            "multiplier": np.empty((count, self.equations)),
-            "parameter": np.empty((count, len(system.feet))),
-            "gamma": np.empty((count, self.equations)),
+        states = np.hstack([motion.q, motion.u, np.zeros((count, 1))])
+        tau = np.zeros_like(motion.u) if motion.efforts is None else np.ascontiguousarray(motion.efforts)
+        found, rates = np.empty((count, 4 * m + len(self._system.feet))), np.empty_like(states)
+        jacobian = np.empty((count, m, nv))
+        arrays = motion.packed.model, self._system.data
+        constraint_frames.observe_frames(*arrays, motion.t, states, tau, found, jacobian, rates)
+        phi, rate, gamma, multiplier, feet = np.split(found, [m, 2 * m, 3 * m, 4 * m], axis=1)
+        return {
+            "phi": phi,
+            "rate": rate,
+            "jacobian": jacobian,
+            "ud": np.ascontiguousarray(rates[:, nq : nq + nv]),
+            "multiplier": multiplier,
+            "parameter": np.ascontiguousarray(feet),
+            "gamma": gamma,
         }
-        for k in range(count):
-            tau = None if motion.efforts is None else np.ascontiguousarray(motion.efforts[k])
-            determined = system.observe(motion.t[k], motion.q[k], motion.u[k], tau)
-            found["phi"][k], found["rate"][k], found["jacobian"][k] = system.phi, system.rate, system.jacobian
-            found["parameter"][k], found["gamma"][k] = system.feet, system.gamma
-            found["ud"][k] = system.derivative[nq : nq + nv] if determined else np.nan
-            found["multiplier"][k] = system.multiplier if determined else np.nan
-        return found
 
     @property
     def values(self) -> np.ndarray:
@@ -133,16 +133,12 @@ class Closure:
         found = self._frames["multiplier"]
         if self.unique:
             return found
-        result = np.full_like(found, np.nan)
-        fine = np.isfinite(found).all(axis=1)
-        J = self.jacobian[fine]
-        scale = row_divisors(np.linalg.norm(J, axis=2), self._system.expressed)
-        left, sizes, right = np.linalg.svd(J / scale[..., None], full_matrices=False)
-        sizes = sizes[:, : self.rank]
-        along = np.einsum("fkv,fv->fk", right[:, : self.rank], self.wrench[fine])
-        solid = sizes > SINGULAR_FRAME * sizes.max(axis=1, initial=0.0, keepdims=True)
-        shares = np.divide(along, sizes, out=np.zeros_like(along), where=solid)
-        result[fine] = np.einsum("fmk,fk->fm", left[:, :, : self.rank], shares) / scale
+        fine, nv = np.isfinite(found).all(axis=1), self._motion.model.nv
+        result, shortest = np.full_like(found, np.nan), np.ascontiguousarray(found[fine])
+        room, spare = np.zeros((self.equations, nv + self.equations)), np.zeros(nv + 2 * self.equations)
+        arrays = self._motion.packed.model, self._system.data, np.ascontiguousarray(self.jacobian[fine])
+        constraint_frames.shortest_multipliers(*arrays, shortest, self.rank, room, spare)
+        result[fine] = shortest
         return result
 
     @cached_property

@@ -159,7 +159,7 @@ class ConstrainedSystem:
     def __init__(self, model: Model, packed: Packed | None = None) -> None:
         self.model = model
         self.packed = pack_model(model) if packed is None else packed
-        set_nearest_curve_parameters(model, self.packed, model.q0)
+        set_nearest_curve_parameters(self.packed, model.q0)
         self.system = Constraints(model, self.packed)
         self._curved = bool((self.system.table[:, layout.C_KIND] >= layout.CURVE).any())
         self.names = tuple(equation_names(model, self.packed))
@@ -242,7 +242,7 @@ class ConstrainedSystem:
     def _observed(self, q: np.ndarray, u: np.ndarray, tau: Any, t: float) -> Constraints:
         self.system.observe(t, q, u, tau)
         if self._curved and not self.system.off().max() < POINT_ON_CURVE:
-            set_nearest_curve_parameters(self.model, self.packed, q)
+            set_nearest_curve_parameters(self.packed, q)
             self.system = Constraints(self.model, self.packed)
             self.system.observe(t, q, u, tau)
         if not all(np.isfinite(x).all() for x in (self.system.mass, self.system.force, self.system.gamma)):

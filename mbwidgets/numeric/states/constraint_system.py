@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import MbwidgetsError
-from ...expressions import evaluate
 from ...model.constraint_primitives import constraint_title
-from ...model.displacement import displaced_coordinates
 from ...model.model import Model
 from ..base.outcome import Outcome
-from ..base.tolerances import DEPENDENT_AT_START, GROWS_ENDLESSLY, JACOBIAN_BLURRED, LEFT_MASSLESS, START_LEFT_ALONE
+from ..base.tolerances import GROWS_ENDLESSLY
+from ..kernels import assembly, project_frames
 from ..kernels import memory_layout as layout
-from ..kernels import project_frames
 from ..kernels.constrained_derivative import constrained_derivative
 from ..kernels.constraint_equations import curve_normal_at
+from ..kernels.curve_search import find_curve_feet
 from ..kernels.entry_points import state_derivative
 from ..packing.pack import Packed
 from .unresisted_motion import massless_velocities
@@ -32,10 +29,6 @@ __all__ = [
     "poses_at",
     "set_nearest_curve_parameters",
 ]
-
-TRIES: Final = 100
-"""Steps of Newton's method, each ½ rad or half the mechanism's reach at most: a dozen lead anywhere, and at a double
-root, a singular position, where a step halves the distance only, fifty more to the last digit."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +82,7 @@ class Constraints:
         self.force, self.gamma = vectors[layout.PUSH, : model.nv], vectors[layout.SECOND, :m]
         self._length, self._zero = model.nq + model.nv + 1, np.zeros(model.nv)
         self.derivative = np.zeros(self._length)
+        self._spare = np.zeros((assembly.SPARE_ROWS, max(self._length, model.nv + m)))
         self.slides = Slides.of(model)
 
     def observe(self, t: float, q: np.ndarray, u: np.ndarray, tau: Any = None) -> bool:
@@ -124,48 +118,11 @@ class Constraints:
         """|Φ| of the state last observed, relative to the size of the terms in it."""
         return _parts(self.phi, self.size)
 
-    def rate_off(self, u: np.ndarray) -> np.ndarray:
-        """|Φ̇| of the state last observed, relative to the size of the terms in it."""
-        turning, sliding = (abs(u[which]).max(initial=0.0) for which in (~self.slides.u, self.slides.u))
-        carried = np.select(
-            [self._group == layout.LENGTHS, self._group == layout.ANGLES], [self.size * turning + sliding, turning], 0.0
-        )
-        return _parts(self.rate, abs(self.jacobian) @ abs(u) + abs(self.slow) + carried)
-
-    def metric(self) -> np.ndarray:
-        """J L⁻ᵀ with M = L Lᵀ: J in the metric of the kinetic energy, of the state last observed."""
-        return np.asarray(np.linalg.solve(self._lower(), self.jacobian.T).T)
-
-    def least(self, right: np.ndarray) -> np.ndarray:
-        """The x with J x = right, as nearly as can be, that is shortest in the metric of the kinetic energy."""
-        rows, size = self._unit_rows()
-        short = np.linalg.lstsq(rows, _quotients(right, size), rcond=DEPENDENT_AT_START)[0]
-        return np.asarray(np.linalg.solve(self._lower().T, short))
-
     def weights(self) -> np.ndarray:
         """√M_ii, by which velocities of different kinds are compared; that of a massless one is the smallest other."""
         weights = np.sqrt(np.maximum(self.mass.diagonal(), 0.0))
         weights[weights == 0.0] = weights[weights > 0.0].min(initial=np.inf)
         return np.where(np.isfinite(weights), weights, 1.0)
-
-    def _lower(self) -> np.ndarray:
-        """L with M = L Lᵀ; of the diagonal alone where M is singular, or would be but for rounding."""
-        weights = self.weights()
-        try:
-            lower = np.linalg.cholesky(self.mass / np.outer(weights, weights))
-        except np.linalg.LinAlgError:
-            return np.diag(weights)
-        singular = (lower.diagonal() ** 2).min(initial=1.0) < LEFT_MASSLESS
-        return np.diag(weights) if singular else np.asarray(weights[:, None] * lower)
-
-    def _unit_rows(self) -> tuple[np.ndarray, np.ndarray]:
-        """J in that metric, its rows of length one, shorter where they are blurred by rounding; and by what divided."""
-        metric = self.metric()
-        size = _lengths(metric)
-        for group in (layout.LENGTHS, layout.ANGLES):
-            rows = self._group == group
-            size[rows] = np.maximum(size[rows], JACOBIAN_BLURRED * size[rows].max(initial=0.0))
-        return _quotients(metric, size[:, None]), size
 
     def nonfinite_equation(self, t: float, q: np.ndarray, time: float) -> int | None:
         """The equation that has no finite value or slope at a position, or whose rate with time has none; if any."""
@@ -208,41 +165,28 @@ class Constraints:
         return int(met[0]) if len(met) else None
 
     def rank(self, t: float, q: np.ndarray) -> int:
-        """Rank of J, its rows taken at equal length."""
+        """Rank of J at a position, its rows taken at equal length."""
         self.observe(t, q, self._zero)
-        found = np.linalg.svd(self._unit_rows()[0], compute_uv=False)
-        return int((found > DEPENDENT_AT_START * found.max(initial=0.0)).sum())
+        return int(assembly.observed_rank(self.packed.model, self.data))
 
     def free(self) -> np.ndarray:
         """A basis (nv, freedom) of the velocities that the constraints leave at the state last observed."""
-        _, sizes, axes = np.linalg.svd(self._unit_rows()[0])
-        rank = int((sizes > DEPENDENT_AT_START * sizes.max(initial=0.0)).sum())
-        return np.asarray(np.linalg.solve(self._lower().T, axes[rank:].T))
-
-    def extent(self, change: np.ndarray, *places: np.ndarray) -> float:
-        """The largest part of a change, in radians or lengths of the mechanism at these places."""
-        reach = max(self.reach(q) for q in places)
-        return max(float(abs(change / np.where(self.slides.u, reach, 1.0)).max(initial=0.0)), 1e-300)
+        rank, weights = int(assembly.observed_rank(self.packed.model, self.data)), self.weights()
+        rows = self.jacobian / weights
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        axes = np.linalg.svd(rows / np.where(lengths > 0.0, lengths, 1.0))[2]
+        return np.asarray(axes[rank:].T / weights[:, None])
 
     def close(self, t: float, q: np.ndarray) -> np.ndarray:
         """The nearest q on the constraints by Newton's method with bounded, halved steps, as far as it gets."""
-        phi, start = self.residual(t, q), q
-        for _ in range(TRIES):
-            if self.off().max() < START_LEFT_ALONE:
-                break
-            change, size = self.least(-phi), np.where(self.size > 0, self.size, 1.0)
-            change *= min(1.0, 0.5 / self.extent(change, start, q))
-            for _ in range(12):
-                nearer = displaced_coordinates(self.model, q, change)
-                new = self.residual(t, nearer)
-                if np.linalg.norm(new / size) < np.linalg.norm(phi / size):
-                    break
-                change = change / 2
-            else:
-                self.residual(t, q)
-                break
-            q, phi = nearer, new
-        return q
+        nearer = q.copy()
+        assembly.close_loops(self.packed.model, self.data, float(t), nearer, self._spare)
+        return nearer
+
+    def assemble(self, q: np.ndarray, u: np.ndarray) -> tuple[int, np.ndarray]:
+        """Bring a state to the constraints, in place; the outcome and what was found, see `kernels.assembly`."""
+        found = np.zeros(4)
+        return int(assembly.assemble(self.packed.model, self.data, q, u, self._spare, found)), found
 
 
 class Slides(NamedTuple):
@@ -270,47 +214,20 @@ class Slides(NamedTuple):
         return np.concatenate([place, speed])
 
 
-def _lengths(rows: np.ndarray) -> np.ndarray:
-    """Lengths of rows, of 1e-200 and of 1e200 too: their squares would be no floats."""
-    largest = abs(rows).max(axis=1, initial=0.0)
-    return np.asarray(largest * np.linalg.norm(_quotients(rows, largest[:, None]), axis=1))
-
-
-def _quotients(values: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Values over sizes; zero where the size is."""
-    return np.divide(values, size, out=np.zeros_like(values), where=size > 0.0)
-
-
 def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
     """|values| as parts of their terms; infinite where there are none."""
     sizes = abs(values)
     return np.divide(sizes, size, out=np.where(sizes == 0.0, 0.0, np.inf), where=size > 0.0)
 
 
-def set_nearest_curve_parameters(model: Model, packed: Packed, q: np.ndarray) -> None:
+def set_nearest_curve_parameters(packed: Packed, q: np.ndarray) -> None:
     """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
-    for row in layout.constraint_table(layout.model_tables(packed.model)):
-        if row[layout.C_KIND] < layout.CURVE:
-            continue
-        guide: Any = model.constraints[int(row[layout.C_OWNER])]
-        best, least = 0.0, math.inf
-        where = _world_point(model, packed, q, guide)
-        for s in np.linspace(-10, 10, 801):
-            try:
-                values = {**model.values, guide.parameter: float(s)}
-                distance = math.dist([evaluate(item, values) for item in guide.curve], where)
-            except MbwidgetsError:
-                continue
-            if distance < least:
-                best, least = float(s), distance
-        row[layout.C_VALUE] = best
-
-
-def _world_point(model: Model, packed: Packed, q: np.ndarray, guide: Any) -> np.ndarray:
-    position, R = poses_at(model, packed, q)
-    index = model.index(guide.body)
-    point = np.array([model.number(item) for item in guide.at])
-    return np.asarray(position[index] + R[index] @ point)
+    table = layout.constraint_table(layout.model_tables(packed.model))
+    if not (table[:, layout.C_KIND] >= layout.CURVE).any():
+        return
+    feet = table[:, layout.C_VALUE].copy()
+    find_curve_feet(packed.model, packed.new_data(), q.copy(), feet)
+    table[:, layout.C_VALUE] = feet
 
 
 def poses_at(model: Model, packed: Packed, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
