@@ -59,7 +59,7 @@ def solve_forward_dynamics(model, data, t, q, u, tau, ud):
     if model.buffer[FORCES] > 0:
         update_linear_velocities(model, data, u)
         power = apply_forces(model, data, t, q, u)
-    return articulated_body_algorithm(model, data, ud), power
+    return articulated_body_algorithm(model, data, gravity_of(model), ud), power
 
 
 @entry_point
