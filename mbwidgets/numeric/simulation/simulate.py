@@ -159,12 +159,12 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     from ..motion.constraint_history import relative_constraint_residuals
     from .consistent_start import assemble_start
 
-    packed, nq = problem.packed.model, problem.model.nq
-    packed[memory_layout.PROJECTED] = float(stabilise == "projection")
-    packed[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
+    settings, nq = problem.packed.model, problem.model.nq
+    settings[memory_layout.PROJECTED] = float(stabilise == "projection")
+    settings[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
     assembly = assemble_start(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
-    problem.rank = packed[memory_layout.RANK] = assembly.rank
+    problem.rank = settings[memory_layout.RANK] = assembly.rank
     problem.rtol, problem.atol = HALF * problem.rtol, problem.atol and HALF * problem.atol
     if assembly.fault is not None:
         run = Run(np.array([problem.state]), assembly.fault, method)
@@ -172,7 +172,7 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
         run = _solve(problem, method)
     if assembly.moved and assembly.fault is None:
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
-    packed[memory_layout.FEEDBACK] = 0.0
+    settings[memory_layout.FEEDBACK] = 0.0
     motion = replace(_motion(problem, run), assembly=assembly)
     if assembly.fault is not None:
         return motion

@@ -66,9 +66,7 @@ def equation_names(model: Model, packed: Packed) -> list[str]:
 def constraints_of_equations(packed: Packed) -> list[int]:
     """For each equation the number of its constraint."""
     return [
-        int(row[layout.C_OWNER])
-        for row in layout.constraint_table(layout.model_tables(packed.model))
-        if row[layout.C_KIND] != layout.SLOPE
+        int(row[layout.C_OWNER]) for row in layout.constraint_table(packed.tables) if row[layout.C_KIND] != layout.SLOPE
     ]
 
 
@@ -289,7 +287,7 @@ def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 def set_nearest_curve_parameters(model: Model, packed: Packed, q: np.ndarray) -> None:
     """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
-    for row in layout.constraint_table(layout.model_tables(packed.model)):
+    for row in layout.constraint_table(packed.tables):
         if row[layout.C_KIND] < layout.CURVE:
             continue
         guide: Any = model.constraints[int(row[layout.C_OWNER])]

@@ -204,7 +204,7 @@ def test_what_is_computed_does_not_depend_on_what_a_data_was_used_for(
     packed = pack_model(model)
     used = observing(packed)
     calls = [call for _ in range(4) for call in states(model, rng)]
-    guided = (layout.constraint_table(layout.model_tables(packed.model))[:, layout.C_KIND] >= layout.CURVE).any()
+    guided = (layout.constraint_table(packed.tables)[:, layout.C_KIND] >= layout.CURVE).any()
     for k in rng.permutation(len(calls)):
         name, call = calls[k]
         if guided and name == "held":
