@@ -30,7 +30,6 @@ from .memory_layout import (
     SPIN,
     TRANSLATION,
     UI,
-    gravity_of,
 )
 from .vector3 import (
     add,
@@ -192,7 +191,7 @@ def inertia_of(data, i):
 
 
 @kernel
-def articulated_body_algorithm(model, data, ud):
+def articulated_body_algorithm(model, data, gravity, ud):
     """Accelerations ud from the efforts in the column table.
 
     Returns 0, 1 + the row of the body whose joint moves nothing that has mass, or −1 when a value is not finite.
@@ -226,7 +225,7 @@ def articulated_body_algorithm(model, data, ud):
     total = 0.0
     for i in range(n):
         p = int(model.body[i, PARENT])
-        a, b = scale(-1.0, gravity_of(model)), (0.0, 0.0, 0.0)
+        a, b = scale(-1.0, gravity), (0.0, 0.0, 0.0)
         if p >= 0:
             b = get_vector(data.body, p, ACC + 3)
             a = add(get_vector(data.body, p, ACC), cross(b, get_vector(data.body, i, ARM)))

@@ -19,6 +19,7 @@ from .memory_layout import (
     constraint_workspace,
     curve_feet,
     equation_groups,
+    model_tables,
     tables_of,
 )
 from .row_rotations import orthogonalise_rows, row_product
@@ -86,14 +87,13 @@ def divide_rows(model, J, room, divisor):
 
 @entry_point
 def shortest_multipliers(
-    model: Vector, data: Vector, jacobian: Cube, multiplier: Table, rank: int, room: Table, spare: Vector
+    model: Vector, multiplier: Table, jacobian: Cube, rank: int, room: Table, spare: Vector
 ) -> None:
     """The shortest λ (frames, m) that do what the given ones do, λ = (J Jᵀ)⁺ J (Jᵀ λ), in their place.
 
     ``rank`` singular values count. ``room`` (m, nv + m) and spare (nv + 2 m) are work space.
     """
-    m, _d = tables_of(model, data)
-    count, nv = jacobian.shape[1], jacobian.shape[2]
+    m, count, nv = model_tables(model), jacobian.shape[1], jacobian.shape[2]
     wrench, divisor, taken = spare[:nv], spare[nv : nv + count], spare[nv + count : nv + 2 * count]
     for k in range(multiplier.shape[0]):
         for i in range(nv):

@@ -12,21 +12,26 @@ from .kinematics import (
     update_linear_velocities,
     update_poses,
 )
+from .libm import sqrt
 from .loads import apply_forces, clear_loads, spring_energy
 from .memory_layout import (
     ACC,
+    BALL,
     COM,
     COORDINATES,
     EFFORT,
     FORCES,
     INDEX,
+    KIND,
     MASS,
     POS,
+    QI,
     SPIN,
     UI,
     VEL,
     VELOCITIES,
     gravity_of,
+    model_tables,
     tables_of,
 )
 from .newton_euler import joint_efforts, joint_reactions, propagate_wrenches
@@ -59,7 +64,7 @@ def solve_forward_dynamics(model, data, t, q, u, tau, ud):
     if model.buffer[FORCES] > 0:
         update_linear_velocities(model, data, u)
         power = apply_forces(model, data, t, q, u)
-    return articulated_body_algorithm(model, data, ud), power
+    return articulated_body_algorithm(model, data, gravity_of(model), ud), power
 
 
 @entry_point
@@ -147,6 +152,24 @@ def fill_mass_matrix(model: Vector, data: Vector, q: Vector, out: Table) -> bool
         for j in range(out.shape[1]):
             lost += out[i, j] - out[i, j]
     return lost == 0.0
+
+
+@entry_point
+def normalise_quaternions(model: Vector, q: Table) -> None:
+    """Give every quaternion in the frames unit length."""
+    m = model_tables(model)
+    for c in range(m.column.shape[0]):
+        if m.column[c, KIND] == BALL:
+            o = int(m.column[c, QI])
+            for k in range(q.shape[0]):
+                length = sqrt(
+                    q[k, o] * q[k, o]
+                    + q[k, o + 1] * q[k, o + 1]
+                    + q[k, o + 2] * q[k, o + 2]
+                    + q[k, o + 3] * q[k, o + 3]
+                )
+                for j in range(4):
+                    q[k, o + j] /= length
 
 
 @entry_point

@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, motion: Motion, parameter: np.ndarray) -> None:
         self.motion = motion
-        self.table = layout.constraint_table(layout.model_tables(motion.packed.model))
+        self.table = layout.constraint_table(motion.packed.tables)
         self.data = motion.packed.new_data()
         self.parameter = parameter
         self.nothing = np.zeros((len(motion.t), 3))

@@ -136,8 +136,8 @@ class Closure:
         fine, nv = np.isfinite(found).all(axis=1), self._motion.model.nv
         result, shortest = np.full_like(found, np.nan), np.ascontiguousarray(found[fine])
         room, spare = np.zeros((self.equations, nv + self.equations)), np.zeros(nv + 2 * self.equations)
-        arrays = self._motion.packed.model, self._system.data, np.ascontiguousarray(self.jacobian[fine])
-        constraint_frames.shortest_multipliers(*arrays, shortest, self.rank, room, spare)
+        jacobian = np.ascontiguousarray(self.jacobian[fine])
+        constraint_frames.shortest_multipliers(self._motion.packed.model, shortest, jacobian, self.rank, room, spare)
         result[fine] = shortest
         return result
 

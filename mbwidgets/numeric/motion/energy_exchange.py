@@ -40,7 +40,7 @@ def energy_exchange_scale(model: Model, packed: Packed, q: np.ndarray, potential
     gravity = float(np.linalg.norm(packed.model[layout.GRAVITY : layout.EQUATIONS]))
     if gravity == 0.0:
         return float(abs(potential).max(initial=0.0))
-    bodies = layout.model_tables(packed.model).body
+    bodies = packed.tables.body
     arms, centres = (np.linalg.norm(bodies[:, k : k + 3], axis=1) for k in (layout.AT, layout.COM))
     longest = max(arms.max(initial=0.0), centres.max(initial=0.0))
     slides, covered = Slides.of(model), np.ptp(q, axis=0) if len(q) else np.zeros(model.nq)

@@ -75,7 +75,7 @@ def static_kinetic_applied_parts(
     if not loads:
         return {**found, "applied": (still, np.zeros_like(found["static"][1]))}
     massless = pack_model(model.replace(forces=loads))
-    table = layout.model_tables(massless.model).body
+    table = massless.tables.body
     table[:, layout.MASS] = 0
     table[:, layout.INERTIA :] = 0
     return {**found, "applied": run(massless, u, ud)}

@@ -34,6 +34,11 @@ class Packed(NamedTuple):
     rows: tuple[int, ...]
     order: tuple[int, ...]
 
+    @property
+    def tables(self) -> layout.ModelTables:
+        """The model's array as tables."""
+        return layout.model_tables(self.model)
+
     def new_data(self) -> np.ndarray:
         """What kernels need besides to compute at a state; one for each thread."""
         data = np.empty(int(self.model[layout.DATA_SIZE]))

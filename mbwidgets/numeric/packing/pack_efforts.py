@@ -18,7 +18,7 @@ __all__ = ["effort_frames", "without_drives"]
 def effort_frames(model: Model, drives: Sequence[Effort], t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
     """What the drives supply (frames, nv): a model without mass and other forces needs the opposite to stand still."""
     packed = pack_model(model.replace(forces=(), constraints=()), drives)
-    table = layout.model_tables(packed.model).body
+    table = packed.tables.body
     table[:, layout.MASS] = 0.0
     table[:, layout.INERTIA :] = 0.0
     tau, reactions = np.empty_like(u), np.empty((len(t), len(model.bodies), 6))

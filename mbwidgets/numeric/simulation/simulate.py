@@ -18,7 +18,7 @@ from ...model.model import Model
 from ..base.arguments import as_array, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
-from ..kernels import memory_layout
+from ..kernels import entry_points, memory_layout
 from ..motion.motion import Motion
 from ..packing.pack import pack_model, recipe_of
 from ..packing.pack_efforts import effort_frames, without_drives
@@ -159,12 +159,12 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
     from ..motion.constraint_history import relative_constraint_residuals
     from .consistent_start import assemble_start
 
-    packed, nq = problem.packed.model, problem.model.nq
-    packed[memory_layout.PROJECTED] = float(stabilise == "projection")
-    packed[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
+    settings, nq = problem.packed.model, problem.model.nq
+    settings[memory_layout.PROJECTED] = float(stabilise == "projection")
+    settings[memory_layout.FEEDBACK] = BAUMGARTE if stabilise == "baumgarte" else 0.0
     assembly = assemble_start(problem.model, problem.packed, problem.state[:nq], problem.state[nq:-1])
     problem.state[:nq], problem.state[nq:-1] = assembly.q, assembly.u
-    problem.rank = packed[memory_layout.RANK] = assembly.rank
+    problem.rank = settings[memory_layout.RANK] = assembly.rank
     problem.rtol, problem.atol = HALF * problem.rtol, problem.atol and HALF * problem.atol
     if assembly.fault is not None:
         run = Run(np.array([problem.state]), assembly.fault, method)
@@ -172,7 +172,7 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
         run = _solve(problem, method)
     if assembly.moved and assembly.fault is None:
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
-    packed[memory_layout.FEEDBACK] = 0.0
+    settings[memory_layout.FEEDBACK] = 0.0
     motion = replace(_motion(problem, run), assembly=assembly)
     if assembly.fault is not None:
         return motion
@@ -251,7 +251,7 @@ def _motion(problem: Problem, run: Run) -> Motion:
     nq, nv = problem.model.nq, problem.model.nv
     rows = run.rows
     q, u = np.ascontiguousarray(rows[:, :nq]), np.ascontiguousarray(rows[:, nq : nq + nv])
-    _normalise(problem.model, q)
+    entry_points.normalise_quaternions(problem.packed.model, q)
     t = np.arange(len(rows)) * problem.spacing
     if run.last_time is not None:
         t[-1] = run.last_time
@@ -274,18 +274,6 @@ def _motion(problem: Problem, run: Run) -> Motion:
         packed=packed,
         efforts=efforts,
     )
-
-
-def _normalise(model: Model, q: np.ndarray) -> None:
-    """Give every quaternion in the frames unit length."""
-    for body, start in zip(model.bodies, model.q_offsets, strict=False):
-        at = start
-        for column in body.joint.columns():
-            if column.kind == "ball":
-                q[:, at : at + 4] /= np.linalg.norm(q[:, at : at + 4], axis=1, keepdims=True)
-                at += 4
-            else:
-                at += 1
 
 
 def _unfit(problem: Problem) -> str:

@@ -59,9 +59,7 @@ def equation_names(model: Model, packed: Packed) -> list[str]:
 def constraints_of_equations(packed: Packed) -> list[int]:
     """For each equation the number of its constraint."""
     return [
-        int(row[layout.C_OWNER])
-        for row in layout.constraint_table(layout.model_tables(packed.model))
-        if row[layout.C_KIND] != layout.SLOPE
+        int(row[layout.C_OWNER]) for row in layout.constraint_table(packed.tables) if row[layout.C_KIND] != layout.SLOPE
     ]
 
 
@@ -222,7 +220,7 @@ def _parts(values: np.ndarray, size: np.ndarray) -> np.ndarray:
 
 def set_nearest_curve_parameters(packed: Packed, q: np.ndarray) -> None:
     """Give every guided point the parameter, of many from −10 to 10, of the curve's point that is nearest to it."""
-    table = layout.constraint_table(layout.model_tables(packed.model))
+    table = layout.constraint_table(packed.tables)
     if not (table[:, layout.C_KIND] >= layout.CURVE).any():
         return
     feet = table[:, layout.C_VALUE].copy()

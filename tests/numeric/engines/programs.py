@@ -6,10 +6,17 @@ import numpy as np
 
 HEADER = '''"""Made by a test."""
 
+from typing import Any, NamedTuple
+
 from mbwidgets.numeric.kernels.libm import atan2, cos, exp, floor, log, sin, sqrt, tanh
 
 LIMIT, SHARE = 7, 0.375
 PAIR = (0.5, -1.25)
+
+
+class Row(NamedTuple):
+    numbers: Any
+    weight: Any
 
 
 def helper(x, y):
@@ -32,6 +39,19 @@ def summed(a):
         if total > 50.0:
             break
     return total
+
+
+def weighed(row, given):
+    total = 0.0
+    for k in range(row.numbers.shape[0]):
+        total += given(row.numbers[k], row.weight)[0]
+    return Row(row.numbers, total)
+
+
+def halved(row, given):
+    for k in range(row.numbers.shape[0]):
+        row.numbers[k] *= given(row.weight, 0.5)[1] * 0.25
+    return row
 
 '''
 
@@ -88,6 +108,8 @@ class Writer:
             f"PAIR[{self.rng.integers(2)}] * {one}",
             "summed(a)",
             f"summed(b[{self.index(3)}])",
+            f"weighed(Row(a, {one}), helper).weight",
+            f"weighed(Row(b[{self.index(3)}], {one}), helper).numbers[{self.index(4)}]",
         ]
         return self.pick(forms)
 
@@ -136,6 +158,8 @@ class Writer:
             self.say(f"{self.pick(self.floats)} {self.pick(['+=', '-=', '*='])} {self.number(1)}")
         elif kind == 5:
             self.say(f"x, y = y, {self.number(1)} + shifted(a, {self.index(6)}, {self.number(0)})")
+            row = self.pick(["a", f"b[{self.index(3)}]"])
+            self.say(f"y += halved(Row({row}, {self.number(0)}), helper).numbers[{self.index(4)}]")
         elif kind == 6:
             self.branch()
         elif kind == 7:

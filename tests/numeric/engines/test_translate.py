@@ -99,6 +99,11 @@ REFUSED = {
     "print": "not known",
     "WORDS": "no number",
     "INTEGERS[0]": "int64",
+    "x.real": "a float has no real",
+    "Pair(x, y).third": "a record of first, second has no third",
+    "Pair(x)": "no named tuple of 1",
+    "Plain(x)": "no named tuple of 1",
+    "Pair(x, y) if x > 0.0 else (x, y)": "a record of first, second or a tuple of 2",
 }
 STATEMENTS = {
     "import math": "Import",
@@ -130,7 +135,18 @@ STATEMENTS = {
 FRAME = """
 import numpy as np
 
+from typing import Any, NamedTuple
+
 CONSTANT, INTEGERS, WORDS = np.zeros(3), np.arange(3), "words"
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+class Plain:
+    pass
 
 
 def other(x, y):

@@ -20,7 +20,7 @@ from .module import Export, Module
 from .values import ArrayType, FunctionType, Type
 from .wasm import encode_module
 
-__all__ = ["export_name", "table_of", "translate_entry_points", "write_products"]
+__all__ = ["export_name", "import_kernels", "table_of", "translate_entry_points", "write_products"]
 
 HOLDERS: Final = ("mbwidgets.numeric.kernels", "mbwidgets.numeric.steps")
 """The packages that have entry points."""
@@ -46,11 +46,16 @@ def export_name(entry: str, given: tuple[str, ...]) -> str:
     return ":".join((entry, *given))
 
 
-def translate_entry_points(names: Collection[str] | None = None) -> Module:
-    """Translate all entry points, or those of these names, in the order of their names."""
+def import_kernels() -> None:
+    """Import every module that has kernels, so that all entry points are known."""
     for holder in HOLDERS:
         for found in pkgutil.iter_modules(import_module(holder).__path__):
             import_module(f"{holder}.{found.name}")
+
+
+def translate_entry_points(names: Collection[str] | None = None) -> Module:
+    """Translate all entry points, or those of these names, in the order of their names."""
+    import_kernels()
     module = Module()
     for name in sorted(ENTRY_POINTS if names is None else names):
         for given in _choices(ENTRY_POINTS[name]):

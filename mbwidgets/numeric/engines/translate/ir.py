@@ -39,6 +39,7 @@ __all__ = [
     "expressions_of",
     "locals_in",
     "operate",
+    "read_locals",
     "set_locals",
 ]
 
@@ -221,6 +222,15 @@ def set_locals(statements: Sequence[Statement]) -> Iterator[Local]:
                 yield counter
         for block in blocks_of(statement):
             yield from set_locals(block)
+
+
+def read_locals(statements: Sequence[Statement]) -> Iterator[str]:
+    """The names of the variables that statements read, those of their blocks among them."""
+    for statement in statements:
+        for expression in expressions_of(statement):
+            yield from locals_in(expression)
+        for block in blocks_of(statement):
+            yield from read_locals(block)
 
 
 def locals_in(expression: Expression) -> Iterator[str]:

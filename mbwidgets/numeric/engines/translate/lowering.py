@@ -1,7 +1,7 @@
 """Statements and calls of kernels: from a function and the types of its arguments to the intermediate form.
 
-A call of a small kernel without loops is written out in its place; any other becomes a function of its own, one for
-each set of argument types, sizes that are constant and kernels given as arguments among them.
+A call of a small kernel is written out in its place; any other becomes a function of its own, one for each set of
+argument types, sizes that are constant and kernels given as arguments among them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -33,6 +34,7 @@ from .ir import (
     Within,
     convert,
     operate,
+    read_locals,
 )
 from .source import Source, read_source
 from .values import Array, FunctionValue, Record, Shape, Type, Value, describe, scalar_types, scalars, type_of
@@ -42,6 +44,9 @@ __all__ = ["Lowered", "Program", "lower"]
 INLINED: Final = 1000
 """Nodes of a kernel's syntax tree up to which it is written out in place of its call: all of the vector algebra, and
 the parts of the recursions over bodies, which are called once for each body."""
+LOOPED: Final = 200
+"""The same of a kernel with loops, if it neither is handed over nor is handed a kernel: those hold whole algorithms,
+and are called from many places."""
 TURNS: Final = 9
 """Turns of a loop that are written out where they can be: the numbers of a rotation. Their addresses are constants."""
 BUILTINS: Final = ("abs", "min", "max", "int", "float")
@@ -53,7 +58,8 @@ ATTEMPTS: Final = 50
 class Lowered:
     """A function in the intermediate form, with what its callers must know of it.
 
-    ``types`` of its arguments, the type that it returns, and which of its arguments are arrays that it writes to.
+    ``types`` of its arguments, the type that it returns, which of its arguments are arrays that it writes to, and which
+    of their scalars it reads: a caller hands over no others.
     """
 
     function: Function
@@ -61,6 +67,7 @@ class Lowered:
     types: tuple[Type, ...]
     returned: Type
     written: frozenset[int]
+    read: tuple[bool, ...]
 
 
 class Program(Protocol):
@@ -73,13 +80,15 @@ class Program(Protocol):
         """The address of a constant array."""
 
 
-def lower(program: Program, function: Callable[..., Any], types: Sequence[Type], name: str) -> Lowered:
-    """Translate one function for arguments of these types."""
+def lower(
+    program: Program, function: Callable[..., Any], types: Sequence[Type], name: str, exported: bool = False
+) -> Lowered:
+    """Translate one function for arguments of these types; one that is exported takes them all, read or not."""
     known: dict[tuple[str, str], Type] = {}
     for _ in range(ATTEMPTS):
         try:
             lowering = _Lowering(program, known)
-            return lowering.run(read_source(function), types, name)
+            return lowering.run(read_source(function), types, name, exported)
         except Retyped:
             continue
         except NeedsTurns as need:
@@ -94,7 +103,7 @@ class _Lowering(Evaluator):
         self.program = program
         self.returned: Type | None = None
 
-    def run(self, source: Source, types: Sequence[Type], name: str) -> Lowered:
+    def run(self, source: Source, types: Sequence[Type], name: str, exported: bool) -> Lowered:
         """Translate a function."""
         frame = Frame(source, "")
         self.frames.append(frame)
@@ -108,10 +117,12 @@ class _Lowering(Evaluator):
         if self.returned not in (None, ()) and not _always_returns(source.body):
             self.refuse(source.node, "not every path returns a value")
         parameters = tuple(item for value in values for item in scalars(value) if isinstance(item, Local))
+        found = set(read_locals(self.out))
+        read = tuple(exported or item.name in found for item in parameters)
         returned = self.returned if self.returned is not None else ()
-        made = Function(name, parameters, tuple(scalar_types(returned)), tuple(self.out))
+        made = Function(name, tuple(compress(parameters, read)), tuple(scalar_types(returned)), tuple(self.out))
         written = frozenset(k for k, argument in enumerate(source.parameters) if argument in self.written)
-        return Lowered(made, source, tuple(types), returned, written)
+        return Lowered(made, source, tuple(types), returned, written, read)
 
     def constant_array(self, array: np.ndarray) -> Array:
         address = self.program.constant(array)
@@ -169,16 +180,23 @@ class _Lowering(Evaluator):
             self.refuse(node, f"{function.__name__} takes {len(source.parameters)} arguments, {len(given)} are given")
         if any(frame.source is source for frame in self.frames):
             self.refuse(node, f"{function.__name__} calls itself")
-        if source.size <= INLINED and not source.loops:
+        if self._is_small(node, source, given):
             return self._inlined(node, source, given)
         made = self.program.function(function, [type_of(item) for item in given])
         for place in made.written:
             self._note_written(node, given[place])
         result = self.storage(self.fresh("r"), made.returned)
-        arguments = tuple(item for value in given for item in scalars(value))
+        arguments = tuple(compress((item for value in given for item in scalars(value)), made.read))
         targets = tuple(item for item in scalars(result) if isinstance(item, Local))
         self.out.append(Call(targets, made.function.name, arguments))
         return result
+
+    def _is_small(self, node: ast.Call, source: Source, given: list[Value]) -> bool:
+        """Whether a kernel is written out in place of its call."""
+        if not source.loops:
+            return source.size <= INLINED
+        handed = getattr(node.func, "id", "") in self.frame.values
+        return source.size <= LOOPED and not handed and not any(isinstance(item, FunctionValue) for item in given)
 
     def _inlined(self, node: ast.Call, source: Source, given: list[Value]) -> Value:
         place = f"{self.frame.path}/{node.lineno}:{node.col_offset}{self._turn()}"

@@ -44,7 +44,7 @@ class Module:
 
     def export(self, name: str, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
         """Translate an entry point, and all that it calls."""
-        made = self.function(function, types)
+        made = self._translated(function, types, exported=True)
         self.exports.append(Export(name, made, made.function))
         return made
 
@@ -60,9 +60,12 @@ class Module:
 
     def function(self, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
         """A function for arguments of these types."""
-        key = f"{function.__module__}.{function.__qualname__}{''.join(map(type_key, types))}"
+        return self._translated(function, types, exported=False)
+
+    def _translated(self, function: Callable[..., Any], types: Sequence[Type], exported: bool) -> Lowered:
+        key = f"{function.__module__}.{function.__qualname__}{''.join(map(type_key, types))}{exported}"
         if key not in self._made:
-            made = lower(self, function, types, f"{function.__name__}_{len(self._made)}")
+            made = lower(self, function, types, f"{function.__name__}_{len(self._made)}", exported)
             self._made[key] = made
             self.functions.append(made.function)
         return self._made[key]
