@@ -43,18 +43,24 @@ class Desk:
     def __getitem__(self, name: str) -> np.ndarray:
         return self.arrays[name]
 
+    def name_row(self, table: str, name: str) -> np.ndarray:
+        """Give the only row of a table a name of its own: a vector in the same place."""
+        self.arrays[name] = self.arrays[table][0]
+        if self._instance is not None:
+            self._places[name] = self._places[table]
+        return self.arrays[name]
+
     @property
     def at_hand(self) -> bool:
         """Whether it is this thread's, and the engine has not been changed."""
         return kernel.running() is self._engine and get_ident() == self._owner
 
     def bind(self, entry: EntryPoint, *names: str | None) -> Callable[..., Any]:
-        """An entry point with these arrays; None stands for a number, which the call is given, in order."""
+        """An entry point with these arrays; None stands, once at most, for a number that the call is given."""
         if self._instance is not None:
             return self._instance.bind(entry.name, names, self.arrays, self._places)
 
-        def call(*numbers: float) -> Any:
-            rest = iter(numbers)
-            return entry(*(next(rest) if name is None else self.arrays[name] for name in names))
+        def call(number: float = 0.0) -> Any:
+            return entry(*(number if name is None else self.arrays[name] for name in names))
 
         return call

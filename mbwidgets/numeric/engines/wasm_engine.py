@@ -224,7 +224,7 @@ class Instance:
     def bind(
         self, name: str, names: Sequence[str | None], arrays: Mapping[str, np.ndarray], places: Mapping[str, int]
     ) -> Callable[..., Any]:
-        """An export with arrays that are here; None stands for a number, which the call is given, in order."""
+        """An export with arrays that are here; None stands, once at most, for a number that the call is given."""
         export, given = self.export(name), list[float | None]()
         for item in names:
             given.extend([None] if item is None else [places[item] * FLOAT, *arrays[item].shape])
@@ -277,6 +277,11 @@ def _placed(arrays: Sequence[np.ndarray], begin: int) -> list[slice]:
     return found
 
 
+def _cell(raw: Any, place: int, kind: str) -> Any:
+    """The number in a slot of a call."""
+    return (ctypes.c_double if kind == "f" else ctypes.c_int32).from_buffer(raw, place * SLOT)
+
+
 class _Export:
     """A function of the module, called with scalars: addresses and sizes of arrays among them."""
 
@@ -297,6 +302,8 @@ class _Export:
         call.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
         context = ctypes.cast(store._context(), ctypes.c_void_p).value
         self._call: Callable[..., int | None] = call
+        self._plain = ctypes.cast(call, ctypes.CFUNCTYPE(ctypes.c_void_p))
+        self._trap_at = ctypes.c_void_p(ctypes.addressof(self._trap))
         self._where = (
             context,
             ctypes.addressof(function._func),
@@ -318,26 +325,23 @@ class _Export:
         return found if found else None
 
     def bound(self, given: Sequence[float | None]) -> Callable[..., Any]:
-        """The call with numbers that are known; where None stands, the call is given one.
+        """The call with numbers that are known; where None stands, once at most, the call is given one.
 
-        Results stand where the first arguments stood: these are written anew each time.
+        The result stands where the first argument stood, which is written anew each time. The addresses are handed over
+        as objects of ctypes, which need no conversion.
         """
         raw = ctypes.create_string_buffer(len(self._raw))
         self._given.pack_into(raw, 0, *(0 if item is None else item for item in given))
-        last = max([k for k, item in enumerate(given) if item is None], default=-1)
-        count = max(last + 1, len(self._truths))
-        kinds = self._kinds[:count]
-        head = struct.Struct("<" + "".join(CODES[kind] for kind in kinds))
-        start, open_places = list(given[:count]), [k for k in range(count) if given[k] is None]
-        context, function, _, slots, trap = self._where
-        where = context, function, ctypes.addressof(raw), slots, trap
-        call, pack, trapped = self._call, head.pack_into, self._trap
-        result = (ctypes.c_double if self.signature.results == "f" else ctypes.c_int32).from_buffer(raw)
+        context, function, _, slots, _ = self._where
+        where = *map(ctypes.c_void_p, (context, function, ctypes.addressof(raw))), ctypes.c_size_t(slots), self._trap_at
+        call, trapped, kept = self._plain, self._trap, given[0] or 0
+        first = _cell(raw, 0, self._kinds[0])
+        number = _cell(raw, given.index(None), self._kinds[given.index(None)]) if None in given else ctypes.c_double()
+        result = _cell(raw, 0, self.signature.results or "i")
 
-        def run(*numbers: float) -> Any:
-            for place, number in zip(open_places, numbers, strict=True):
-                start[place] = number
-            pack(raw, 0, *start)
+        def run(value: float = 0.0) -> Any:
+            first.value = kept
+            number.value = value
             error = call(*where)
             if error or trapped.value:
                 raise self._failed(error)

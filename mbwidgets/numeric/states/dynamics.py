@@ -63,7 +63,7 @@ class Dynamics:
         n, nq, nv = self._n, self._nq, self._nv
         shapes = {"t": (1,), "q": (1, nq), "u": (1, nv), "ud": (1, nv), "tau": (1, nv), "reactions": (1, n, 6)}
         shapes |= {"mass": (nv, nv), "position": (1, n, 3), "quaternion": (1, n, 4), "totals": (1, 8)}
-        shapes |= {"q1": (nq,), "u1": (nv,), "effort": (nv,), "found": (nv,)}
+        shapes |= {"effort": (nv,), "found": (nv,)}
         self._desk = desk = Desk(
             {
                 "model": self._packed.model,
@@ -71,7 +71,9 @@ class Dynamics:
                 **{name: np.zeros(shape) for name, shape in shapes.items()},
             }
         )
-        self._q, self._u, self._effort, self._found = (desk[name] for name in ("q1", "u1", "effort", "found"))
+        self._q, self._u, self._t = desk.name_row("q", "q1"), desk.name_row("u", "u1"), desk["t"]
+        self._ud, self._tau, self._reactions = (desk[name][0] for name in ("ud", "tau", "reactions"))
+        self._effort, self._found, self._driven = desk["effort"], desk["found"], False
         self._forward = desk.bind(entry_points.forward_dynamics, "model", "data", None, "q1", "u1", "effort", "found")
         state = "model", "data", "t", "q", "u", "ud", "tau", "reactions"
         self._inverse = desk.bind(entry_points.inverse_dynamics, *state)
@@ -102,10 +104,10 @@ class Dynamics:
             return self.constraints(q, u, tau, t).accelerations
         if not self._desk.at_hand:
             self._open_desk()
-        if tau is None:
-            tau = self._zero
         self._q[:], self._u[:] = self._coordinates(q), self._velocities(u)
-        self._effort[:] = self._velocities(tau, "tau")
+        if tau is not None or self._driven:
+            self._effort[:] = self._zero if tau is None else self._velocities(tau, "tau")
+            self._driven = tau is not None
         if status := self._forward(as_time(t)):
             raise self._fault(status, self._q, self._u, self._effort)
         return self._found.copy()
@@ -118,7 +120,8 @@ class Dynamics:
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
             return self._finite(self._held.efforts(*state, as_time(t))[0], *state)
-        return self._invert(q, u, ud, t)[0]
+        self._invert(q, u, ud, t)
+        return self._tau.copy()
 
     def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
         """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
@@ -129,11 +132,13 @@ class Dynamics:
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
             return self._finite(self._held.reactions(*state, as_time(t)), *state)
-        return self._invert(q, u, ud, t)[1]
+        self._invert(q, u, ud, t)
+        return self._reactions.copy()
 
     def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
         """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
-        return self._invert(q, u, self._zero, t)[0]
+        self._invert(q, u, self._zero, t)
+        return self._tau.copy()
 
     def constraints(
         self, q: Any, u: Any, tau: Any = None, t: float = 0.0, route: str = "null_space"
@@ -180,12 +185,14 @@ class Dynamics:
         values = self._totals(q, u)
         return values[2:5], values[5:8]
 
-    def _invert(self, q: Any, u: Any, ud: Any, t: float) -> tuple[np.ndarray, np.ndarray]:
-        time = as_time(t)
-        self._lay(q=self._coordinates(q), u=self._velocities(u), ud=self._velocities(ud, "ud"), t=time)
+    def _invert(self, q: Any, u: Any, ud: Any, t: float) -> None:
+        """Efforts and reactions of a motion, on the desk."""
+        if not self._desk.at_hand:
+            self._open_desk()
+        self._t[0] = as_time(t)
+        self._q[:], self._u[:], self._ud[:] = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
         if not self._inverse():
-            raise self._fault(-1, self._desk["q"][0], self._desk["u"][0], self._desk["ud"][0])
-        return self._desk["tau"][0].copy(), self._desk["reactions"][0].copy()
+            raise self._fault(-1, self._q, self._u, self._ud)
 
     def _totals(self, q: Any, u: Any) -> np.ndarray:
         self._lay(q=self._coordinates(q), u=self._velocities(u))

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.errors import FileError, SizeError, UnknownNameError
+from mbwidgets.errors import FileError, SizeError, StateError, UnknownNameError
 from mbwidgets.numeric.engines import product
 from mbwidgets.numeric.engines.kernel import ENTRY_POINTS, current_engine, kernel
 from mbwidgets.numeric.engines.product import STATIC, read_product
@@ -322,6 +322,23 @@ def test_it_starts_where_the_addresses_of_a_process_are_limited() -> None:
 def test_a_kernel_outside_its_rooms_is_refused() -> None:
     with pytest.raises(ImportError, match="it would not be translated"):
         kernel(lambda x: x)
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_a_call_does_not_feel_what_the_last_was_given(engine: str, rng: np.random.Generator) -> None:
+    before, model = mb.engine(), mb.library.three_body_arm()
+    try:
+        mb.engine(engine)
+        used, (q, u, tau) = mb.Dynamics(model), rng.normal(size=(3, 3))
+        for given in (tau, None, 2 * tau, None, None):
+            assert digest(used.forward(q, u, given)) == digest(mb.Dynamics(model).forward(q, u, given))
+            assert digest(used.inverse(q, u, tau)) == digest(mb.Dynamics(model).inverse(q, u, tau))
+        with pytest.raises(StateError, match="effort"):
+            used.forward(q, u, np.full(3, np.nan))
+        assert digest(used.forward(q, u)) == digest(mb.Dynamics(model).forward(q, u))
+        assert digest(used.mass_matrix(q)) == digest(mb.Dynamics(model).mass_matrix(q))
+    finally:
+        mb.engine(before)
 
 
 def test_an_entry_point_refuses_what_is_no_array_of_its_kind(wasm: Instance) -> None:
