@@ -176,29 +176,22 @@ class Instance:
         tangents after them.
         """
         export = self.export(f"{name}'")
-        arrays = [item for item in arguments if isinstance(item, np.ndarray)]
-        places = _placed(arrays, self.top)
-        shift = places[-1].stop if places else self.top
-        self.reserve(2 * shift)
-        self.floats[shift : 2 * shift] = 0.0
-        ways = [way for item, way in zip(arguments, directions, strict=True) if isinstance(item, np.ndarray)]
-        for array, way, place in zip(arrays, ways, places, strict=True):
-            self.floats[place] = array.ravel()
-            if way is not None:
-                self.floats[shift + place.start : shift + place.stop] = way.ravel()
-        waiting, given, slopes = iter(places), list[float](), list[float]()
+        given, laid, shift = self._lay(export, arguments, 2)
+        floats = self.floats
+        floats[shift : 2 * shift] = 0.0
+        slopes, ways = list[float](), list[tuple[np.ndarray, np.ndarray]]()
         for kind, item, way in zip(export.signature.parameters, arguments, directions, strict=False):
-            if len(kind) > 1:
-                given.extend([next(waiting).start * FLOAT, *item.shape])
-                continue
-            given.append(float(item) if kind == "f" else int(item))
             if kind == "f":
                 slopes.append(0.0 if way is None else float(way))
+            elif len(kind) > 1 and way is not None:
+                begin = shift + laid[id(item)][0]
+                ways.append((way, floats[begin : begin + way.size].reshape(way.shape)))
+        for way, here in ways:
+            here[...] = way
         result = export(*given, *slopes, shift * FLOAT)
-        for array, way, place in zip(arrays, ways, places, strict=True):
-            array[...] = self.floats[place].reshape(array.shape)
-            if way is not None:
-                way[...] = self.floats[shift + place.start : shift + place.stop].reshape(array.shape)
+        _take(export, arguments, laid)
+        for way, here in ways:
+            way[...] = here
         return result
 
     def allocate(self, size: int) -> range:
@@ -241,40 +234,50 @@ class Instance:
     def call(self, name: str, arguments: tuple[Any, ...]) -> Any:
         """Call an export with numbers and arrays; what it writes to comes back in the arrays."""
         export = self.export(name)
-        signature = export.signature
-        if len(arguments) != len(signature.parameters):
-            raise TypeError(f"{name} takes {len(signature.parameters)} arguments, {len(arguments)} were given")
-        top, given, copied = self.top, [], dict[int, tuple[np.ndarray, int, bool]]()
-        for place, (kind, value) in enumerate(zip(signature.parameters, arguments, strict=True)):
-            if len(kind) == 1:
-                given.append(float(value) if kind == "f" else int(value))
-                continue
-            if not isinstance(value, np.ndarray) or value.ndim != int(kind[1]) or value.dtype.kind != kind[0]:
-                raise TypeError(f"{name}: argument {place} is no array of {kind[1]} indices ({kind[0]})")
-            at, begun, written = copied.get(id(value), (value, top, False))
-            if at is value and id(value) not in copied:
-                top += value.size
-            copied[id(value)] = at, begun, written or place in signature.written
-            given.append(begun * FLOAT)
-            given.extend(value.shape)
-        self.reserve(top)
-        floats = self.floats
-        for array, begun, _ in copied.values():
-            floats[begun : begun + array.size].reshape(array.shape)[...] = array
+        if len(arguments) != len(export.signature.parameters):
+            wanted = len(export.signature.parameters)
+            raise TypeError(f"{name} takes {wanted} arguments, {len(arguments)} were given")
+        given, laid, _ = self._lay(export, arguments)
         result = export(*given)
-        for array, begun, written in copied.values():
-            if written:
-                array[...] = floats[begun : begun + array.size].reshape(array.shape)
+        _take(export, arguments, laid)
         return result
 
+    def _lay(
+        self, export: _Export, arguments: Sequence[Any], times: int = 1
+    ) -> tuple[list[float], dict[int, tuple[int, np.ndarray]], int]:
+        """Lay arrays into the memory, with room for ``times`` as much.
 
-def _placed(arrays: Sequence[np.ndarray], begin: int) -> list[slice]:
-    """Where arrays stand one after the other."""
-    found = []
-    for array in arrays:
-        found.append(slice(begin, begin + array.size))
-        begin += array.size
-    return found
+        Returns the numbers to call with, by array where it begins and stands, and the end. An array that is given twice
+        stands there once.
+        """
+        given, begins, end = list[float](), dict[int, tuple[np.ndarray, int]](), self.top
+        for (kind, indices), value in zip(export.parameters, arguments, strict=False):
+            if indices == 0:
+                given.append(float(value) if kind == "f" else int(value))
+                continue
+            if not isinstance(value, np.ndarray) or value.ndim != indices or value.dtype.kind != kind:
+                place = next(k for k, item in enumerate(arguments) if item is value)
+                told = f"argument {place} is no array of {indices} indices ({kind})"
+                raise TypeError(f"{export.signature.name}: {told}")
+            if id(value) not in begins:
+                begins[id(value)] = value, end
+                end += value.size
+            given.append(begins[id(value)][1] * FLOAT)
+            given.extend(value.shape)
+        self.reserve(times * end)
+        floats, laid = self.floats, dict[int, tuple[int, np.ndarray]]()
+        for key, (value, begin) in begins.items():
+            here = floats[begin : begin + value.size].reshape(value.shape)
+            here[...] = value
+            laid[key] = begin, here
+        return given, laid, end
+
+
+def _take(export: _Export, arguments: Sequence[Any], laid: Mapping[int, tuple[int, np.ndarray]]) -> None:
+    """Take back the arrays that a call has written to."""
+    for place in export.signature.written:
+        array = arguments[place]
+        array[...] = laid[id(array)][1]
 
 
 def _cell(raw: Any, place: int, kind: str) -> Any:
@@ -289,6 +292,8 @@ class _Export:
         from wasmtime import _ffi as ffi
 
         self.signature = signature
+        self.parameters = [(kind[0], int(kind[1:] or 0)) for kind in signature.parameters]
+        """Of each argument the kind of its numbers, and how many indices it has."""
         self._kinds = "".join(kind if len(kind) == 1 else "i" * (1 + int(kind[1])) for kind in signature.parameters)
         self._given = struct.Struct("<" + "".join(CODES[kind] for kind in self._kinds))
         self._results = struct.Struct("<" + "".join(CODES[kind] for kind in signature.results))

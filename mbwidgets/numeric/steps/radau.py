@@ -12,7 +12,8 @@ import numpy as np
 from ..engines.kernel import kernel
 from ..kernels.libm import sqrt, square
 from ..kernels.memory_layout import RATES, TASK
-from .dense_matrix import factor_complex, factor_dense, solve_complex, solve_dense
+from ..kernels.saddle_point import factor_banded, solve_banded
+from .complex_matrix import factor_complex, solve_complex
 from .error_scale import ABSOLUTE, GROUP, note_sizes
 from .step_reach import CUT_SHORT
 from .stepper_state import (
@@ -131,7 +132,7 @@ def factor_systems(h, matrices, rows):
         A[i, i] += REAL / h
         B[i, i] += ALPHA / h
         C[i, i] = BETA / h
-    return factor_dense(A, rows[PIVOTS]) and factor_complex(B, C, rows[COMPLEX_PIVOTS])
+    return factor_banded(A, rows[PIVOTS], n - 1) and factor_complex(B, C, rows[COMPLEX_PIVOTS])
 
 
 @kernel
@@ -168,7 +169,7 @@ def newton_correction(h, matrices, rows):
         rows[CHANGE, k] = real - REAL / h * rows[SHIFTED, k]
         rows[CHANGE + 1, k] = re - (ALPHA * a - BETA * b) / h
         rows[CHANGE + 2, k] = im - (ALPHA * b + BETA * a) / h
-    solve_dense(matrices[1], rows[PIVOTS], rows[CHANGE])
+    solve_banded(matrices[1], rows[PIVOTS], n - 1, rows[CHANGE])
     solve_complex(matrices[2], matrices[3], rows[COMPLEX_PIVOTS], rows[CHANGE + 1], rows[CHANGE + 2])
     for s in range(3):
         for k in range(n):
@@ -233,7 +234,7 @@ def embedded_error(h, rate, matrices, rows):
         for s in range(3):
             value += ERROR[s] * rows[MOVED + s, k]
         rows[ERR, k] = rate[k] + value / h
-    solve_dense(matrices[1], rows[PIVOTS], rows[ERR])
+    solve_banded(matrices[1], rows[PIVOTS], n - 1, rows[ERR])
     for k in range(n):
         total += square(rows[ERR, k] / rows[SCALE, k])
     return sqrt(total / n)

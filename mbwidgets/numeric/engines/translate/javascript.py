@@ -9,32 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from .ir import (
-    Break,
-    Call,
-    Const,
-    Expression,
-    For,
-    Function,
-    If,
-    Load,
-    Local,
-    Loop,
-    Next,
-    Operation,
-    Return,
-    Scalar,
-    Set,
-    Statement,
-    Store,
-    Within,
-    set_locals,
-)
+from . import ir
 from .module import Module
 
 __all__ = ["write_module"]
 
-ZERO: Final[dict[Scalar, str]] = {"i": "0", "f": "0.0", "b": "false"}
+ZERO: Final[dict[ir.Scalar, str]] = {"i": "0", "f": "0.0", "b": "false"}
 
 HEAD: Final = """\
 // Made from the kernels by tools/translate: the same functions as kernels.wasm.
@@ -81,7 +61,7 @@ def _float(value: float) -> str:
 class _Writer:
     """The lines of one function."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: ir.Function) -> None:
         self.function = function
         self.lines: list[str] = []
 
@@ -90,7 +70,7 @@ class _Writer:
         function = self.function
         given = [item.name for item in function.parameters]
         counters = {item.counter.name for item in _loops(function.body)}
-        own = {item.name: item.type for item in set_locals(function.body) if item.name not in {*given, *counters}}
+        own = {item.name: item.type for item in ir.set_locals(function.body) if item.name not in {*given, *counters}}
         self.block(function.body, 1)
         declared = [f"  let {', '.join(f'{name} = {ZERO[kind]}' for name, kind in own.items())};"] if own else []
         return "\n".join([f"function {function.name}({', '.join(given)}) {{", *declared, *self.lines, "}"])
@@ -99,48 +79,48 @@ class _Writer:
         """Write a line."""
         self.lines.append("  " * depth + text)
 
-    def block(self, statements: Sequence[Statement], depth: int) -> None:
+    def block(self, statements: Sequence[ir.Statement], depth: int) -> None:
         """Write statements."""
         for statement in statements:
             self.statement(statement, depth)
 
-    def statement(self, statement: Statement, depth: int) -> None:
+    def statement(self, statement: ir.Statement, depth: int) -> None:
         """Write one statement."""
         match statement:
-            case Set(target=target, value=value):
+            case ir.Set(target=target, value=value):
                 self.say(depth, f"{target.name} = {_text(value)};")
-            case Load(target=target, address=address):
+            case ir.Load(target=target, address=address):
                 self.say(depth, f"{target.name} = H[{_text(address)} >> 3];")
-            case Store(address=address, value=value):
+            case ir.Store(address=address, value=value):
                 self.say(depth, f"H[{_text(address)} >> 3] = {_text(value)};")
-            case Call():
+            case ir.Call():
                 self._call(statement, depth)
-            case Return(values=values):
+            case ir.Return(values=values):
                 self._return(values, depth)
-            case If(test=test, then=then, otherwise=otherwise):
+            case ir.If(test=test, then=then, otherwise=otherwise):
                 self.say(depth, f"if ({_text(test)}) {{")
                 self.block(then, depth + 1)
                 if otherwise:
                     self.say(depth, "} else {")
                     self.block(otherwise, depth + 1)
                 self.say(depth, "}")
-            case Within(label=label, body=body):
+            case ir.Within(label=label, body=body):
                 self._nested(f"{label}: {{", body, depth)
-            case Loop(label=label, body=body):
+            case ir.Loop(label=label, body=body):
                 self._nested(f"{label}: while (true) {{", body, depth)
-            case For():
+            case ir.For():
                 self._for(statement, depth)
-            case Break(label=label):
+            case ir.Break(label=label):
                 self.say(depth, f"break {label};")
-            case Next(label=label):
+            case ir.Next(label=label):
                 self.say(depth, f"continue {label};")
 
-    def _nested(self, head: str, body: Sequence[Statement], depth: int) -> None:
+    def _nested(self, head: str, body: Sequence[ir.Statement], depth: int) -> None:
         self.say(depth, head)
         self.block(body, depth + 1)
         self.say(depth, "}")
 
-    def _for(self, statement: For, depth: int) -> None:
+    def _for(self, statement: ir.For, depth: int) -> None:
         name, step = statement.counter.name, statement.step
         test = f"{name} {'<' if step > 0 else '>'} {_text(statement.end)}"
         head = (
@@ -148,7 +128,7 @@ class _Writer:
         )
         self._nested(head, statement.body, depth)
 
-    def _call(self, statement: Call, depth: int) -> None:
+    def _call(self, statement: ir.Call, depth: int) -> None:
         call = f"{statement.function}({', '.join(map(_text, statement.arguments))})"
         targets = statement.targets
         self.say(depth, f"{targets[0].name} = {call};" if len(targets) == 1 else f"{call};")
@@ -157,7 +137,7 @@ class _Writer:
                 ending = {"i": " | 0", "b": " !== 0", "f": ""}[target.type]
                 self.say(depth, f"{target.name} = R[{k}]{ending};")
 
-    def _return(self, values: Sequence[Expression], depth: int) -> None:
+    def _return(self, values: Sequence[ir.Expression], depth: int) -> None:
         if len(values) == 1:
             self.say(depth, f"return {_text(values[0])};")
             return
@@ -166,35 +146,35 @@ class _Writer:
         self.say(depth, "return;")
 
 
-def _loops(statements: Sequence[Statement]) -> list[For]:
+def _loops(statements: Sequence[ir.Statement]) -> list[ir.For]:
     from .ir import blocks_of
 
-    found: list[For] = []
+    found: list[ir.For] = []
     for statement in statements:
-        if isinstance(statement, For):
+        if isinstance(statement, ir.For):
             found.append(statement)
         for block in blocks_of(statement):
             found += _loops(block)
     return found
 
 
-def _text(expression: Expression) -> str:
+def _text(expression: ir.Expression) -> str:
     """An expression, in parentheses where it needs them."""
     match expression:
-        case Const(type="f", value=value):
+        case ir.Const(type="f", value=value):
             return f"({_float(value)})" if str(value).startswith("-") else _float(value)
-        case Const(type="b", value=value):
+        case ir.Const(type="b", value=value):
             return "true" if value else "false"
-        case Const(value=value):
+        case ir.Const(value=value):
             return f"({int(value)})" if value < 0 else str(int(value))
-        case Local(name=name):
+        case ir.Local(name=name):
             return name
-        case Operation(type=kind, name=name, arguments=arguments):
+        case ir.Operation(type=kind, name=name, arguments=arguments):
             return _operation(kind, name, [_text(item) for item in arguments])
     raise TypeError(expression)
 
 
-def _operation(kind: Scalar, name: str, given: list[str]) -> str:
+def _operation(kind: ir.Scalar, name: str, given: list[str]) -> str:
     match name:
         case "select":
             return f"({given[0]} ? {given[1]} : {given[2]})"

@@ -14,28 +14,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from . import ir
 from .emitter import Frame, Retyped
 from .evaluator import BINARY, Evaluator, NeedsTurns
-from .ir import (
-    FLOAT_SIZE,
-    Break,
-    Call,
-    Const,
-    Expression,
-    For,
-    Function,
-    If,
-    Local,
-    Loop,
-    Next,
-    Operation,
-    Return,
-    Store,
-    Within,
-    convert,
-    operate,
-    read_locals,
-)
 from .source import Source, read_source
 from .values import Array, FunctionValue, Record, Shape, Type, Value, describe, scalar_types, scalars, type_of
 
@@ -62,7 +43,7 @@ class Lowered:
     of their scalars it reads: a caller hands over no others.
     """
 
-    function: Function
+    function: ir.Function
     source: Source
     types: tuple[Type, ...]
     returned: Type
@@ -116,18 +97,18 @@ class _Lowering(Evaluator):
         self.block(source.body)
         if self.returned not in (None, ()) and not _always_returns(source.body):
             self.refuse(source.node, "not every path returns a value")
-        parameters = tuple(item for value in values for item in scalars(value) if isinstance(item, Local))
-        found = set(read_locals(self.out))
+        parameters = tuple(item for value in values for item in scalars(value) if isinstance(item, ir.Local))
+        found = set(ir.read_locals(self.out))
         read = tuple(exported or item.name in found for item in parameters)
         returned = self.returned if self.returned is not None else ()
-        made = Function(name, tuple(compress(parameters, read)), tuple(scalar_types(returned)), tuple(self.out))
+        made = ir.Function(name, tuple(compress(parameters, read)), tuple(scalar_types(returned)), tuple(self.out))
         written = frozenset(k for k, argument in enumerate(source.parameters) if argument in self.written)
         return Lowered(made, source, tuple(types), returned, written, read)
 
     def constant_array(self, array: np.ndarray) -> Array:
         address = self.program.constant(array)
         return Array(
-            Const("i", address), tuple(Const("i", size) for size in array.shape), "f", frozenset(["constants"])
+            ir.Const("i", address), tuple(ir.Const("i", size) for size in array.shape), "f", frozenset(["constants"])
         )
 
     # calls
@@ -151,7 +132,7 @@ class _Lowering(Evaluator):
             self.refuse(node, f"{name} is {describe(type_of(function))}: it cannot be called")
         if (instruction := getattr(function.function, "instruction", None)) is not None:
             (argument,) = (self.scalar(item) for item in node.args)
-            return Operation("f", instruction, (self.hold(convert(argument, "f")),))
+            return ir.Operation("f", instruction, (self.hold(ir.convert(argument, "f")),))
         given = [self.held(self.value(item)) for item in node.args]
         if isinstance(function.function, type):
             return self._record(node, function.function, given)
@@ -166,9 +147,11 @@ class _Lowering(Evaluator):
 
     def _reshaped(self, node: ast.Call, array: Array) -> Array:
         sizes = self.value(node.args[0])
-        if not isinstance(sizes, tuple) or not all(isinstance(size, Const | Local | Operation) for size in sizes):
+        if not isinstance(sizes, tuple) or not all(
+            isinstance(size, ir.Const | ir.Local | ir.Operation) for size in sizes
+        ):
             self.refuse(node, "reshape takes a tuple of sizes")
-        found = tuple(self.hold(convert(size, "i"), "n") for size in sizes)  # type: ignore[arg-type]
+        found = tuple(self.hold(ir.convert(size, "i"), "n") for size in sizes)  # type: ignore[arg-type]
         return Array(array.base, found, array.element, array.roots)
 
     def _apply(self, node: ast.Call, function: Callable[..., Any], given: list[Value]) -> Value:
@@ -187,8 +170,8 @@ class _Lowering(Evaluator):
             self._note_written(node, given[place])
         result = self.storage(self.fresh("r"), made.returned)
         arguments = tuple(compress((item for value in given for item in scalars(value)), made.read))
-        targets = tuple(item for item in scalars(result) if isinstance(item, Local))
-        self.out.append(Call(targets, made.function.name, arguments))
+        targets = tuple(item for item in scalars(result) if isinstance(item, ir.Local))
+        self.out.append(ir.Call(targets, made.function.name, arguments))
         return result
 
     def _is_small(self, node: ast.Call, source: Source, given: list[Value]) -> bool:
@@ -215,12 +198,12 @@ class _Lowering(Evaluator):
         with self.gathered() as body:
             self.block(source.body)
         self.frames.pop()
-        self.out.append(Within(frame.label, tuple(body)))
+        self.out.append(ir.Within(frame.label, tuple(body)))
         return frame.values.get(RESULT, ())
 
     def _turn(self) -> str:
         """Which turns of loops that are written out stand around this place."""
-        found = [f"{name}={value.value:g}" for name, value in self.frame.values.items() if isinstance(value, Const)]
+        found = [f"{name}={value.value:g}" for name, value in self.frame.values.items() if isinstance(value, ir.Const)]
         return ";".join(found)
 
     def _bind(self, node: ast.AST, frame: Frame, name: str, value: Value) -> None:
@@ -262,7 +245,7 @@ class _Lowering(Evaluator):
                 label = self.frame.loops[-1]
                 if label is None:
                     self.refuse(node, "break or continue in a loop whose turns are written out")
-                self.out.append(Break(label) if isinstance(node, ast.Break) else Next(label))
+                self.out.append(ir.Break(label) if isinstance(node, ast.Break) else ir.Next(label))
             case ast.Pass():
                 pass
             case _:
@@ -291,13 +274,13 @@ class _Lowering(Evaluator):
             case _:
                 self.refuse(target, f"an assignment to {type(target).__name__}")
 
-    def _store(self, node: ast.expr, array: Array, address: Expression, value: Value) -> None:
-        if not isinstance(value, Const | Local | Operation):
+    def _store(self, node: ast.expr, array: Array, address: ir.Expression, value: Value) -> None:
+        if not isinstance(value, ir.Const | ir.Local | ir.Operation):
             self.refuse(node, f"{describe(type_of(value))} where a number is needed")
         if array.element == "i" and value.type == "f":
             self.refuse(node, "a float for an array of integers")
         self._note_written(node, array)
-        self.out.append(Store(address, convert(value, "f")))
+        self.out.append(ir.Store(address, ir.convert(value, "f")))
 
     def _note_written(self, node: ast.AST, value: Value) -> None:
         if isinstance(value, Array):
@@ -317,17 +300,17 @@ class _Lowering(Evaluator):
         if cut or whole != sorted(whole) or len(parts) != len(array.sizes):
             self.refuse(target, "only whole rows are filled: a[:] = x, a[k, :] = x")
         indices = [self.index(part) for part, every in zip(parts, whole, strict=True) if not every]
-        base, count = self.hold(self.address(array, indices)), Const("i", FLOAT_SIZE)
-        bytes_of: Expression = count
+        base, count = self.hold(self.address(array, indices)), ir.Const("i", ir.FLOAT_SIZE)
+        bytes_of: ir.Expression = count
         for size in array.sizes[len(indices) :]:
-            bytes_of = operate("i", "*", bytes_of, size)
-        if not isinstance(value, Const | Local | Operation):
+            bytes_of = ir.operate("i", "*", bytes_of, size)
+        if not isinstance(value, ir.Const | ir.Local | ir.Operation):
             self.refuse(target, f"{describe(type_of(value))} where a number is needed")
-        filler, offset = self.hold(convert(value, "f")), Local("i", self.fresh("k"))
+        filler, offset = self.hold(ir.convert(value, "f")), ir.Local("i", self.fresh("k"))
         with self.gathered() as body:
-            self._store(target, array, operate("i", "+", base, offset), filler)
+            self._store(target, array, ir.operate("i", "+", base, offset), filler)
         end = self.hold(bytes_of)
-        self.out.append(For(self.fresh("fill"), offset, Const("i", 0), end, FLOAT_SIZE, tuple(body)))
+        self.out.append(ir.For(self.fresh("fill"), offset, ir.Const("i", 0), end, ir.FLOAT_SIZE, tuple(body)))
 
     def _update(self, node: ast.AugAssign) -> None:
         """x += y; what is changed is read before what it is changed by."""
@@ -355,16 +338,16 @@ class _Lowering(Evaluator):
         frame = self.frame
         if len(self.frames) == 1:
             self.returned = self.widened(node, (frame.path, RESULT), type_of(value))
-            self.out.append(Return(tuple(scalars(self.converted(value, self.returned)))))
+            self.out.append(ir.Return(tuple(scalars(self.converted(value, self.returned)))))
         elif frame.label is None:
             frame.values[RESULT] = value
         else:
             self.assign_name(node, RESULT, value)
-            self.out.append(Break(frame.label))
+            self.out.append(ir.Break(frame.label))
 
     def _if(self, node: ast.If) -> None:
         test = self.truth(node.test)
-        if isinstance(test, Const):
+        if isinstance(test, ir.Const):
             self.block(node.body if test.value else node.orelse)
             return
         before = dict(self.frame.values)
@@ -375,7 +358,7 @@ class _Lowering(Evaluator):
         with self.gathered() as otherwise:
             self.block(node.orelse)
         self.frame.values = {**after, **self.frame.values}
-        self.out.append(If(test, tuple(then), tuple(otherwise)))
+        self.out.append(ir.If(test, tuple(then), tuple(otherwise)))
 
     def _while(self, node: ast.While) -> None:
         if node.orelse:
@@ -384,15 +367,15 @@ class _Lowering(Evaluator):
         self.frame.loops.append(label)
         with self.gathered() as body:
             test = self.truth(node.test)
-            if not (isinstance(test, Const) and test.value):
-                self.out.append(If(operate("b", "not", test), (Break(label),), ()))
+            if not (isinstance(test, ir.Const) and test.value):
+                self.out.append(ir.If(ir.operate("b", "not", test), (ir.Break(label),), ()))
             self.block(node.body)
         self.frame.loops.pop()
-        self.out.append(Loop(label, tuple(body)))
+        self.out.append(ir.Loop(label, tuple(body)))
 
     def _for(self, node: ast.For) -> None:
         name, (start, end, step) = self._range(node)
-        if isinstance(start, Const) and isinstance(end, Const):
+        if isinstance(start, ir.Const) and isinstance(end, ir.Const):
             turns = range(int(start.value), int(end.value), step)
             if len(turns) <= TURNS and not _jumps(node):
                 self._turns(node, name, turns)
@@ -403,23 +386,23 @@ class _Lowering(Evaluator):
         except NeedsTurns as need:
             if name not in need.names or need.depth != depth:
                 raise
-            if not (isinstance(start, Const) and isinstance(end, Const)):
+            if not (isinstance(start, ir.Const) and isinstance(end, ir.Const)):
                 self.refuse(need.node, f"a tuple is indexed by {name}, whose range is not constant")
             del self.out[place:], self.frame.loops[loops:]
             self.frame.values = before
             self._turns(node, name, range(int(start.value), int(end.value), step))
         self.frame.values.pop(name, None)
 
-    def _range(self, node: ast.For) -> tuple[str, tuple[Expression, Expression, int]]:
+    def _range(self, node: ast.For) -> tuple[str, tuple[ir.Expression, ir.Expression, int]]:
         call, target = node.iter, node.target
         ranged = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
         if not ranged or not isinstance(target, ast.Name) or node.orelse:
             self.refuse(node, "a loop is over range(…), by one name, without else")
         assert isinstance(call, ast.Call)
         given = [self.index(item) for item in call.args]
-        start, end = (Const("i", 0), given[0]) if len(given) == 1 else given[:2]
-        step = given[2] if len(given) == 3 else Const("i", 1)
-        if not isinstance(step, Const) or step.value == 0:
+        start, end = (ir.Const("i", 0), given[0]) if len(given) == 1 else given[:2]
+        step = given[2] if len(given) == 3 else ir.Const("i", 1)
+        if not isinstance(step, ir.Const) or step.value == 0:
             self.refuse(node, "the step of a range is a constant")
         return target.id, (self.hold(start), self.hold(end), int(step.value))
 
@@ -427,19 +410,19 @@ class _Lowering(Evaluator):
         """Write out each turn of a loop."""
         self.frame.loops.append(None)
         for turn in turns:
-            self.frame.values[name] = Const("i", turn)
+            self.frame.values[name] = ir.Const("i", turn)
             self.block(node.body)
         self.frame.loops.pop()
         self.frame.values.pop(name, None)
 
-    def _counted(self, node: ast.For, name: str, start: Expression, end: Expression, step: int) -> None:
-        label, counter = self.fresh("for"), Local("i", self.fresh(f"{name}_"))
+    def _counted(self, node: ast.For, name: str, start: ir.Expression, end: ir.Expression, step: int) -> None:
+        label, counter = self.fresh("for"), ir.Local("i", self.fresh(f"{name}_"))
         self.frame.loops.append(label)
         self.frame.values[name] = counter
         with self.gathered() as body:
             self.block(node.body)
         self.frame.loops.pop()
-        self.out.append(For(label, counter, start, end, step, tuple(body)))
+        self.out.append(ir.For(label, counter, start, end, step, tuple(body)))
 
 
 RESULT: Final = "return"

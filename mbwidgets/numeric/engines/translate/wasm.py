@@ -12,32 +12,12 @@ from itertools import groupby
 from typing import Final
 
 from ..product import MOST_PAGES, PAGE
-from .ir import (
-    Break,
-    Call,
-    Const,
-    Expression,
-    For,
-    Function,
-    If,
-    Load,
-    Local,
-    Loop,
-    Next,
-    Operation,
-    Return,
-    Scalar,
-    Set,
-    Statement,
-    Store,
-    Within,
-    set_locals,
-)
+from . import ir
 from .module import Module
 
 __all__ = ["encode_module"]
 
-TYPES: Final[dict[Scalar, int]] = {"i": 0x7F, "b": 0x7F, "f": 0x7C}
+TYPES: Final[dict[ir.Scalar, int]] = {"i": 0x7F, "b": 0x7F, "f": 0x7C}
 INTEGER: Final = {
     "+": 0x6A, "-": 0x6B, "*": 0x6C, "quotient": 0x6D, "rem": 0x6F, "==": 0x46, "!=": 0x47, "<": 0x48, ">": 0x4A,
     "<=": 0x4C, ">=": 0x4E,
@@ -62,7 +42,7 @@ UNREACHABLE, BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, RETURN, CALL = (
 GET, SET, SELECT, EMPTY, LOAD, STORE, INT_CONST, FLOAT_CONST = 0x20, 0x21, 0x1B, 0x40, 0x2B, 0x39, 0x41, 0x44
 TO_FLOAT, SATURATING, CUT = 0xB7, 0xFC, 0x02
 ALIGNED: Final = 3  # addresses are multiples of 2³
-SPLITTER: Final = Const("f", 134217729.0)
+SPLITTER: Final = ir.Const("f", 134217729.0)
 """2²⁷ + 1, of `libm.upper_half`."""
 
 
@@ -70,7 +50,7 @@ def encode_module(module: Module) -> bytes:
     """The module as WebAssembly; its memory is exported as ``memory``."""
     signatures: list[bytes] = []
 
-    def signature(function: Function) -> int:
+    def signature(function: ir.Function) -> int:
         found = b"\x60" + _types(item.type for item in function.parameters) + _types(function.results)
         if found not in signatures:
             signatures.append(found)
@@ -129,19 +109,19 @@ def _text(text: str) -> bytes:
     return _unsigned(len(text.encode())) + text.encode()
 
 
-def _types(types: Iterable[Scalar]) -> bytes:
+def _types(types: Iterable[ir.Scalar]) -> bytes:
     return _vector([bytes([TYPES[item]]) for item in types])
 
 
 class _Body:
     """The instructions of one function."""
 
-    def __init__(self, function: Function, functions: dict[str, int]) -> None:
+    def __init__(self, function: ir.Function, functions: dict[str, int]) -> None:
         self.function, self.functions = function, functions
         self.out = bytearray()
         self.labels: list[str] = []
         """Blocks around this place, the innermost last: a jump counts them."""
-        own = {item.name: item.type for item in set_locals(function.body)}
+        own = {item.name: item.type for item in ir.set_locals(function.body)}
         names = [item.name for item in function.parameters]
         names += sorted((name for name in own if name not in names), key=lambda name: (TYPES[own[name]], name))
         self.places = {name: k for k, name in enumerate(names)}
@@ -164,35 +144,35 @@ class _Body:
 
     # expressions
 
-    def push(self, expression: Expression) -> None:
+    def push(self, expression: ir.Expression) -> None:
         """Leave the value of an expression on the stack."""
         match expression:
-            case Const(type="f", value=value):
+            case ir.Const(type="f", value=value):
                 self.say(FLOAT_CONST, struct.pack("<d", value))
-            case Const(value=value):
+            case ir.Const(value=value):
                 self.say(INT_CONST, _signed(int(value)))
-            case Local(name=name):
+            case ir.Local(name=name):
                 self.say(GET, _unsigned(self.places[name]))
-            case Operation(name="select", arguments=(test, first, second)):
+            case ir.Operation(name="select", arguments=(test, first, second)):
                 for item in (first, second, test):
                     self.push(item)
                 self.say(SELECT)
-            case Operation(name="upper", arguments=(value,)):
-                wide = Operation("f", "*", (SPLITTER, value))
-                self.push(Operation("f", "-", (wide, Operation("f", "-", (wide, value)))))
-            case Operation(type="i", name="neg", arguments=(value,)):
-                self.push(Const("i", 0))
+            case ir.Operation(name="upper", arguments=(value,)):
+                wide = ir.Operation("f", "*", (SPLITTER, value))
+                self.push(ir.Operation("f", "-", (wide, ir.Operation("f", "-", (wide, value)))))
+            case ir.Operation(type="i", name="neg", arguments=(value,)):
+                self.push(ir.Const("i", 0))
                 self.push(value)
                 self.say(INTEGER["-"])
-            case Operation(type="i", name="abs", arguments=(value,)):
-                less = Operation("b", "<", (value, Const("i", 0)))
-                self.push(Operation("i", "select", (less, Operation("i", "neg", (value,)), value)))
-            case Operation(name=name, arguments=arguments):
+            case ir.Operation(type="i", name="abs", arguments=(value,)):
+                less = ir.Operation("b", "<", (value, ir.Const("i", 0)))
+                self.push(ir.Operation("i", "select", (less, ir.Operation("i", "neg", (value,)), value)))
+            case ir.Operation(name=name, arguments=arguments):
                 for item in arguments:
                     self.push(item)
                 self.say(*self._instruction(name, arguments[0].type))
 
-    def _instruction(self, name: str, of: Scalar) -> tuple[int, ...]:
+    def _instruction(self, name: str, of: ir.Scalar) -> tuple[int, ...]:
         match name:
             case "as int":
                 return ()
@@ -204,61 +184,61 @@ class _Body:
                 return (LOGIC[name],)
         return ((FLOATING if of == "f" else INTEGER)[name],)
 
-    def _address(self, address: Expression) -> bytes:
+    def _address(self, address: ir.Expression) -> bytes:
         """Push an address without its constant part, which becomes the offset of the access."""
         offset = 0
         match address:
-            case Const(value=value) if value >= 0:
-                address, offset = Const("i", 0), int(value)
-            case Operation(name="+", arguments=(rest, Const(value=value))) if value >= 0:
+            case ir.Const(value=value) if value >= 0:
+                address, offset = ir.Const("i", 0), int(value)
+            case ir.Operation(name="+", arguments=(rest, ir.Const(value=value))) if value >= 0:
                 address, offset = rest, int(value)
         self.push(address)
         return _unsigned(ALIGNED) + _unsigned(offset)
 
     # statements
 
-    def block(self, statements: Sequence[Statement]) -> None:
+    def block(self, statements: Sequence[ir.Statement]) -> None:
         """Write statements."""
         for statement in statements:
             self.statement(statement)
 
-    def statement(self, statement: Statement) -> None:
+    def statement(self, statement: ir.Statement) -> None:
         """Write one statement."""
         match statement:
-            case Set(target=target, value=value):
+            case ir.Set(target=target, value=value):
                 self.push(value)
                 self._keep(target)
-            case Load(target=target, address=address):
+            case ir.Load(target=target, address=address):
                 self.say(LOAD, self._address(address))
                 self._keep(target)
-            case Store(address=address, value=value):
+            case ir.Store(address=address, value=value):
                 offset = self._address(address)
                 self.push(value)
                 self.say(STORE, offset)
-            case Call(targets=targets, function=function, arguments=arguments):
+            case ir.Call(targets=targets, function=function, arguments=arguments):
                 for item in arguments:
                     self.push(item)
                 self.say(CALL, _unsigned(self.functions[function]))
                 for target in reversed(targets):
                     self._keep(target)
-            case Return(values=values):
+            case ir.Return(values=values):
                 for item in values:
                     self.push(item)
                 self.say(RETURN)
-            case If():
+            case ir.If():
                 self._if(statement)
-            case Within(label=label, body=body):
+            case ir.Within(label=label, body=body):
                 self._nested(BLOCK, label, lambda: self.block(body))
-            case Loop():
+            case ir.Loop():
                 self._loop(statement)
-            case For():
+            case ir.For():
                 self._for(statement)
-            case Break(label=label):
+            case ir.Break(label=label):
                 self._jump(label)
-            case Next(label=label):
+            case ir.Next(label=label):
                 self._jump(_again(label))
 
-    def _keep(self, target: Local) -> None:
+    def _keep(self, target: ir.Local) -> None:
         self.say(SET, _unsigned(self.places[target.name]))
 
     def _jump(self, label: str) -> None:
@@ -271,7 +251,7 @@ class _Body:
         self.labels.pop()
         self.say(END)
 
-    def _if(self, statement: If) -> None:
+    def _if(self, statement: ir.If) -> None:
         def fill() -> None:
             self.block(statement.then)
             if statement.otherwise:
@@ -281,21 +261,21 @@ class _Body:
         self.push(statement.test)
         self._nested(IF, "", fill)
 
-    def _loop(self, statement: Loop) -> None:
+    def _loop(self, statement: ir.Loop) -> None:
         def turn() -> None:
             self.block(statement.body)
             self._jump(_again(statement.label))
 
         self._nested(BLOCK, statement.label, lambda: self._nested(LOOP, _again(statement.label), turn))
 
-    def _for(self, statement: For) -> None:
+    def _for(self, statement: ir.For) -> None:
         counter, up = statement.counter, statement.step > 0
 
         def turn() -> None:
-            self.push(Operation("b", ">=" if up else "<=", (counter, statement.end)))
+            self.push(ir.Operation("b", ">=" if up else "<=", (counter, statement.end)))
             self.say(BR_IF, _unsigned(1))
             self._nested(BLOCK, _again(statement.label), lambda: self.block(statement.body))
-            self.push(Operation("i", "+", (counter, Const("i", statement.step))))
+            self.push(ir.Operation("i", "+", (counter, ir.Const("i", statement.step))))
             self._keep(counter)
             self.say(BR, _unsigned(0))
 

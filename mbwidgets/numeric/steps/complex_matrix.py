@@ -1,4 +1,4 @@
-"""Small dense linear systems, real and complex: factored with row interchanges, solved many times."""
+"""Small dense complex linear systems: factored with row interchanges, solved many times."""
 
 from __future__ import annotations
 
@@ -6,48 +6,6 @@ from ..engines.kernel import kernel
 
 SMALLEST = 1e-300
 """A pivot below it is none."""
-
-
-@kernel
-def factor_dense(A, pivots):
-    """A = P L U in place; False where a pivot vanishes or is no number."""
-    n = A.shape[0]
-    for k in range(n):
-        p = k
-        for i in range(k + 1, n):
-            if abs(A[i, k]) > abs(A[p, k]):
-                p = i
-        pivots[k] = p
-        if not SMALLEST < abs(A[p, k]) < 1e300:
-            return False
-        if p != k:
-            for j in range(n):
-                A[k, j], A[p, j] = A[p, j], A[k, j]
-        for i in range(k + 1, n):
-            if A[i, k] != 0.0:
-                share = A[i, k] / A[k, k]
-                A[i, k] = share
-                for j in range(k + 1, n):
-                    A[i, j] -= share * A[k, j]
-    return True
-
-
-@kernel
-def solve_dense(A, pivots, x):
-    """Solve A x = x in place, after `factor_dense`."""
-    n = A.shape[0]
-    for k in range(n):
-        p = int(pivots[k])
-        if p != k:
-            x[k], x[p] = x[p], x[k]
-    for k in range(n):
-        for j in range(k):
-            x[k] -= A[k, j] * x[j]
-    for k in range(n - 1, -1, -1):
-        value = x[k]
-        for j in range(k + 1, n):
-            value -= A[k, j] * x[j]
-        x[k] = value / A[k, k]
 
 
 @kernel
