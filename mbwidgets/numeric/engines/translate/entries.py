@@ -17,6 +17,7 @@ from ..product import STATIC
 from .javascript import write_module
 from .lowering import Lowered
 from .module import Export, Module
+from .names import names_of_places
 from .values import ArrayType, FunctionType, Type
 from .wasm import encode_module
 
@@ -117,5 +118,6 @@ def write_products(folder: Path = STATIC) -> Module:
         code = encode_module(module)
         (folder / f"{name}.wasm").write_bytes(code)
         (folder / f"{name}.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
+    (folder / "names.json").write_text(json.dumps(names_of_places(), indent=1) + "\n", encoding="utf-8")
     (folder / "kernels.js.gz").write_bytes(gzip.compress(write_module(module).encode(), mtime=0))
     return module

@@ -1,0 +1,78 @@
+"""A motion as data for a page: all that it needs to solve it by itself, for any values of the parameters.
+
+The document holds the recipe of the model, how long to solve, and the largest steps that see its inputs of time. The
+page runs the same kernels on it, and its frames have the bits of `simulate`.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final
+
+import numpy as np
+
+from ...expressions import Expression, Symbol
+from ...model.model import Model
+from ..engines.product import read_product
+from ..kernels import memory_layout as layout
+from ..packing.pack import recipe_of
+from ..steps import error_scale
+from ..steps.step_limits import input_programs, inputs_of, limits_of, program
+
+__all__ = ["FORMAT", "page_problem"]
+
+FORMAT: Final = 1
+"""Version of the document; a page refuses others."""
+
+
+def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10) -> dict[str, Any]:
+    """The document of a model's motion from its own start, for JSON.
+
+    ``fixed`` names the parameters that change inputs of time: the largest steps that see them are found in Python.
+    """
+    made = recipe_of(model)
+    recipe, packed = made.recipe, made.pack(model.values)
+    start, array = made.coordinates + made.velocities, packed.model
+    sizes = error_scale.sizes_of(model, float(array[layout.LENGTH]))
+    table = layout.constraint_table(packed.tables)
+    return {
+        "format": FORMAT,
+        "kernels": read_product()[1].digest,
+        "names": list(recipe.names),
+        "values": [float(model.values[name]) for name in recipe.names],
+        "fixed": _parameters_of_inputs(array, recipe.cells, start),
+        "nq": model.nq,
+        "nv": model.nv,
+        "bodies": len(model.bodies),
+        "equations": int(array[layout.EQUATIONS]),
+        "rows": int(array[layout.ROWS]),
+        "curves": bool((table[:, layout.C_KIND] >= layout.CURVE).any()),
+        "start": start,
+        "duration": duration,
+        "frames": frames,
+        "rtol": rtol,
+        "template": _text(recipe.template),
+        "steps": _text(recipe.steps),
+        "machine": _text(recipe.machine),
+        "limits": _text(limits_of(array, input_programs(array, 0), duration).table),
+        "groups": _text(sizes[error_scale.GROUP, : start + 1]),
+    }
+
+
+def _parameters_of_inputs(array: np.ndarray, cells: Any, start: int) -> list[str]:
+    """The parameters that programs with inputs of time hold among their constants."""
+    found: set[str] = set()
+    constants, lines = int(array[layout.AT_CONSTANTS]), int(array[layout.AT_LINES])
+    starts = int(array[layout.AT_STARTS])
+    for number in input_programs(array, 0):
+        if not inputs_of(program(array, number)):
+            continue
+        for line in range(int(array[starts + number]), int(array[starts + number + 1])):
+            cell = cells.get(start + constants + int(array[lines + 2 * line + 1]))
+            if array[lines + 2 * line] == 0.0 and isinstance(cell, Expression):
+                found |= {leaf.name for leaf in cell.leaves() if isinstance(leaf, Symbol)}
+    return sorted(found)
+
+
+def _text(numbers: np.ndarray) -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f8").tobytes()).decode("ascii")

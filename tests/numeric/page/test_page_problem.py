@@ -1,0 +1,166 @@
+"""A page solves a motion by itself: the same numbers as Python, to the bit, and nothing from a damaged file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.model.model import Model
+from mbwidgets.numeric.base.outcome import Result
+from mbwidgets.numeric.engines.product import STATIC
+from mbwidgets.numeric.packing.pack import pack_model
+from mbwidgets.numeric.simulation.page_problem import page_problem
+
+NODE = shutil.which("node")
+THOROUGH = os.environ.get("MBWIDGETS_THOROUGH") == "1"
+SETTINGS = 50 if THOROUGH else 4
+"""Random values a model; twenty models."""
+FUZZED = 5000 if THOROUGH else 300
+SECONDS = 1.0
+"""What a page lets a damaged problem take."""
+FRAMES = 12
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
+
+
+def _solve(cases: list[dict[str, Any]], twin: bool = False) -> dict[str, Any]:
+    given = {"static": str(STATIC), "twin": twin, "seconds": SECONDS if not twin else 60, "cases": cases}
+    script = Path(__file__).parent / "solve.mjs"
+    done = subprocess.run(
+        [str(NODE), str(script)], input=json.dumps(given), capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def _digest(*arrays: np.ndarray) -> str:
+    return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+
+def _duration(model: Model) -> float:
+    return 0.02 if model.name.startswith("Andrews") else 0.4
+
+
+def _settings(model: Model, random: np.random.Generator, count: int) -> list[dict[str, float]]:
+    """Values within a fifth of the model's own, and within bounds; those that no mechanism has are left out."""
+    found: list[dict[str, float]] = []
+    while len(found) < count:
+        values = {}
+        for name, parameter in model.parameters.items():
+            low = -math.inf if parameter.min is None else float(parameter.min)
+            high = math.inf if parameter.max is None else float(parameter.max)
+            values[name] = float(np.clip(float(parameter.value) * random.uniform(0.8, 1.2), low, high))
+        try:
+            model.with_values(**values)
+        except mb.MbwidgetsError:
+            continue
+        found.append(values)
+    return found
+
+
+@pytest.mark.parametrize("twin", [False, True], ids=["wasm", "javascript"])
+def test_page_and_python_agree_to_the_bit_at_random_settings(twin: bool, seed: int) -> None:
+    random, cases, wanted = np.random.default_rng(seed), [], []
+    for name in mb.library.names():
+        model = getattr(mb.library, name)()
+        document = page_problem(model, _duration(model), FRAMES)
+        for values in _settings(model, random, 1 if twin else SETTINGS):
+            cases.append({"document": document, "values": [values[key] for key in document["names"]]})
+            wanted.append(Model.from_dict(model.with_values(**values).to_dict()))
+    found = _solve(cases, twin)["answers"]
+    alike = {"completed": Result.COMPLETED, "open": Result.CONTRADICTORY, "too fast": Result.CONTRADICTORY}
+    completed = 0
+    for model, answer in zip(wanted, found, strict=True):
+        packed = pack_model(model)
+        motion = mb.simulate(model, duration=_duration(model), rate=FRAMES / _duration(model))
+        assert alike[answer["outcome"]] is motion.outcome.result, (model.name, answer)
+        if answer["outcome"] == "completed":
+            vectors = motion.body_vectors
+            assert answer["frames"] == _digest(motion.q, motion.u, motion.ud, motion._reactions, vectors), model.name
+            assert answer["evaluations"] == motion.evaluations
+            completed += 1
+        assert answer["packed"] == _digest(packed.model)
+    assert completed >= len(wanted) // 2
+
+
+def test_a_loop_that_cannot_close_is_refused_alike() -> None:
+    model = mb.library.four_bar()
+    model = model.replace(parameters=[mb.Parameter(name, value) for name, value in model.values.items()])
+    document = page_problem(model, 0.4, FRAMES)
+    lengths = {name: value for name, value in model.values.items() if name.startswith("l")}
+    longest = max(lengths, key=lambda name: float(lengths[name]))
+    values = {**model.values, longest: 10 * float(lengths[longest])}
+    answer = _solve([{"document": document, "values": [float(values[key]) for key in document["names"]]}])["answers"][0]
+    motion = mb.simulate(model.with_values(**{longest: values[longest]}), duration=0.4, rate=30)
+    assert answer["outcome"] == "open"
+    assert motion.outcome.result is Result.CONTRADICTORY
+
+
+def test_a_value_that_makes_a_number_infinite_is_told() -> None:
+    a = mb.Parameter("a", 1.0)
+    model = mb.Model([mb.Body("rod", mass=1, com=(0, 0, 1 / a), joint=mb.Revolute(axis=(1, 0, 0)))])
+    document = page_problem(model, 1.0, FRAMES)
+    assert _solve([{"document": document, "values": [0.0]}])["answers"][0]["outcome"] == "not finite"
+
+
+def test_parameters_of_inputs_of_time_are_named() -> None:
+    f, k = mb.Parameter("f", 2.0), mb.Parameter("k", 3.0)
+    rod = mb.Body("rod", mass=1, com=(0, 0, -1), joint=mb.Revolute(axis=(1, 0, 0)))
+    model = mb.Model([rod], forces=[mb.Effort("rod", "sin(f*t) - k*q[0]")], parameters=[f, k])
+    assert page_problem(model, 1.0, FRAMES)["fixed"] == ["f", "k"]
+    assert page_problem(mb.library.pendulum(1), 1.0, FRAMES)["fixed"] == []
+
+
+def _damaged(document: dict[str, Any], random: np.random.Generator) -> dict[str, Any]:
+    """A document with one to three numbers, or the length of an array, changed."""
+    changed = dict(document)
+    for _ in range(int(random.integers(1, 4))):
+        if random.random() < 0.15:
+            key = str(random.choice(["nq", "nv", "bodies", "equations", "rows", "start", "frames", "duration", "rtol"]))
+            changed[key] = random.choice([0, -1, 1, 1e9, 0.5, changed[key] + 1, float(2**31), 1e300])
+            continue
+        key = str(random.choice(["template", "steps", "machine", "limits", "groups"]))
+        numbers = np.frombuffer(base64.b64decode(changed[key]), dtype="<f8").copy()
+        if random.random() < 0.1:
+            numbers = numbers[: int(random.integers(0, len(numbers) + 1))]
+        elif len(numbers):
+            place = int(random.integers(len(numbers)))
+            other = numbers[place]
+            wild = [math.nan, math.inf, -1.0, 0.0, 1e308, -1e308, 5e-324, 2.0**31, 2.0**53, 0.5, other + 1, other - 1]
+            numbers[place] = random.choice(np.array([*wild, random.integers(-5, 50), -other, 1e6 * other]))
+        changed[key] = base64.b64encode(numbers.tobytes()).decode("ascii")
+    return changed
+
+
+def test_damaged_problems_are_refused_or_solved_and_never_trap(seed: int) -> None:
+    random, cases = np.random.default_rng(seed), []
+    names = mb.library.names()
+    documents = {}
+    for name in names:
+        model = getattr(mb.library, name)()
+        documents[name] = page_problem(model, _duration(model), FRAMES)
+    for k in range(FUZZED):
+        document = _damaged(documents[names[k % len(names)]], random)
+        values = [float(value) for value in document["values"]]
+        if values and random.random() < 0.2:
+            place = int(random.integers(len(values)))
+            values[place] = float(random.choice([0.0, -1.0, 1e300, 1e-300, 1e10]))
+        cases.append({"document": document, "values": values})
+    found = _solve(cases)
+    outcomes = [answer["outcome"] for answer in found["answers"]]
+    assert outcomes.count("refused") > FUZZED // 10
+    assert outcomes.count("completed") > FUZZED // 10
+    # a slice of work may end after the second, on a machine that others use too
+    assert max(answer["seconds"] for answer in found["answers"]) < 3 * SECONDS
+    assert found["memory"] <= 512 * 2**20
