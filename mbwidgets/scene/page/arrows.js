@@ -49,12 +49,14 @@ export function headAt(point, scene, camera, height) {
 }
 
 // An arrow that the kernel has placed: it keeps its length, and its head becomes as long as others' on the screen.
+// Returns where it begins and ends.
 export function slimArrow(group, scene, camera, height) {
   const head = group.children[1].ipymodel;
   const length = head.get("position")[1] + head.get("scale")[1] / 2;
   const tip = group.position.clone().set(0, length, 0).applyQuaternion(group.quaternion).add(group.position).toArray();
   const lengths = arrowLengths(length, STILL * headAt(tip, scene, camera, height), 1, false);
   if (lengths) shapeArrow(group, length, lengths);
+  return [group.position.toArray(), tip];
 }
 
 // The hidden part is flat, in the arrow's own colour.

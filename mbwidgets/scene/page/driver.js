@@ -1,14 +1,14 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
 import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
-import { dress, placeLabels } from "./labels.js";
+import { labelScene } from "./label_scene.js";
+import { Labels, wordOf } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
 import { ARROW, Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
-import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
@@ -21,12 +21,16 @@ async function resolve(model, value) {
   return found;
 }
 
+// The label of an arrow that the kernel has placed stands after it on the stage.
+const labelOf = (group) => group.parent.children[group.parent.children.indexOf(group) + 1];
+
 export class Driver {
   constructor(model) {
     this.model = model;
     this.ready = Promise.resolve();
     this.life = new AbortController();
     this.bars = new ScaleBars();
+    this.letters = new Labels();
     this.pale = new Map();
     this.scenery = new Scenery(model, () => this.redraw());
   }
@@ -149,25 +153,25 @@ export class Driver {
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
     this.drawArrows((tip) => headAt(tip, scene, camera, height));
     const own = new Set(this.arrows.map(({ obj }) => obj));
+    this.still = [];
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
-      if (!own.has(item)) slimArrow(item, scene, camera, height);
+      if (!own.has(item) && item.visible) this.still.push([labelOf(item), slimArrow(item, scene, camera, height)]);
       for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
     });
   }
 
-  drawLabels(scene, renderer, camera) {
-    if (!this.ends) return;
-    const own = this.labels.map(({ obj }) => obj);
-    const others = [];
-    const pixel = (2 * slopeOf(camera)) / (renderer.domElement.clientHeight || USUAL);
-    scene.traverseVisible((item) => {
-      if (!item.isSprite) return;
-      dress(item, scene.background, pixel);
-      if (!own.includes(item)) others.push(item);
-    });
-    placeLabels(own, this.ends, others, scene, camera);
-    this.bars.draw(this.model, renderer.domElement, camera, this.orbit?.obj?.target, scene.background);
+  // Symbols and scales lie over the picture; what cannot be told from a dot is said beside the scales.
+  drawLabels(scene, { domElement: canvas }, camera) {
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (!this.ends || !width || !height) return;
+    const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
+    const about = labelScene(scene, camera, width, height, own, this.still ?? []);
+    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
+    const bars = this.bars.draw(this.model, canvas, camera, this.orbit?.obj?.target, scene.background, unseen);
+    const layer = this.letters.over(canvas);
+    layer?.draw(about.items, { ...about, spots: [...about.spots, ...bars], width, height }, canvas, scene.background);
+    layer?.keep(about.sprites);
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -196,6 +200,7 @@ export class Driver {
   close() {
     this.life.abort();
     this.bars.close();
+    this.letters.close();
     this.sizes?.disconnect();
     this.scenery.close();
     for (const material of this.pale.values()) material.dispose();

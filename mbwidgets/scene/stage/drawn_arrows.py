@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ __all__ = [
     "OwnArrow",
     "Scaled",
     "arrow_scale",
+    "distinct_labels",
     "quantity_arrows",
     "scaled_own_arrows",
 ]
@@ -33,6 +35,8 @@ SHORTEST: Final = 0.2
 DIRECTION: Final = 0.4
 """The same as `LONGEST` for unit vectors, whose lengths say nothing; ``NUMBER`` is their unit."""
 NUMBER: Final = "1"
+TAKEN: Final = ("x", "y", "z", "g")
+"""Symbols of the world's axes and of gravity."""
 TRUE_LENGTH: Final = "m"
 """The scale of lengths: drawn as long as they are."""
 
@@ -166,7 +170,21 @@ def quantity_arrows(
         )
         for item, index, arrow in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
     ]
-    return Scaled(drawn, missing, {**(kept or {}), **usual})
+    return Scaled(distinct_labels(drawn), missing, {**(kept or {}), **usual})
+
+
+def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
+    """The arrows, numbered where several of them, or one of the world's axes, would have the same symbol."""
+    counts = Counter(arrow.label for arrow in arrows)
+    seen: Counter[str] = Counter()
+    out = []
+    for arrow in arrows:
+        label = arrow.label
+        if label.strip() and (counts[label] > 1 or label in TAKEN):
+            seen[label] += 1
+            arrow = replace(arrow, label=label + as_subscript(str(seen[label])))
+        out.append(arrow)
+    return out
 
 
 def _allowed(unit: str, radius: float) -> float:
@@ -203,4 +221,4 @@ def scaled_own_arrows(
                 item.key, item.unit or item.scale, 0, item.label, item.colour, item.double, begin, item.value, scale
             )
         )
-    return Scaled(out, {}, {**(kept or {}), **usual})
+    return Scaled(distinct_labels(out), {}, {**(kept or {}), **usual})

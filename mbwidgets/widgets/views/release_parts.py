@@ -67,7 +67,7 @@ def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.nd
 
 def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
     """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
-    found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
+    found = [OwnArrow("gap", "σ", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
     scale = np.abs(frames.reactions).max(initial=0.0)
     for half, part, letter, double in (("force", slice(0, 3), "R", False), ("moment", slice(3, 6), "M", True)):
         value = frames.reactions[:, part]
