@@ -20,6 +20,7 @@ from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
 from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
+from ...scene.look.trails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import quantity_arrows
@@ -46,6 +47,8 @@ SMALL: Final = 240
 """Width of a picture, pixels, below which scale bars would hide what they measure."""
 WHOLE: Final = 400
 """Height of a picture, pixels, in which arrows are as thick as on the stage."""
+PIECES, FADES = 24, 1.5
+"""Pieces of a tail that are as strong each, and by which power of the share they fade."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -98,6 +101,7 @@ class Film:
         self._draw_spans(canvas, index)
         self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
+        self._draw_tails(canvas, index)
         covered = np.isfinite(canvas.depth[::FINER, ::FINER])
         words, (labels, unseen) = [*self._draw_extras(canvas, poses)], self._draw_arrows(canvas, index)
         fine = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
@@ -230,6 +234,24 @@ class Film:
         if self.composition.selected is not None:
             ghost = mesh_of(self.composition.ghost, ghosts=True).moved(*poses[self.composition.selected])
             canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(GHOST))
+
+    def _draw_tails(self, canvas: Canvas, index: int) -> None:
+        """Draw where points and the tips of forces were before a frame."""
+        seen, reach = self.composition, TAIL * self.composition.setting.radius
+        past = [(path[: index + 1], colour, COMET_WIDTHS, COMET_STRENGTH) for path, colour in seen.comets]
+        for arrow in (seen.arrows[place] for place in seen.traced):
+            tips = arrow.begin[index] + arrow.scale * arrow.value[: index + 1]
+            past.append((tips, arrow.colour, TRACE_WIDTHS, TRACE_STRENGTH))
+        for path, colour, widths, strength in past:
+            points, shares = comet_tail(path, reach)
+            for piece in reversed(np.array_split(np.arange(len(points)), min(PIECES, max(len(points) // 2, 1)))):
+                if not len(piece):
+                    continue
+                last = min(piece[-1] + 1, len(points) - 1)
+                share = float(shares[piece].mean())
+                wide = max(1, round(FINER * (widths[0] + share * (widths[1] - widths[0]))))
+                line = points[piece[0] : last + 1] @ self._upright.T
+                canvas.line(line, rgb(colour), strength * share**FADES, wide)
 
     def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
         """Draw what the view adds; gives its words."""

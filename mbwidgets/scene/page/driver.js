@@ -1,11 +1,13 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
 import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
+import { Comets } from "./comets.js";
+import { Ghost } from "./ghost.js";
 import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
-import { ARROW, Scenery } from "./scenery.js";
+import { ARROW, Scenery, solids } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
@@ -31,6 +33,8 @@ export class Driver {
     this.life = new AbortController();
     this.bars = new ScaleBars();
     this.letters = new Labels();
+    this.comets = new Comets();
+    this.ghost = new Ghost();
     this.pale = new Map();
     this.scenery = new Scenery(model, () => this.redraw());
   }
@@ -54,6 +58,9 @@ export class Driver {
       this.wanted = wanted;
       this.version = version;
       Object.assign(this, data);
+      const forgotten = model.get("forgotten");
+      this.ghost.remember(this.times, this.poses, this.bodies, forgotten !== this.forgotten);
+      this.forgotten = forgotten;
       this.draw();
     };
     if (same) take(OBJECTS.map((name) => this[name]));
@@ -101,6 +108,7 @@ export class Driver {
   prepare(scene, renderer, camera) {
     this.suitArrows(scene, renderer, camera);
     this.drawLabels(scene, renderer, camera);
+    this.drawPast(scene, renderer);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
     this.pale.whole = this.scenery.whole;
     for (const material of this.pale.keys()) material.depthTest = this.pale.whole !== false;
@@ -108,6 +116,12 @@ export class Driver {
 
   finish(_scene, renderer) {
     this.scenery.after(renderer);
+  }
+
+  // What was shown before the last change is not to be seen any more.
+  forget() {
+    this.ghost.forget();
+    this.draw();
   }
 
   // Springs, dampers and rods lie between their ends.
@@ -174,6 +188,26 @@ export class Driver {
     layer?.keep(about.sprites);
   }
 
+  // Where things were: tails of points and of forces, and what moved otherwise before the last change.
+  drawPast(scene, { domElement: canvas }) {
+    if (!this.moment) return;
+    const { model, vectors, moment } = this;
+    const count = this.arrows.length;
+    const [lengths, colours] = ["lengths", "colours"].map((name) => model.get(name));
+    const arrows = model
+      .get("traces")
+      .filter((k) => k < count)
+      .map((k) => {
+        const valueAt = (frame) => [3, 4, 5].map((i) => lengths[k] * vectors[6 * (frame * count + k) + i]);
+        const v = blend(vectors, 6 * (moment.frame * count + k), 6 * (moment.next * count + k), moment.share, 6);
+        const now = { begin: v.slice(0, 3), value: v.slice(3).map((value) => lengths[k] * value) };
+        return { key: k, valueAt, now, colour: colours[k] };
+      });
+    const { radius } = model.get("scenery");
+    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight]);
+    this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"));
+  }
+
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
   async watch() {
     const renderer = this.model.get("renderer") && (await resolve(this.model, this.model.get("renderer")));
@@ -201,6 +235,8 @@ export class Driver {
     this.life.abort();
     this.bars.close();
     this.letters.close();
+    this.comets.close();
+    this.ghost.clear();
     this.sizes?.disconnect();
     this.scenery.close();
     for (const material of this.pale.values()) material.dispose();

@@ -53,6 +53,8 @@ class Composition:
     selected : the body that is marked
     drift : (frames, 3) m, how far the camera goes along with a mechanism that runs away; None where it stays
     trails : paths (k, 3), m, with their colours
+    comets : paths (frames, 3), m, with their colours, of which the past is drawn
+    traced : the arrows, by their places in the list, whose tips leave a trace
     extras : what the view adds
     """
 
@@ -63,6 +65,8 @@ class Composition:
     selected: int | None = None
     drift: np.ndarray | None = None
     trails: Sequence[tuple[np.ndarray, str]] = ()
+    comets: Sequence[tuple[np.ndarray, str]] = ()
+    traced: Sequence[int] = ()
     extras: Sequence[Extra] = ()
 
     @property

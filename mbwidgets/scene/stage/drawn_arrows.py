@@ -26,6 +26,7 @@ __all__ = [
     "distinct_labels",
     "quantity_arrows",
     "scaled_own_arrows",
+    "traced_arrows",
 ]
 
 LONGEST: Final = 0.8
@@ -37,6 +38,9 @@ DIRECTION: Final = 0.4
 NUMBER: Final = "1"
 TAKEN: Final = ("x", "y", "z", "g")
 """Symbols of the world's axes and of gravity."""
+FORCE: Final = "N"
+VARIES: Final = 0.01
+"""Share of its largest value by which a force changes, and its trace is more than a dot."""
 TRUE_LENGTH: Final = "m"
 """The scale of lengths: drawn as long as they are."""
 
@@ -185,6 +189,16 @@ def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
             arrow = replace(arrow, label=label + as_subscript(str(seen[label])))
         out.append(arrow)
     return out
+
+
+def traced_arrows(arrows: Sequence[DrawnArrow]) -> list[int]:
+    """The places in the list of forces that change over the motion: those whose tips leave a trace."""
+    found = []
+    for place, arrow in enumerate(arrows):
+        values = arrow.value[np.isfinite(arrow.value).all(axis=1)]
+        if arrow.unit == FORCE and len(values) and np.ptp(values, axis=0).max() > VARIES * np.abs(values).max():
+            found.append(place)
+    return found
 
 
 def _allowed(unit: str, radius: float) -> float:

@@ -278,7 +278,8 @@ class View(ipywidgets.VBox):
         self.model = self._history.redo()
 
     def reset(self) -> None:
-        """Go back to the model that was given."""
+        """Go back to the model that was given; what was shown before is forgotten."""
+        self.picture.forget()
         self.model = self.origin
 
     to_html = html
