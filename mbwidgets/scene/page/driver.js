@@ -184,7 +184,8 @@ export class Driver {
     const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
     const bars = this.bars.draw(this.model, canvas, camera, this.orbit?.obj?.target, scene.background, unseen);
     const layer = this.letters.over(canvas);
-    layer?.draw(about.items, { ...about, spots: [...about.spots, ...bars], width, height }, canvas, scene.background);
+    const room = { ...about, spots: [...about.spots, ...bars], width, height };
+    layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
     layer?.keep(about.sprites);
   }
 

@@ -39,16 +39,18 @@ export function labelScene(scene, camera, width, height, own, still) {
   };
   const out = { items: [], unseen: [], lines: [], spots: [] };
   const known = new Set();
-  for (const [sprite, ends] of [...own, ...still]) {
+  const ends = new Map(own);
+  for (const [sprite, pair] of [...own, ...still]) {
     known.add(sprite);
-    if (!ends) continue;
-    const [from, tip] = ends.map((point) => pixel(point));
+    if (!pair) continue;
+    const [from, tip] = pair.map((point) => pixel(point));
     if (!from.ahead || !tip.ahead) continue;
     const [dx, dy] = [tip.at[0] - from.at[0], tip.at[1] - from.at[1]];
     const length = Math.hypot(dx, dy);
-    const how = howSeen(from.at, tip.at, Math.hypot(...ends[1].map((v, k) => v - ends[0][k])) * metre(ends[1]));
+    const how = howSeen(from.at, tip.at, Math.hypot(...pair[1].map((v, k) => v - pair[0][k])) * metre(pair[1]));
     if (how !== "seen") {
-      if (isWord(sprite) && own.some(([one]) => one === sprite)) out.unseen.push({ sprite, how });
+      if (ends.has(sprite)) sprite.visible = false;
+      if (isWord(sprite) && ends.has(sprite)) out.unseen.push({ sprite, how });
       continue;
     }
     const way = [dx / length, dy / length];
@@ -74,5 +76,15 @@ export function labelScene(scene, camera, width, height, own, still) {
     if (ahead) out.items.push({ sprite: item, tip: at, way: null, loose: false });
   });
   const cover = new BodyCover(width, height).add(solids(scene), world);
-  return { ...out, sprites, covered: (box) => cover.share(box) };
+  // where a label stands is where its sprite is, as far away as the tip
+  const back = scene.matrixWorld.clone().getInverse(scene.matrixWorld);
+  const settle = ({ sprite, x, y }) => {
+    if (!ends.get(sprite)) return;
+    const { z } = vector.set(...ends.get(sprite)[1]).applyMatrix4(stage);
+    sprite.position
+      .set((2 * x) / width - 1, 1 - (2 * y) / height, z)
+      .unproject(camera)
+      .applyMatrix4(back);
+  };
+  return { ...out, sprites, settle, covered: (box) => cover.share(box) };
 }

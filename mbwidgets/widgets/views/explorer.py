@@ -98,19 +98,20 @@ class Explorer(View):
             False,
             description="trail",
             tooltip="Where mass centres and the tips of forces were",
-            layout={"width": "auto", "padding": "0 6px"},
+            layout={"width": "auto", "padding": "0 4px"},
         )
         self._ghost = ipywidgets.ToggleButton(
             True,
             description="ghost",
             tooltip="The motion before the last change, pale",
-            layout={"width": "auto", "padding": "0 6px"},
+            layout={"width": "auto", "padding": "0 4px"},
         )
         self._presets = ipywidgets.Dropdown(
-            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
-            description="model",
-            layout={"width": "128px"},
-            style={"description_width": "42px"},
+            options=[("…", ""), *((name, name) for name in (*self._given, *library.names()))],
+            description="load",
+            tooltip="Another model",
+            layout={"width": "84px"},
+            style={"description_width": "30px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
