@@ -20,10 +20,10 @@ from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
 from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
-from ...scene.look.trails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
+from ...scene.look.tails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
-from ...scene.stage.drawn_arrows import quantity_arrows
+from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
 from ...scene.stage.setting import SLIM, ground_of
@@ -353,7 +353,8 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
     for error in made.missing.values():
         raise error
-    return replace(seen, arrows=made.arrows, setting=with_camera_holding_arrows(seen.setting, made.arrows, seen.drift))
+    arrows = laid_aside(made.arrows, seen.motion, seen.setting.shifts_of(seen.model))
+    return replace(seen, arrows=arrows, setting=with_camera_holding_arrows(seen.setting, arrows, seen.drift))
 
 
 def _motion(subject: Any) -> Motion:

@@ -21,7 +21,7 @@ from ..look.extras import Extra
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
-from .drawn_arrows import DrawnArrow, quantity_arrows
+from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
@@ -152,8 +152,9 @@ def compose(
     frame = framing_of_motion(motion)
     made = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
     drift = frame.drift(motion)
-    setting = with_camera_holding_arrows(setting_of(frame), made.arrows, drift)
-    return Composition(motion, setting, made.arrows, made.missing, selected, drift)
+    arrows = laid_aside(made.arrows, motion, frame.shifts)
+    setting = with_camera_holding_arrows(setting_of(frame), arrows, drift)
+    return Composition(motion, setting, arrows, made.missing, selected, drift)
 
 
 def setting_of(frame: Frame) -> Setting:

@@ -24,6 +24,7 @@ __all__ = [
     "Scaled",
     "arrow_scale",
     "distinct_labels",
+    "laid_aside",
     "quantity_arrows",
     "scaled_own_arrows",
     "traced_arrows",
@@ -53,7 +54,7 @@ class DrawnArrow:
     ----------
     key : its quantity, or its name
     unit : of its value; arrows of one unit have one scale
-    body : the body that it belongs to, by its index
+    body : the body that it belongs to, by its index; None where it belongs to none
     label, colour, double : of the arrow
     begin : (frames, 3) m
     value : (frames, 3) in its own unit
@@ -62,7 +63,7 @@ class DrawnArrow:
 
     key: str
     unit: str
-    body: int
+    body: int | None
     label: str
     colour: str
     double: bool
@@ -91,6 +92,7 @@ class OwnArrow:
     offset : (frames, 3) in the same unit: the arrow begins at the tip of this one, drawn from ``at``
     magnify : how much longer than usual; the same for all of one scale
     unit : of the value, where the scale is not called by it
+    body : the one that it belongs to, by its index, where it begins at a body
     """
 
     key: str
@@ -103,6 +105,7 @@ class OwnArrow:
     offset: np.ndarray | None = None
     magnify: float = 1.0
     unit: str = ""
+    body: int | None = None
 
 
 class Scaled(NamedTuple):
@@ -191,6 +194,16 @@ def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
     return out
 
 
+def laid_aside(arrows: Sequence[DrawnArrow], motion: Motion, shifts: np.ndarray) -> list[DrawnArrow]:
+    """The arrows beginning where their bodies are drawn: plates are laid aside by shifts (bodies, 3), in their axes."""
+    out = []
+    for arrow in arrows:
+        moved = arrow.body is not None and bool(shifts[arrow.body].any())
+        aside = motion.rotations[:, arrow.body] @ shifts[arrow.body] if moved else 0.0
+        out.append(replace(arrow, begin=arrow.begin + aside) if moved else arrow)
+    return out
+
+
 def traced_arrows(arrows: Sequence[DrawnArrow]) -> list[int]:
     """The places in the list of forces that change over the motion: those whose tips leave a trace."""
     found = []
@@ -232,7 +245,15 @@ def scaled_own_arrows(
         begin = item.at if item.offset is None else item.at + scale * item.offset
         out.append(
             DrawnArrow(
-                item.key, item.unit or item.scale, 0, item.label, item.colour, item.double, begin, item.value, scale
+                item.key,
+                item.unit or item.scale,
+                item.body,
+                item.label,
+                item.colour,
+                item.double,
+                begin,
+                item.value,
+                scale,
             )
         )
     return Scaled(distinct_labels(out), {}, {**(kept or {}), **usual})

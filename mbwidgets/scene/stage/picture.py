@@ -19,7 +19,7 @@ from ..look.nodes import numbers_of
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
-from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows, traced_arrows
+from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
 from .spans import packed_ends
 from .stage import Stage
@@ -101,7 +101,7 @@ class Picture:
     @property
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
-        return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+        return [Shown(arrow.key, arrow.body or 0, arrow.label) for arrow in self._arrows]
 
     @property
     def _drawn(self) -> list[ShellGroup | SpanView]:
@@ -166,7 +166,8 @@ class Picture:
         selected: int | None,
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
-        model, arrows = motion.model, made.arrows
+        model, setting = motion.model, self.stage.setting if frame is None else setting_of(frame)
+        arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)

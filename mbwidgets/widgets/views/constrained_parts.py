@@ -151,6 +151,7 @@ def constraint_arrows(motion: Motion) -> list[OwnArrow]:
             np.nan_to_num(item.value),
             item.unit,
             item.half == "moment",
+            body=None if item.action.body is None else motion.model.index(item.action.body),
         )
         for item in _acting(motion)
     ]

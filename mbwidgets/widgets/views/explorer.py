@@ -53,6 +53,7 @@ class Explorer(View):
     >>> view.close()
     """
 
+    opens_at_peak = True
     vectors = traitlets.Tuple()
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()

@@ -126,7 +126,8 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
             key = PARTS[half].get(name, f"constraint {half}")
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
-            arrow = OwnArrow(key, label, colour, at, shift_wrench(value, shift)[:, part], unit, half == "moment")
+            vector, double = shift_wrench(value, shift)[:, part], half == "moment"
+            arrow = OwnArrow(key, label, colour, at, vector, unit, double, body=index)
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 
@@ -147,4 +148,4 @@ def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
             item = find_quantity(key)
             value, at = item.values(motion, index), arrow_origin(item, motion, index)
             row = Entry(key, item.symbol, name, "", item.colour, "Joint and body", tick=True)
-            yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)
+            yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double, body=index)

@@ -65,7 +65,9 @@ def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.nd
     return replace(motion, model=drawn, packed=pack_model(drawn)), np.asarray(world)
 
 
-def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
+def opened_joint_arrows(
+    frames: ReleaseFrames, gap: np.ndarray, body: int | None = None, parent: int | None = None
+) -> list[OwnArrow]:
     """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
     found = [OwnArrow("gap", "σ", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
     scale = np.abs(frames.reactions).max(initial=0.0)
@@ -74,8 +76,8 @@ def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow
         if np.abs(value).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
             continue
         unit, colour = ("N m" if double else "N"), QUANTITY[half]
-        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double))
-        found.append(OwnArrow(f"minus {half}", f"−{letter}", colour, frames.point, -value, unit, double))
+        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double, body=body))
+        found.append(OwnArrow(f"minus {half}", f"−{letter}", colour, frames.point, -value, unit, double, body=parent))
     return found
 
 

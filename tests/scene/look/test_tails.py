@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.look import trails
-from mbwidgets.scene.look.trails import comet_tail
+from mbwidgets.scene.look import tails
+from mbwidgets.scene.look.tails import comet_tail
 from mbwidgets.scene.page import player
 from mbwidgets.scene.stage.drawn_arrows import quantity_arrows, traced_arrows
 
@@ -39,12 +39,12 @@ def test_a_place_that_is_none_ends_a_tail() -> None:
 
 def test_the_page_has_the_rule_of_the_stills() -> None:
     text = (Path(player.__file__).parent / "comets.js").read_text(encoding="utf-8")
-    assert f"const TAIL = {trails.TAIL};" in text
+    assert f"const TAIL = {tails.TAIL};" in text
     for name in ("COMET", "TRACE"):
         found = re.search(rf"\[{name}_WIDTHS, {name}_STRENGTH\] = \[\[(\S+), (\S+)\], (\S+)\];", text)
         assert found is not None
-        assert (float(found[1]), float(found[2])) == getattr(trails, f"{name}_WIDTHS")
-        assert float(found[3]) == getattr(trails, f"{name}_STRENGTH")
+        assert (float(found[1]), float(found[2])) == getattr(tails, f"{name}_WIDTHS")
+        assert float(found[3]) == getattr(tails, f"{name}_STRENGTH")
 
 
 def test_forces_that_change_leave_a_trace_and_weights_and_moments_do_not() -> None:
