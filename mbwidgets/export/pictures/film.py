@@ -14,12 +14,22 @@ from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
+from ...scene.look.arrow_bands import STRIPES, band_parts
 from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
-from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
+from ...scene.look.surfaces import (
+    ARROW_GLOW,
+    ARROW_HIDDEN,
+    ARROW_LIT,
+    GHOST,
+    TRAIL,
+    paled,
+    selection_glow,
+    through_both_faces,
+)
 from ...scene.look.tails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
@@ -279,6 +289,8 @@ class Film:
             if not parts:
                 continue
             self._draw_arrow(canvas, parts, arrow.colour, True)
+            bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
+            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour, True)
             how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)
             if how == "seen":
                 labels.append(label)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...numeric.motion.motion import Motion
+from ..look.arrow_bands import PATTERN_OF
 from ..look.ladder import rung_below
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
 from ..quantities.registry import as_subscript
@@ -59,6 +60,7 @@ class DrawnArrow:
     begin : (frames, 3) m
     value : (frames, 3) in its own unit
     scale : metres for one unit
+    pattern : rings, a bar or stripes on its shaft, one of `PATTERNS`, or none
     """
 
     key: str
@@ -70,6 +72,7 @@ class DrawnArrow:
     begin: np.ndarray
     value: np.ndarray
     scale: float
+    pattern: str = ""
 
     @property
     def measure(self) -> str:
@@ -93,6 +96,7 @@ class OwnArrow:
     magnify : how much longer than usual; the same for all of one scale
     unit : of the value, where the scale is not called by it
     body : the one that it belongs to, by its index, where it begins at a body
+    pattern : rings, a bar or stripes on its shaft
     """
 
     key: str
@@ -106,6 +110,7 @@ class OwnArrow:
     magnify: float = 1.0
     unit: str = ""
     body: int | None = None
+    pattern: str = ""
 
 
 class Scaled(NamedTuple):
@@ -174,6 +179,7 @@ def quantity_arrows(
             arrow.begin,
             arrow.value,
             magnify * by_hand.get(item.key, usual[item.unit]),
+            PATTERN_OF.get(item.key, ""),
         )
         for item, index, arrow in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
     ]
@@ -243,17 +249,7 @@ def scaled_own_arrows(
     for item in items:
         scale = usual[item.scale] * (1.0 if item.scale == TRUE_LENGTH else magnify)
         begin = item.at if item.offset is None else item.at + scale * item.offset
-        out.append(
-            DrawnArrow(
-                item.key,
-                item.unit or item.scale,
-                item.body,
-                item.label,
-                item.colour,
-                item.double,
-                begin,
-                item.value,
-                scale,
-            )
-        )
+        unit, value, pattern = item.unit or item.scale, item.value, item.pattern
+        look = item.label, item.colour, item.double
+        out.append(DrawnArrow(item.key, unit, item.body, *look, begin, value, scale, pattern))
     return Scaled(distinct_labels(out), {}, {**(kept or {}), **usual})

@@ -281,7 +281,7 @@ class Picture:
         """An arrow of the pool: made when first needed, then kept."""
         name = item.key, item.label
         if name not in self._pool:
-            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double)
+            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
             self.stage.add(*self._pool[name].objects)
         return self._pool[name]
 

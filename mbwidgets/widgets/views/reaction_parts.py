@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...numeric.motion.array_algebra import carriers_at, reactions_at
 from ...numeric.motion.motion import Motion
+from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.motion_quantities import arrow_origin, find_quantity
 from ...scene.quantities.reading import kinematics_of
@@ -127,7 +128,7 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
             vector, double = shift_wrench(value, shift)[:, part], half == "moment"
-            arrow = OwnArrow(key, label, colour, at, vector, unit, double, body=index)
+            arrow = OwnArrow(key, label, colour, at, vector, unit, double, body=index, pattern=PATTERN_OF.get(key, ""))
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 

@@ -13,6 +13,7 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.release import ReleaseFrames
 from ...numeric.packing.pack import pack_model
+from ...scene.look.arrow_bands import STRIPES
 from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ...symbolic.papers.release import release
@@ -77,7 +78,10 @@ def opened_joint_arrows(
             continue
         unit, colour = ("N m" if double else "N"), QUANTITY[half]
         found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double, body=body))
-        found.append(OwnArrow(f"minus {half}", f"−{letter}", colour, frames.point, -value, unit, double, body=parent))
+        at, opposite = frames.point, -value
+        found.append(
+            OwnArrow(f"minus {half}", f"−{letter}", colour, at, opposite, unit, double, body=parent, pattern=STRIPES)
+        )
     return found
 
 
