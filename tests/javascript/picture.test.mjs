@@ -114,6 +114,19 @@ describe("placeArrow", () => {
     assert.equal(shaft.material.opacity, 0.22);
   });
 
+  test("puts bands on the shaft as their names say, and leaves them away where it is short", () => {
+    const { group, label } = arrow();
+    const band = Object.assign(part(), { name: "band 0.5 3 4 2" });
+    group.children.push(band);
+    placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.15, false, false);
+    // a head of 15 pixels is 0.15 m long
+    near(band.scale.values, [0.04, 0.02, 0.04]);
+    near([band.position.y], [(4 - 0.15) / 2 + 0.03]);
+    assert.equal(band.visible, true);
+    placeArrow(group, label, [0, 0, 0, 0, 0.3, 0], 1, 0.15, false, false);
+    assert.equal(band.visible, false);
+  });
+
   test("hides what has no length or no place, and its label", () => {
     for (const v of [
       [0, 0, 0, 0, 0, 0],

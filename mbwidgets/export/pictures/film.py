@@ -14,22 +14,34 @@ from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
-from ...scene.look.arrow_shape import HEAD_PIXELS, LABEL, arrow_parts
+from ...scene.look.arrow_bands import STRIPES, band_parts
+from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_parts
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
-from ...scene.look.surfaces import ARROW_GLOW, ARROW_HIDDEN, ARROW_LIT, GHOST, TRAIL, selection_glow, through_both_faces
+from ...scene.look.surfaces import (
+    ARROW_GLOW,
+    ARROW_HIDDEN,
+    ARROW_LIT,
+    GHOST,
+    TRAIL,
+    paled,
+    selection_glow,
+    through_both_faces,
+)
+from ...scene.look.tails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
-from ...scene.stage.drawn_arrows import quantity_arrows
+from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
+from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
 from ...scene.stage.setting import SLIM, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
-from .bars import draw_bars
-from .lettering import Lettering, write_labels
+from .bars import WHY_UNSEEN, Unseen, bars_box, draw_bars
+from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
 from .shadow import cast_shadow
 from .triangles import Mesh, mesh_of
@@ -38,12 +50,15 @@ __all__ = ["Film"]
 
 FINER: Final = 2
 """Times finer than the picture that is drawn, so that edges are smooth."""
-LETTER: Final = 15
-"""Height of a symbol, pixels."""
+LETTER: Final = 17.0
+"""Height of the letters of a symbol, pixels; ``LEAST`` in a small picture."""
+LEAST: Final = 11.0
 SMALL: Final = 240
 """Width of a picture, pixels, below which scale bars would hide what they measure."""
 WHOLE: Final = 400
 """Height of a picture, pixels, in which arrows are as thick as on the stage."""
+PIECES, FADES = 24, 1.5
+"""Pieces of a tail that are as strong each, and by which power of the share they fade."""
 Pose = tuple[np.ndarray, np.ndarray]
 
 
@@ -96,12 +111,23 @@ class Film:
         self._draw_spans(canvas, index)
         self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
-        labels = [*self._draw_extras(canvas, poses), *self._draw_arrows(canvas, index)]
-        picture = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
-        write_labels(picture, labels, FINER * LETTER)
+        self._draw_tails(canvas, index)
+        covered = np.isfinite(canvas.depth[::FINER, ::FINER])
+        words, (labels, unseen) = [*self._draw_extras(canvas, poses)], self._draw_arrows(canvas, index)
+        fine = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
+        # the mean of its pixels rings at no edge, and letters are written last: they are as sharp as the picture
+        picture = fine.resize((self.width, self.height), Image.Resampling.BOX)
+        self._write(picture, [*labels, *words], unseen, Surroundings(self._marks(canvas, poses), covered))
+        return picture
+
+    def _write(self, picture: Any, labels: Sequence[Lettering], unseen: Unseen, about: Surroundings) -> None:
+        """Write scale bars and labels into a picture."""
+        paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
-            draw_bars(picture, self.bars, FINER, self.theme.background)
-        return picture.resize((self.width, self.height), Image.Resampling.LANCZOS)
+            draw_bars(picture, self.bars, unseen, paper, right)
+            box = bars_box(self.bars, unseen, picture.size, right)
+            about = about if box is None else replace(about, spots=[*about.spots, box])
+        write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
     @property
     def bars(self) -> list[ScaleBar]:
@@ -219,6 +245,24 @@ class Film:
             ghost = mesh_of(self.composition.ghost, ghosts=True).moved(*poses[self.composition.selected])
             canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(GHOST))
 
+    def _draw_tails(self, canvas: Canvas, index: int) -> None:
+        """Draw where points and the tips of forces were before a frame."""
+        seen, reach = self.composition, TAIL * self.composition.setting.radius
+        past = [(path[: index + 1], colour, COMET_WIDTHS, COMET_STRENGTH) for path, colour in seen.comets]
+        for arrow in (seen.arrows[place] for place in seen.traced):
+            tips = arrow.begin[index] + arrow.scale * arrow.value[: index + 1]
+            past.append((tips, arrow.colour, TRACE_WIDTHS, TRACE_STRENGTH))
+        for path, colour, widths, strength in past:
+            points, shares = comet_tail(path, reach)
+            for piece in reversed(np.array_split(np.arange(len(points)), min(PIECES, max(len(points) // 2, 1)))):
+                if not len(piece):
+                    continue
+                last = min(piece[-1] + 1, len(points) - 1)
+                share = float(shares[piece].mean())
+                wide = max(1, round(FINER * (widths[0] + share * (widths[1] - widths[0]))))
+                line = points[piece[0] : last + 1] @ self._upright.T
+                canvas.line(line, rgb(colour), strength * share**FADES, wide)
+
     def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
         """Draw what the view adds; gives its words."""
         for extra in self.composition.extras:
@@ -228,23 +272,67 @@ class Film:
             for word in extra.words:
                 place, turn = poses[extra.body]
                 at = canvas.camera.project((place + turn @ np.array(word.place))[None])[0, :2]
-                yield at, word.text, extra.colour
+                yield Lettering((float(at[0]) / FINER, float(at[1]) / FINER), word.text, extra.colour)
 
-    def _draw_arrows(self, canvas: Canvas, index: int) -> Iterator[Lettering]:
-        """Draw axes, gravity and arrows; gives each label's pixel, text and colour."""
-        seen = self.composition
+    def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
+        """Draw axes, gravity and arrows; gives their labels, and of what arrows only a dot is seen."""
+        seen, labels, still = self.composition, list[Lettering](), list[Lettering]()
+        unseen: dict[str, list[tuple[str, str]]] = {}
         for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
             parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
             self._draw_arrow(canvas, parts, item.colour, item.through)
-            yield self._pixel(canvas, item.label_place), item.label, item.colour
+            how, label = self._lettered(canvas, item.begin, item.vector, item.label, item.colour)
+            still += [label] if how == "seen" else []
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
-            head = self._head(canvas, begin + vector)
-            parts = arrow_parts(begin, vector, head, arrow.double)
-            if parts:
-                self._draw_arrow(canvas, parts, arrow.colour, True)
-                tip = begin + vector * (1 + LABEL * head / float(np.linalg.norm(vector)))
-                yield self._pixel(canvas, tip), arrow.label, arrow.colour
+            parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
+            if not parts:
+                continue
+            self._draw_arrow(canvas, parts, arrow.colour, True)
+            bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
+            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour, True)
+            how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)
+            if how == "seen":
+                labels.append(label)
+            elif arrow.label.strip():
+                unseen.setdefault(how, []).append((arrow.label, arrow.colour))
+        return [*labels, *still], {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
+
+    def _lettered(
+        self, canvas: Canvas, begin: np.ndarray, vector: np.ndarray, text: str, colour: str
+    ) -> tuple[str, Lettering]:
+        """How an arrow is seen, and its label."""
+        start, tip = (self._pixel(canvas, point) / FINER for point in (begin, begin + vector))
+        pixel = canvas.camera.pixel(self._upright @ (begin + vector)) * FINER
+        how = how_seen(start, tip, float(np.linalg.norm(vector)) / pixel)
+        return how, Lettering((float(tip[0]), float(tip[1])), text, colour, (float(start[0]), float(start[1])))
+
+    def _marks(self, canvas: Canvas, poses: Sequence[Pose]) -> list[Box]:
+        """Where the mass centres are, which labels are not to cover."""
+        found = []
+        for body, mark in enumerate(self.composition.centres):
+            if len(mark):
+                place, turn = poses[body]
+                x, y, _ = canvas.camera.project((place + turn @ mark.points.mean(axis=0))[None])[0]
+                found.append(Box(float(x) / FINER, float(y) / FINER, MARK_BOX, MARK_BOX))
+        return found
+
+    @cached_property
+    def _bars_on_the_right(self) -> bool:
+        """Whether the scale bars stand in the lower right corner: where less is seen there over the whole motion."""
+        balls, camera = self.composition.setting.balls, self.camera(0)
+        places = balls[:, :3] @ self._upright.T
+        middles = camera.project(places)
+        reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
+        counts = []
+        for right in (False, True):
+            box = bars_box(self.bars, {}, (self.width, self.height), right)
+            if box is None:
+                return False
+            across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
+            down = np.abs(middles[:, 1] / FINER - box.y) - box.h / 2
+            counts.append(int(((across < reach) & (down < reach)).sum()))
+        return counts[1] < counts[0]
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
         own = rgb(colour)
@@ -277,7 +365,8 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
     for error in made.missing.values():
         raise error
-    return replace(seen, arrows=made.arrows, setting=with_camera_holding_arrows(seen.setting, made.arrows, seen.drift))
+    arrows = laid_aside(made.arrows, seen.motion, seen.setting.shifts_of(seen.model))
+    return replace(seen, arrows=arrows, setting=with_camera_holding_arrows(seen.setting, arrows, seen.drift))
 
 
 def _motion(subject: Any) -> Motion:

@@ -17,19 +17,22 @@ __all__ = ["gif", "mp4", "png", "png_bytes"]
 Progress = Callable[[float], None]
 
 
-def png(subject: Any, path: str | Path, *, time: float = 0.0, **options: Any) -> Path:
-    """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path."""
+def png(subject: Any, path: str | Path, *, time: float | None = None, **options: Any) -> Path:
+    """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path.
+
+    Unless told, the time is that which a view shows, or the start.
+    """
     target = _named(path, ".png")
-    picture = Film(subject, **options).frame(time)
+    picture = Film(subject, **options).frame(_shown_time(subject, time))
     with replacing_file(target) as place:
         picture.save(place, "PNG", optimize=True)
     return target
 
 
-def png_bytes(subject: Any, *, time: float = 0.0, colours: int = 128, **options: Any) -> bytes:
+def png_bytes(subject: Any, *, time: float | None = None, colours: int = 128, **options: Any) -> bytes:
     """A small PNG with few colours, as bytes."""
     out = io.BytesIO()
-    _few_colours(Film(subject, **options).frame(time), colours).save(out, "PNG", optimize=True)
+    _few_colours(Film(subject, **options).frame(_shown_time(subject, time)), colours).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
@@ -120,3 +123,7 @@ def _named(path: str | Path, suffix: str) -> Path:
         raise ModelError(f"{target.name!r} does not end with {suffix}", where="export", remedy=f"name it *{suffix}")
     writable_path(target)
     return target
+
+
+def _shown_time(subject: Any, time: float | None) -> float:
+    return float(getattr(subject, "time", 0.0)) if time is None else time

@@ -11,34 +11,41 @@ import numpy as np
 import pythreejs as three
 
 from ...numeric.base.rotations import quaternion_from_y
+from .arrow_bands import PATTERNS, STRIPES, band_name
 from .arrow_shape import arrow_shape
 from .labels import Label
 from .meshes import Geometries
 from .shapes import triple_of
-from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed
+from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed, paled
 
 __all__ = ["Arrow"]
 
 
 class Arrow:
-    """An arrow along y of a group of its own: children are the shaft, the head and, if double, a second head."""
+    """An arrow along y of a group of its own: the shaft, the head, a second one if double, and bands on the shaft."""
 
     def __init__(
-        self, geometries: Geometries, colour: str, text: str, double: bool = False, through: bool = True
+        self,
+        geometries: Geometries,
+        colour: str,
+        text: str,
+        double: bool = False,
+        through: bool = True,
+        pattern: str = "",
     ) -> None:
-        """``through``: seen through bodies, as what acts inside them must be."""
+        """``through``: seen through bodies, as what acts inside them must be; ``pattern``: one of `PATTERNS`."""
         self.double, self.colour = double, colour
         # what is transparent is drawn after the bodies; the page draws what they hide of it once more, pale
-        self._surface = three.MeshPhongMaterial(
-            color=dimmed(colour, ARROW_LIT),
-            emissive=colour,
-            emissiveIntensity=ARROW_GLOW,
-            shininess=6,
-            transparent=through,
-        )
+        self._surface = _surface(colour, through)
+        self._pale = _surface(paled(colour), through) if pattern == STRIPES else None
         self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5)
         self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(1 + double)]
-        self.group: Any = three.Group(children=[self.shaft, *self.heads], visible=False, name="arrow")
+        self.bands = [
+            three.Mesh(geometries["cylinder"], self._pale or self._surface, renderOrder=6, name=band_name(band))
+            for band in PATTERNS.get(pattern, ())
+        ]
+        parts = [self.shaft, *self.heads, *self.bands]
+        self.group: Any = three.Group(children=parts, visible=False, name="arrow")
         self.label = Label(text, colour)
 
     @property
@@ -59,5 +66,16 @@ class Arrow:
     def close(self) -> None:
         """Free all that the arrow made."""
         self.label.close()
-        for item in (self.shaft, *self.heads, self.group, self._surface):
+        surfaces = [self._surface] if self._pale is None else [self._surface, self._pale]
+        for item in (self.shaft, *self.heads, *self.bands, self.group, *surfaces):
             item.close()
+
+
+def _surface(colour: str, through: bool) -> Any:
+    return three.MeshPhongMaterial(
+        color=dimmed(colour, ARROW_LIT),
+        emissive=colour,
+        emissiveIntensity=ARROW_GLOW,
+        shininess=6,
+        transparent=through,
+    )

@@ -163,6 +163,7 @@ class BodyView(ShellGroup):
         if len(mark):
             self._mark = ShellMesh(mark, tints, self._over)
             self._mark.mesh.renderOrder = OVER
+            self._mark.mesh.name = "centre"  # by this name the page knows what labels are not to cover
             self.group.add(self._mark.mesh)
 
     def cut(self, holes: Sequence[Part]) -> None:

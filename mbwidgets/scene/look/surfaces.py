@@ -16,6 +16,7 @@ __all__ = [
     "Hemisphere",
     "Sun",
     "dimmed",
+    "paled",
     "selection_glow",
     "through_both_faces",
 ]
@@ -62,6 +63,12 @@ def dimmed(colour: str, share: float) -> str:
     """A share of a colour."""
     values = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return "#" + "".join(f"{round(value * share):02X}" for value in values)
+
+
+def paled(colour: str) -> str:
+    """A colour two thirds of the way to white: the stripes of an arrow."""
+    values = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(value + (255 - value) * 2 / 3):02X}" for value in values)
 
 
 def through_both_faces(opacity: float) -> float:

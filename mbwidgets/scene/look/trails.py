@@ -1,8 +1,8 @@
-"""Trails: paths of points over a motion, drawn as lines and updated in place."""
+"""Trails: paths of points over a motion, drawn as lines and updated in place; the page draws comets of some of them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pythreejs as three
@@ -11,19 +11,24 @@ from .surfaces import TRAIL
 
 __all__ = ["Trail"]
 
+COMET: Final = "comet"
+"""By this name the page knows the lines whose points are places in every frame."""
+
 
 class Trail:
     """The path of one point. Its room is that of its first path; a longer one needs a new trail."""
 
-    def __init__(self, points: np.ndarray, colour: str) -> None:
+    def __init__(self, points: np.ndarray, colour: str, comet: bool = False) -> None:
+        """``comet``: its points are places in every frame, and only the past of them is drawn, by the page."""
         self._path = three.BufferAttribute(_finite(points), normalized=False, dynamic=True)
         self._curve = three.BufferGeometry(attributes={"position": self._path})
         self._ink = three.LineBasicMaterial(color=colour, transparent=True, opacity=TRAIL)
-        self.line: Any = three.Line(self._curve, self._ink)
+        self.comet = comet
+        self.line: Any = three.Line(self._curve, self._ink, name=COMET if comet else "", frustumCulled=False)
 
-    def fits(self, points: np.ndarray) -> bool:
+    def fits(self, points: np.ndarray, comet: bool = False) -> bool:
         """Whether a path has room in it."""
-        return len(points) <= len(self._path.array)
+        return self.comet == comet and len(points) <= len(self._path.array)
 
     def show(self, points: np.ndarray, colour: str) -> None:
         """Draw another path; what room is left stays at its last point."""

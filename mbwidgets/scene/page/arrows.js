@@ -15,6 +15,8 @@ const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a w
 const THICK = 1.7;
 const NEAR = 12; // pixels
 const SHORTEST = 1e-3; // heads: a shorter arrow is not seen
+const BAND = "band "; // begins the names of bands
+const LEAST_BANDED = 24; // pixels of a shaft below which it has no bands
 const TWO_HEADS = 1.7; // lengths of a head that two of them take
 
 // Lengths of an arrow: its tip, its shaft and how thick it is. A short arrow shrinks, with a little shaft behind its head.
@@ -28,14 +30,26 @@ export function arrowLengths(length, head, heads, bold) {
 // The smallest rotation that takes y to a direction, as a quaternion (x, y, z, w), not normalised.
 export const turnFromY = ([x, y, z]) => (y < -1 + 1e-9 ? [1, 0, 0, 0] : [z, 0, -x, 1 + y]);
 
-// Give shaft and heads of an arrow of a length their sizes.
-function shapeArrow({ children: [shaft, ...heads] }, length, { tip, shaft: long }) {
+// Rings, bars and stripes of a shaft, whose names have their places and sizes.
+const isBand = ({ name }) => Boolean(name?.startsWith(BAND));
+
+// Give shaft, heads and bands of an arrow of a length their sizes.
+function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }) {
+  const pixel = tip / HEAD_PIXELS;
   shaft.scale.set(SHAFT * tip, long, SHAFT * tip);
   shaft.position.y = long / 2;
-  heads.forEach((item, k) => {
-    item.scale.set(CONE * tip, tip, CONE * tip);
-    item.position.y = length - tip / 2 - 0.7 * k * tip;
-  });
+  rest
+    .filter((item) => !isBand(item))
+    .forEach((item, k) => {
+      item.scale.set(CONE * tip, tip, CONE * tip);
+      item.position.y = length - tip / 2 - 0.7 * k * tip;
+    });
+  for (const band of rest.filter(isBand)) {
+    const [share, beyond, radius, thick] = band.name.slice(BAND.length).split(" ").map(Number);
+    band.visible = long >= LEAST_BANDED * pixel;
+    band.scale.set(radius * pixel, thick * pixel, radius * pixel);
+    band.position.y = share * long + beyond * pixel;
+  }
 }
 
 // Metres of a head at a point of the stage that is so many pixels long on the screen, in a picture so many pixels high.
@@ -49,12 +63,14 @@ export function headAt(point, scene, camera, height) {
 }
 
 // An arrow that the kernel has placed: it keeps its length, and its head becomes as long as others' on the screen.
+// Returns where it begins and ends.
 export function slimArrow(group, scene, camera, height) {
   const head = group.children[1].ipymodel;
   const length = head.get("position")[1] + head.get("scale")[1] / 2;
   const tip = group.position.clone().set(0, length, 0).applyQuaternion(group.quaternion).add(group.position).toArray();
   const lengths = arrowLengths(length, STILL * headAt(tip, scene, camera, height), 1, false);
   if (lengths) shapeArrow(group, length, lengths);
+  return [group.position.toArray(), tip];
 }
 
 // The hidden part is flat, in the arrow's own colour.
@@ -87,7 +103,8 @@ export function showHidden(mesh, known, make = shaderMaterial) {
 export function placeArrow(group, label, v, scale, head, bold, faint) {
   const size = Math.hypot(v[3], v[4], v[5]);
   const length = size * scale;
-  const [shaft, ...heads] = group.children;
+  const [shaft, ...rest] = group.children;
+  const heads = rest.filter((item) => !isBand(item));
   const lengths = v.every(Number.isFinite) ? arrowLengths(length, head, heads.length, bold) : null;
   group.visible = label.visible = lengths !== null;
   if (!lengths) return null;
@@ -95,7 +112,7 @@ export function placeArrow(group, label, v, scale, head, bold, faint) {
   group.quaternion.set(...turnFromY(d)).normalize();
   group.position.set(v[0], v[1], v[2]);
   shapeArrow(group, length, lengths);
-  shaft.material.opacity = label.material.opacity = faint ? 0.22 : 1;
+  for (const item of [shaft, ...rest, label]) item.material.opacity = faint ? 0.22 : 1;
   return [[v[0], v[1], v[2]], [0, 1, 2].map((k) => v[k] + d[k] * length)];
 }
 

@@ -1,14 +1,16 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
 import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
-import { dress, placeLabels } from "./labels.js";
+import { Comets } from "./comets.js";
+import { Ghost } from "./ghost.js";
+import { labelScene } from "./label_scene.js";
+import { Labels, wordOf } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
-import { ARROW, Scenery } from "./scenery.js";
+import { ARROW, Scenery, solids } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
-import { slopeOf } from "./shared/vectors.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
@@ -21,12 +23,18 @@ async function resolve(model, value) {
   return found;
 }
 
+// The label of an arrow that the kernel has placed stands after it on the stage.
+const labelOf = (group) => group.parent.children[group.parent.children.indexOf(group) + 1];
+
 export class Driver {
   constructor(model) {
     this.model = model;
     this.ready = Promise.resolve();
     this.life = new AbortController();
     this.bars = new ScaleBars();
+    this.letters = new Labels();
+    this.comets = new Comets();
+    this.ghost = new Ghost();
     this.pale = new Map();
     this.scenery = new Scenery(model, () => this.redraw());
   }
@@ -50,6 +58,9 @@ export class Driver {
       this.wanted = wanted;
       this.version = version;
       Object.assign(this, data);
+      const forgotten = model.get("forgotten");
+      this.ghost.remember(this.times, this.poses, this.bodies, forgotten !== this.forgotten);
+      this.forgotten = forgotten;
       this.draw();
     };
     if (same) take(OBJECTS.map((name) => this[name]));
@@ -97,6 +108,7 @@ export class Driver {
   prepare(scene, renderer, camera) {
     this.suitArrows(scene, renderer, camera);
     this.drawLabels(scene, renderer, camera);
+    this.drawPast(scene, renderer);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
     this.pale.whole = this.scenery.whole;
     for (const material of this.pale.keys()) material.depthTest = this.pale.whole !== false;
@@ -104,6 +116,12 @@ export class Driver {
 
   finish(_scene, renderer) {
     this.scenery.after(renderer);
+  }
+
+  // What was shown before the last change is not to be seen any more.
+  forget() {
+    this.ghost.forget();
+    this.draw();
   }
 
   // Springs, dampers and rods lie between their ends.
@@ -149,25 +167,46 @@ export class Driver {
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
     this.drawArrows((tip) => headAt(tip, scene, camera, height));
     const own = new Set(this.arrows.map(({ obj }) => obj));
+    this.still = [];
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
-      if (!own.has(item)) slimArrow(item, scene, camera, height);
+      if (!own.has(item) && item.visible) this.still.push([labelOf(item), slimArrow(item, scene, camera, height)]);
       for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
     });
   }
 
-  drawLabels(scene, renderer, camera) {
-    if (!this.ends) return;
-    const own = this.labels.map(({ obj }) => obj);
-    const others = [];
-    const pixel = (2 * slopeOf(camera)) / (renderer.domElement.clientHeight || USUAL);
-    scene.traverseVisible((item) => {
-      if (!item.isSprite) return;
-      dress(item, scene.background, pixel);
-      if (!own.includes(item)) others.push(item);
-    });
-    placeLabels(own, this.ends, others, scene, camera);
-    this.bars.draw(this.model, renderer.domElement, camera, this.orbit?.obj?.target, scene.background);
+  // Symbols and scales lie over the picture; what cannot be told from a dot is said beside the scales.
+  drawLabels(scene, { domElement: canvas }, camera) {
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (!this.ends || !width || !height) return;
+    const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
+    const about = labelScene(scene, camera, width, height, own, this.still ?? []);
+    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
+    const bars = this.bars.draw(this.model, canvas, camera, this.orbit?.obj?.target, scene.background, unseen);
+    const layer = this.letters.over(canvas);
+    const room = { ...about, spots: [...about.spots, ...bars], width, height };
+    layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
+    layer?.keep(about.sprites);
+  }
+
+  // Where things were: tails of points and of forces, and what moved otherwise before the last change.
+  drawPast(scene, { domElement: canvas }) {
+    if (!this.moment) return;
+    const { model, vectors, moment } = this;
+    const count = this.arrows.length;
+    const [lengths, colours] = ["lengths", "colours"].map((name) => model.get(name));
+    const arrows = model
+      .get("traces")
+      .filter((k) => k < count)
+      .map((k) => {
+        const valueAt = (frame) => [3, 4, 5].map((i) => lengths[k] * vectors[6 * (frame * count + k) + i]);
+        const v = blend(vectors, 6 * (moment.frame * count + k), 6 * (moment.next * count + k), moment.share, 6);
+        const now = { begin: v.slice(0, 3), value: v.slice(3).map((value) => lengths[k] * value) };
+        return { key: k, valueAt, now, colour: colours[k] };
+      });
+    const { radius } = model.get("scenery");
+    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight]);
+    this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"));
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -196,6 +235,9 @@ export class Driver {
   close() {
     this.life.abort();
     this.bars.close();
+    this.letters.close();
+    this.comets.close();
+    this.ghost.clear();
     this.sizes?.disconnect();
     this.scenery.close();
     for (const material of this.pale.values()) material.dispose();

@@ -1,24 +1,17 @@
-// Labels of the picture: written as the tables write symbols, with a halo, as large on the screen wherever they stand, and
-// kept apart from each other, from the arrows and from the edge.
+// Labels of the picture: text of the page over the canvas, and so as sharp as the screen is. Written as the tables write
+// symbols, as large wherever they stand, kept apart from each other, from heads of arrows, mass centres and the edge.
 
-import { clamp } from "./shared/numbers.js";
+import { placeLabels } from "./label_places.js";
+import { element } from "./shared/elements.js";
 import { symbolPieces } from "./shared/symbols.js";
-import { slopeOf } from "./shared/vectors.js";
 
-const LETTER = 19; // height of a label, pixels
-const FINE = 3; // pixels of the texture for one of the screen
-const CONTRAST = 4; // of the letters with what is behind the mechanism
-const FACES = '"STIX Two Text", "Times New Roman", "DejaVu Serif", serif';
+const CONTRAST = 4.5; // of the letters with what is behind the mechanism
+const HIGH = 20; // pixels of a label, of which its letters take 17
+const LETTER_WIDTH = 10; // pixels of a letter, where the page cannot tell yet
+const PLATE = 0.12; // share of a label over bodies from which on it has a plate behind it
 const INDEX = /[\u2080-\u209c\u1d62-\u1d6a\u2c7c]/; // ₀ … ₜ, ᵢ … ᵪ, ⱼ
-const POWER = /[\u00b2\u00b3\u00b9\u2070-\u207f\u1d2c-\u1d61\u1d9c-\u1dbf]/; // ⁰ … ⁿ, ᴬ … ᵡ, ᶜ …
-const EDGE = 0.02; // half heights of the picture
-// Places about the first choice, in units of half a label's height, the nearest first.
-const TURNS = [0, 2, 1, 3, 0.5, 1.5, 2.5, 3.5].map((quarters) => (quarters * Math.PI) / 2);
-const FAR = [0, 0.7, 1.4, 2.1, 2.8, 3.5];
-const AROUND = FAR.flatMap((far) => TURNS.map((turn) => [far * Math.sin(turn), far * Math.cos(turn)]));
-const PIECES = 8;
-const TINY = 1e-9; // of a half height: a label on the edge is inside
-const SLIM = 0.012; // half the thickness of an arrow, in units of half the picture's height
+const POWER = /[\u00b2\u00b3\u00b9\u02b0-\u02b8\u02e1-\u02e3\u2070-\u207f\u1d2c-\u1d61\u1d9c-\u1dbf]/; // ⁰ … ⁿ, ʰ … ˣ, ᴬ … ᵡ, ᶜ …
+export const NO_CAMERA = 31; // the layer of sprites: no camera sees it
 
 // The letters of a symbol, each with its level; those that are small in Unicode are written as the others are.
 export function lettersOf(text) {
@@ -50,91 +43,116 @@ export function inked(colour, paper, contrast = CONTRAST) {
   return ink.getStyle();
 }
 
-function written(text, ink, halo) {
-  const canvas = document.createElement("canvas");
-  const pen = canvas.getContext("2d");
-  const em = 0.8 * LETTER * FINE;
-  const rim = 0.1 * LETTER * FINE;
-  const face = (level) => `${level ? "" : "italic "}600 ${level ? 0.68 * em : em}px ${FACES}`;
-  let width = 2 * rim;
-  const row = lettersOf(text).map(([letter, level]) => {
-    pen.font = face(level);
-    const at = width;
-    width += pen.measureText(letter).width;
-    return [letter, level, at];
-  });
-  [canvas.width, canvas.height] = [Math.ceil(width + 2 * rim), LETTER * FINE];
-  Object.assign(pen, { fillStyle: ink, strokeStyle: halo });
-  Object.assign(pen, { lineWidth: 2 * rim, lineJoin: "round", textBaseline: "alphabetic" });
-  for (const draw of ["strokeText", "fillText"]) {
-    for (const [letter, level, at] of row) {
-      pen.font = face(level);
-      pen[draw](letter, at, canvas.height * 0.7 - level * (level > 0 ? 0.36 : 0.2) * em);
+// Rows of letters of one level, which are elements of their own above and below the line.
+export function rowsOf(text) {
+  const rows = [];
+  for (const [letter, level] of lettersOf(text)) {
+    const last = rows[rows.length - 1];
+    if (last?.[1] === level) last[0] += letter;
+    else rows.push([letter, level]);
+  }
+  return rows;
+}
+
+export function writeLabel(node, text) {
+  node.replaceChildren();
+  for (const [row, level] of rowsOf(text)) element(["sub", "i", "sup"][level + 1], { text: row }, node);
+}
+
+// A number of pixels of the page, moved to where a pixel of the screen begins; `from` is where counting begins.
+export const snapped = (value, from, ratio) => Math.round((from + value) * ratio) / ratio - from;
+
+// What a sprite stands for: the text and the colour that the kernel gave it.
+export function wordOf({ material }) {
+  const source = material.map?.ipymodel;
+  return source && { text: source.get("string"), colour: source.get("color") };
+}
+
+// The labels over one canvas; a picture that is shown twice has two.
+class LabelLayer {
+  constructor(parent) {
+    this.parent = parent;
+    this.layer = element("div", { class: "mbw-labels", "aria-hidden": "true" }, parent);
+    this.shown = new Map();
+    parent.style.position = "relative";
+  }
+
+  // The element of a sprite, written if it is not yet written so.
+  dress(sprite, paper) {
+    const word = wordOf(sprite);
+    if (!word) return null;
+    if (!this.shown.has(sprite)) this.shown.set(sprite, { node: element("span", { class: "mbw-label" }, this.layer) });
+    const known = this.shown.get(sprite);
+    const look = `${word.text} ${word.colour} ${paper.getHexString()}`;
+    if (known.look !== look) {
+      known.look = look;
+      known.w = 0;
+      writeLabel(known.node, word.text);
+      known.node.style.color = inked(word.colour, paper);
+    }
+    known.w ||= known.node.getBoundingClientRect().width;
+    return known;
+  }
+
+  // Put labels to their places. `items` have a sprite, a tip and a way; `about` is what they are not to cover.
+  draw(items, about, canvas, paper) {
+    this.layer.style.setProperty("--mbw-paper", paper.getStyle());
+    const written = items.flatMap((item) => {
+      const known = this.dress(item.sprite, paper);
+      return known ? [{ ...item, known, kept: known.kept, w: known.w || LETTER_WIDTH, h: HIGH }] : [];
+    });
+    const [own, whole] = [canvas, this.parent].map((node) => node.getBoundingClientRect());
+    const ratio = globalThis.devicePixelRatio || 1;
+    const places = placeLabels(written, about);
+    const seen = new Set();
+    written.forEach(({ known, w, h, sprite }, k) => {
+      const place = places[k];
+      const x = snapped(own.left - whole.left + place.x - w / 2, whole.left, ratio);
+      const y = snapped(own.top - whole.top + place.y - h / 2, whole.top, ratio);
+      const { style, classList } = known.node;
+      style.transform = `translate(${x}px, ${y}px)`;
+      style.opacity = sprite.material.opacity;
+      style.display = "";
+      classList.toggle("mbw-label-plate", about.covered(place) > PLATE);
+      known.kept = place.number;
+      seen.add(sprite);
+    });
+    for (const [sprite, { node }] of this.shown) if (!seen.has(sprite)) node.style.display = "none";
+    return written.map((item, k) => ({ ...places[k], sprite: item.sprite }));
+  }
+
+  // Forget labels of sprites that are no longer on the stage.
+  keep(sprites) {
+    for (const [sprite, { node }] of this.shown) {
+      if (sprites.has(sprite)) continue;
+      node.remove();
+      this.shown.delete(sprite);
     }
   }
-  return canvas;
 }
 
-// Write a sprite's text, if it is not yet written for this paper, and give it its size: `unit` is that of a pixel.
-export function dress(sprite, paper, unit) {
-  const { map } = sprite.material;
-  const source = map?.ipymodel;
-  const text = source?.get("string");
-  if (text === undefined) return;
-  const look = `${text} ${paper.getHexString()}`;
-  if (map.look !== look || map.image !== map.own) {
-    map.own = map.image = written(text, inked(source.get("color"), paper), paper.getStyle());
-    map.look = look;
-    map.needsUpdate = true;
+export class Labels {
+  constructor() {
+    this.layers = new Map();
   }
-  sprite.scale.set((unit * map.own.width) / FINE, (unit * map.own.height) / FINE, 1);
-}
 
-// A point on the screen, in units of half the picture's height, and how far away it is; `view` leads to the camera's axes.
-function onScreen(point, view, slope) {
-  const seen = view.vector.set(...point).applyMatrix4(view.matrix);
-  return { x: seen.x / -seen.z / slope, y: seen.y / -seen.z / slope, depth: -seen.z };
-}
-
-// Put each label at the tip of its arrow, or near it, where it covers nothing, and into the picture.
-// `ends` are the arrows' on the stage, `others` the sprites that have a place of their own, and leave it for an arrow.
-export function placeLabels(labels, ends, others, scene, camera) {
-  camera.updateMatrixWorld();
-  scene.updateMatrixWorld();
-  const matrix = camera.matrixWorld.clone().getInverse(camera.matrixWorld).multiply(scene.matrixWorld);
-  const view = { matrix, vector: camera.position.clone() };
-  const back = matrix.clone().getInverse(matrix);
-  const slope = slopeOf(camera);
-  const seen = (point) => onScreen(point, view, slope);
-  const along = ([begin, end], k) => begin.map((value, i) => value + (k / PIECES) * (end[i] - value));
-  const lines = ends.map((pair) => pair && Array.from({ length: PIECES + 1 }, (_, k) => seen(along(pair, k))));
-  const taken = lines.flatMap((line) => line ?? []).map((spot) => ({ ...spot, w: SLIM, h: SLIM }));
-
-  const put = (sprite, from, at, shift) => {
-    if (!(at.depth > 0)) return;
-    const [w, h] = [sprite.scale.x / 2 / slope, sprite.scale.y / 2 / slope];
-    let [x, y] = [at.x + shift[0] * (0.9 * w + EDGE), at.y + shift[1] * (0.7 * h + EDGE)];
-    const [right, top] = [camera.aspect - w - EDGE, 1 - h - EDGE];
-    const inside = Math.abs(from.x) < camera.aspect && Math.abs(from.y) < 1;
-    if (inside) [x, y] = [clamp(x, -right, right), clamp(y, -top, top)];
-    const free = ([a, b]) =>
-      taken.every((box) => Math.abs(box.x - a) > 0.8 * (box.w + w) || Math.abs(box.y - b) > 0.8 * (box.h + h)) &&
-      !(inside && (Math.abs(a) > right + TINY || Math.abs(b) > top + TINY));
-    const place = AROUND.map(([a, b]) => [x + a * h, y + b * h]).find(free) ?? [x, y];
-    taken.push({ x: place[0], y: place[1], w, h });
-    const unit = at.depth * slope;
-    sprite.position.set(place[0] * unit, place[1] * unit, -at.depth).applyMatrix4(back);
-  };
-
-  for (const sprite of others) {
-    const at = seen(sprite.ipymodel.get("position"));
-    put(sprite, at, at, [0, 0]);
+  // The layer over a canvas; those over canvases that have left the page are forgotten.
+  over(canvas) {
+    const parent = canvas.parentElement;
+    if (!parent) return null;
+    if (!this.layers.has(parent)) {
+      for (const [old, { layer }] of this.layers) {
+        if (old.isConnected) continue;
+        layer.remove();
+        this.layers.delete(old);
+      }
+      this.layers.set(parent, new LabelLayer(parent));
+    }
+    return this.layers.get(parent);
   }
-  labels.forEach((label, k) => {
-    if (!lines[k]) return;
-    const [from, tip] = [lines[k][0], lines[k][PIECES]];
-    const [dx, dy] = [tip.x - from.x, tip.y - from.y];
-    const length = Math.hypot(dx, dy);
-    put(label, from, tip, length > 1e-3 ? [dx / length, dy / length] : [0, 1]);
-  });
+
+  close() {
+    for (const { layer } of this.layers.values()) layer.remove();
+    this.layers.clear();
+  }
 }

@@ -65,6 +65,9 @@ function initialize({ model }) {
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
     "change:scenery": () => driver.draw(),
+    "change:traces": () => driver.draw(),
+    "change:ghost": () => driver.draw(),
+    "change:forgotten": () => driver.forget(),
     "change:playing": run,
   };
   const stop = listen(model, listeners);

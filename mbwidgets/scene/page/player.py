@@ -53,6 +53,12 @@ class Player(anywidget.AnyWidget):
     """The colour of each arrow."""
     highlight = traitlets.Unicode().tag(sync=True)
     """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
+    traces = traitlets.List(traitlets.Int()).tag(sync=True)
+    """The arrows, by their places in the list, whose tips leave a trace: a hodograph about where they begin."""
+    ghost = traitlets.Bool(False).tag(sync=True)
+    """Whether the bodies are shown pale as they moved before the last change; the page remembers it."""
+    forgotten = traitlets.Int(0).tag(sync=True)
+    """Counts how often what was shown before is none of the motion that comes next."""
     lengths = traitlets.List(traitlets.Float()).tag(sync=True)
     """Metres on the stage for one unit of each arrow's quantity."""
     head = traitlets.Float(0.05).tag(sync=True)

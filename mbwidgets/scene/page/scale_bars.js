@@ -1,6 +1,6 @@
 // Scale bars over the stage: how long an arrow of a round value is, at the depth of what is looked at.
 
-import { inked } from "./labels.js";
+import { inked, writeLabel } from "./labels.js";
 import { element } from "./shared/elements.js";
 import { shortest } from "./shared/numbers.js";
 import { rungBelow } from "./shared/ticks.js";
@@ -9,6 +9,8 @@ import { slopeOf } from "./shared/vectors.js";
 const WIDEST = 110; // pixels
 const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
+const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
+const WHY_UNSEEN = { short: "too short to see:", "end-on": "seen end-on:" };
 
 // A bar for each scale: arrows of one unit and one length have one, in the colours of all of them.
 export function barsOf(units, colours, lengths, pixels) {
@@ -31,29 +33,58 @@ export class ScaleBars {
   constructor() {
     this.layer = element("div", { class: "mbw-scales", role: "img" });
     this.scales = new Map();
+    this.box = {};
   }
 
-  // The picture is drawn: lay the bars over its lower left corner. `target` is what the camera looks at.
-  draw(model, canvas, camera, target, paper) {
-    if (!canvas.parentElement || !target) return;
+  // The picture is drawn: lay the bars over its lower left corner, or below it where it is narrow. `target` is what the
+  // camera looks at, `unseen` are the arrows that cannot be told from a dot. Returns the box that they cover, if any.
+  draw(model, canvas, camera, target, paper, unseen = []) {
+    if (!canvas.parentElement || !target) return [];
     if (this.canvas !== canvas && !(this.canvas?.isConnected && this.layer.isConnected)) {
       this.canvas = canvas;
       canvas.parentElement.style.position = "relative";
       canvas.parentElement.append(this.layer);
     }
-    if (this.canvas !== canvas || !canvas.clientHeight) return;
+    if (this.canvas !== canvas || !canvas.clientHeight) return [];
     const pixels = canvas.clientHeight / (2 * slopeOf(camera) * camera.position.distanceTo(target));
     const [units, colours, lengths] = ["units", "colours", "lengths"].map((name) => model.get(name));
     const bars = barsOf(units, colours, lengths, pixels);
-    this.layer.style.left = `${canvas.offsetLeft + INSET}px`;
-    this.layer.style.top = `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
-    const look = JSON.stringify([bars, paper.getHexString()]);
-    if (look === this.look) return;
+    const narrow = canvas.clientWidth < NARROW;
+    this.layer.classList.toggle("mbw-scales-below", narrow);
+    this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + INSET}px`;
+    this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
+    const look = JSON.stringify([bars, unseen, narrow, paper.getHexString()]);
+    if (look !== this.look) this.write(bars, unseen, paper, narrow);
     this.look = look;
-    this.layer.replaceChildren(...bars.map((bar) => this.row(bar, paper)));
+    if (narrow || !this.box.width) return [];
+    const { width: w, height: h } = this.box;
+    return [{ x: INSET + w / 2, y: canvas.clientHeight - INSET - h / 2, w, h }];
+  }
+
+  write(bars, unseen, paper, narrow) {
+    const told = Object.entries(WHY_UNSEEN).flatMap(([how, why]) => {
+      const some = unseen.filter((item) => item.how === how);
+      return some.length ? [this.unseenRow(why, some, paper)] : [];
+    });
+    this.layer.replaceChildren(...bars.map((bar) => this.row(bar, paper)), ...told);
     const words = bars.map((bar) => `${shortest(bar.value)} ${bar.unit}`).join(", ");
     this.layer.setAttribute("aria-label", words ? `Scale of the arrows: bars of ${words}` : "");
     this.scales = new Map(bars.map((bar) => [bar.unit, bar.scale]));
+    this.box = this.layer.getBoundingClientRect();
+    // below the picture it keeps its room: what is beneath it stays where it is while a motion plays
+    this.layer.style.minHeight = narrow ? `${this.box.height}px` : "";
+  }
+
+  unseenRow(why, arrows, paper) {
+    const row = element("div", { class: "mbw-unseen" });
+    row.style.setProperty("--mbw-paper", paper.getStyle());
+    element("span", { text: why }, row).style.color = inked("#5b6672", paper, LEGIBLE);
+    for (const { text, colour } of arrows) {
+      const symbol = element("span", { class: "mbw-unseen-symbol" }, row);
+      writeLabel(symbol, text);
+      symbol.style.color = inked(colour, paper, LEGIBLE);
+    }
+    return row;
   }
 
   row(bar, paper) {

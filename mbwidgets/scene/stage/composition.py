@@ -21,7 +21,7 @@ from ..look.extras import Extra
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
-from .drawn_arrows import DrawnArrow, quantity_arrows
+from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
@@ -53,6 +53,8 @@ class Composition:
     selected : the body that is marked
     drift : (frames, 3) m, how far the camera goes along with a mechanism that runs away; None where it stays
     trails : paths (k, 3), m, with their colours
+    comets : paths (frames, 3), m, with their colours, of which the past is drawn
+    traced : the arrows, by their places in the list, whose tips leave a trace
     extras : what the view adds
     """
 
@@ -63,6 +65,8 @@ class Composition:
     selected: int | None = None
     drift: np.ndarray | None = None
     trails: Sequence[tuple[np.ndarray, str]] = ()
+    comets: Sequence[tuple[np.ndarray, str]] = ()
+    traced: Sequence[int] = ()
     extras: Sequence[Extra] = ()
 
     @property
@@ -148,8 +152,9 @@ def compose(
     frame = framing_of_motion(motion)
     made = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
     drift = frame.drift(motion)
-    setting = with_camera_holding_arrows(setting_of(frame), made.arrows, drift)
-    return Composition(motion, setting, made.arrows, made.missing, selected, drift)
+    arrows = laid_aside(made.arrows, motion, frame.shifts)
+    setting = with_camera_holding_arrows(setting_of(frame), arrows, drift)
+    return Composition(motion, setting, arrows, made.missing, selected, drift)
 
 
 def setting_of(frame: Frame) -> Setting:

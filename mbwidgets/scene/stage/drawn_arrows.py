@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from ...numeric.motion.motion import Motion
+from ..look.arrow_bands import PATTERN_OF
 from ..look.ladder import rung_below
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
 from ..quantities.registry import as_subscript
@@ -22,8 +24,11 @@ __all__ = [
     "OwnArrow",
     "Scaled",
     "arrow_scale",
+    "distinct_labels",
+    "laid_aside",
     "quantity_arrows",
     "scaled_own_arrows",
+    "traced_arrows",
 ]
 
 LONGEST: Final = 0.8
@@ -33,6 +38,11 @@ SHORTEST: Final = 0.2
 DIRECTION: Final = 0.4
 """The same as `LONGEST` for unit vectors, whose lengths say nothing; ``NUMBER`` is their unit."""
 NUMBER: Final = "1"
+TAKEN: Final = ("x", "y", "z", "g")
+"""Symbols of the world's axes and of gravity."""
+FORCE: Final = "N"
+VARIES: Final = 0.01
+"""Share of its largest value by which a force changes, and its trace is more than a dot."""
 TRUE_LENGTH: Final = "m"
 """The scale of lengths: drawn as long as they are."""
 
@@ -45,22 +55,24 @@ class DrawnArrow:
     ----------
     key : its quantity, or its name
     unit : of its value; arrows of one unit have one scale
-    body : the body that it belongs to, by its index
+    body : the body that it belongs to, by its index; None where it belongs to none
     label, colour, double : of the arrow
     begin : (frames, 3) m
     value : (frames, 3) in its own unit
     scale : metres for one unit
+    pattern : rings, a bar or stripes on its shaft, one of `PATTERNS`, or none
     """
 
     key: str
     unit: str
-    body: int
+    body: int | None
     label: str
     colour: str
     double: bool
     begin: np.ndarray
     value: np.ndarray
     scale: float
+    pattern: str = ""
 
     @property
     def measure(self) -> str:
@@ -83,6 +95,8 @@ class OwnArrow:
     offset : (frames, 3) in the same unit: the arrow begins at the tip of this one, drawn from ``at``
     magnify : how much longer than usual; the same for all of one scale
     unit : of the value, where the scale is not called by it
+    body : the one that it belongs to, by its index, where it begins at a body
+    pattern : rings, a bar or stripes on its shaft
     """
 
     key: str
@@ -95,6 +109,8 @@ class OwnArrow:
     offset: np.ndarray | None = None
     magnify: float = 1.0
     unit: str = ""
+    body: int | None = None
+    pattern: str = ""
 
 
 class Scaled(NamedTuple):
@@ -163,10 +179,45 @@ def quantity_arrows(
             arrow.begin,
             arrow.value,
             magnify * by_hand.get(item.key, usual[item.unit]),
+            PATTERN_OF.get(item.key, ""),
         )
         for item, index, arrow in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
     ]
-    return Scaled(drawn, missing, {**(kept or {}), **usual})
+    return Scaled(distinct_labels(drawn), missing, {**(kept or {}), **usual})
+
+
+def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
+    """The arrows, numbered where several of them, or one of the world's axes, would have the same symbol."""
+    counts = Counter(arrow.label for arrow in arrows)
+    seen: Counter[str] = Counter()
+    out = []
+    for arrow in arrows:
+        label = arrow.label
+        if label.strip() and (counts[label] > 1 or label in TAKEN):
+            seen[label] += 1
+            arrow = replace(arrow, label=label + as_subscript(str(seen[label])))
+        out.append(arrow)
+    return out
+
+
+def laid_aside(arrows: Sequence[DrawnArrow], motion: Motion, shifts: np.ndarray) -> list[DrawnArrow]:
+    """The arrows beginning where their bodies are drawn: plates are laid aside by shifts (bodies, 3), in their axes."""
+    out = []
+    for arrow in arrows:
+        moved = arrow.body is not None and bool(shifts[arrow.body].any())
+        aside = motion.rotations[:, arrow.body] @ shifts[arrow.body] if moved else 0.0
+        out.append(replace(arrow, begin=arrow.begin + aside) if moved else arrow)
+    return out
+
+
+def traced_arrows(arrows: Sequence[DrawnArrow]) -> list[int]:
+    """The places in the list of forces that change over the motion: those whose tips leave a trace."""
+    found = []
+    for place, arrow in enumerate(arrows):
+        values = arrow.value[np.isfinite(arrow.value).all(axis=1)]
+        if arrow.unit == FORCE and len(values) and np.ptp(values, axis=0).max() > VARIES * np.abs(values).max():
+            found.append(place)
+    return found
 
 
 def _allowed(unit: str, radius: float) -> float:
@@ -198,9 +249,7 @@ def scaled_own_arrows(
     for item in items:
         scale = usual[item.scale] * (1.0 if item.scale == TRUE_LENGTH else magnify)
         begin = item.at if item.offset is None else item.at + scale * item.offset
-        out.append(
-            DrawnArrow(
-                item.key, item.unit or item.scale, 0, item.label, item.colour, item.double, begin, item.value, scale
-            )
-        )
-    return Scaled(out, {}, {**(kept or {}), **usual})
+        unit, value, pattern = item.unit or item.scale, item.value, item.pattern
+        look = item.label, item.colour, item.double
+        out.append(DrawnArrow(item.key, unit, item.body, *look, begin, value, scale, pattern))
+    return Scaled(distinct_labels(out), {}, {**(kept or {}), **usual})

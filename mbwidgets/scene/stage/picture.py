@@ -15,10 +15,11 @@ from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
 from ..look.bodies import BodyView, PartGroup, ShellGroup, SpanView
 from ..look.extras import Adornment
+from ..look.nodes import numbers_of
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
-from .drawn_arrows import DrawnArrow, Scaled, quantity_arrows
+from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
 from .spans import packed_ends
 from .stage import Stage
@@ -26,6 +27,8 @@ from .upright import gravity_of, picture_axes
 
 __all__ = ["Picture", "Shown"]
 
+Path = tuple[np.ndarray, str]
+"""Places and their colour."""
 TURNED: Final = 1e-6
 """Change of a direction that is no rounding."""
 
@@ -64,7 +67,9 @@ class Picture:
         self._tree: Any = None
         self._fit_at: int | None = None  # the frame from which on the stage is to be suited anew
         self._trails: list[Trail] = []
-        self._paths: Sequence[tuple[np.ndarray, str]] = ()
+        self._paths: Sequence[Path] = ()
+        self._comets: Sequence[Path] = ()
+        self._traced: list[int] = []
         self._composed: Composition | None = None
         self._scales: dict[str, float] = {}
         self.trying = False
@@ -84,12 +89,19 @@ class Picture:
             raise StateError("nothing was shown yet", where="picture", remedy="show a motion first")
         groups = [body.group for body in self.bodies]
         extras = [extra for item in self.adornments for extra in item.extras(groups)]
-        return replace(self._composed, setting=self.stage.setting, trails=self._paths, extras=extras)
+        return replace(
+            self._composed,
+            setting=self.stage.setting,
+            extras=extras,
+            trails=self._paths,
+            comets=self._comets,
+            traced=self._traced,
+        )
 
     @property
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
-        return [Shown(arrow.key, arrow.body, arrow.label) for arrow in self._arrows]
+        return [Shown(arrow.key, arrow.body or 0, arrow.label) for arrow in self._arrows]
 
     @property
     def _drawn(self) -> list[ShellGroup | SpanView]:
@@ -154,7 +166,8 @@ class Picture:
         selected: int | None,
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
-        model, arrows = motion.model, made.arrows
+        model, setting = motion.model, self.stage.setting if frame is None else setting_of(frame)
+        arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
@@ -218,6 +231,7 @@ class Picture:
             return []
         old = self._clear()
         self._tree = tree
+        self.forget()
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
         self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
@@ -267,7 +281,7 @@ class Picture:
         """An arrow of the pool: made when first needed, then kept."""
         name = item.key, item.label
         if name not in self._pool:
-            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double)
+            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
             self.stage.add(*self._pool[name].objects)
         return self._pool[name]
 
@@ -298,21 +312,37 @@ class Picture:
             elif index != selected and inside:
                 body.group.remove(self._ghost.group)
 
-    def trails(self, paths: Sequence[tuple[np.ndarray, str]]) -> None:
-        """Draw paths of points, (frames, 3) and colour each; none for an empty list."""
-        self._paths = tuple(paths)
-        for slot, (points, colour) in enumerate(paths):
-            if slot < len(self._trails) and self._trails[slot].fits(points):
+    def trails(self, paths: Sequence[Path], comets: Sequence[Path] = ()) -> None:
+        """Draw paths of points, (k, 3) and colour each, and of others, (frames, 3), what lies behind the present."""
+        self._paths, self._comets = tuple(paths), tuple(comets)
+        for slot, (points, colour) in enumerate((*paths, *comets)):
+            comet = slot >= len(paths)
+            if slot < len(self._trails) and self._trails[slot].fits(points, comet):
                 self._trails[slot].show(points, colour)
                 continue
-            trail = Trail(points, colour)
+            trail = Trail(points, colour, comet)
             self.stage.add(trail.line)
             for old in self._trails[slot : slot + 1]:
                 self.stage.remove(old.line)
                 old.close()
             self._trails[slot : slot + 1] = [trail]
-        for trail in self._trails[len(paths) :]:
+        for trail in self._trails[len(paths) + len(comets) :]:
             trail.hide()
+
+    def drawn_centre(self, motion: Motion, index: int) -> np.ndarray:
+        """Where the mass centre of a body is drawn in every frame, (frames, 3): a plate is laid aside from others."""
+        model = motion.model
+        com = numbers_of(model, model.bodies[index].com) + self.stage.setting.shifts_of(model)[index]
+        return motion.point(index, tuple(com)).position
+
+    def trace_forces(self, wanted: bool) -> None:
+        """Let the tips of forces that change leave a trace about where they act, or not."""
+        self._traced = traced_arrows(self._arrows) if wanted else []
+        self.player.traces = self._traced
+
+    def forget(self) -> None:
+        """What was shown before is none of what comes next: there is no ghost of it."""
+        self.player.forgotten += 1
 
     def body_of(self, mesh: Any) -> int | None:
         """The body, or the joint that carries it, that a mesh belongs to."""

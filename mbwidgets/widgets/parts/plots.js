@@ -1,5 +1,6 @@
 // Curves as SVG, over time, over frequency or in the phase plane, with a cursor that follows the player in the page.
 
+import { Before, samePart } from "../../scene/page/shared/before.js";
 import {
   addToLegend,
   boxOf,
@@ -25,6 +26,10 @@ export function rangeWithMargin(numbers, share) {
   return [low - margin, high + margin];
 }
 
+// Whether two plots show the same; what is another plot, or of another joint, has nothing to do with the one before.
+export const sameCurves = (a, b) => samePart(a.values, b.values) && samePart(a.across, b.across);
+export const sameKind = (a, b) => a.kind === b.kind;
+
 async function render({ model, el }) {
   el.classList.add("mbw-plot");
   const player = await referred(model, "player");
@@ -33,6 +38,8 @@ async function render({ model, el }) {
   const legend = element("div", { class: "mbw-legend" }, el);
   let [mode, across, values, times, count] = ["time", [], [], [], 0];
   let [x, y, cursor, dots, readings] = [null, null, null, [], []];
+  const memory = new Before(sameCurves);
+  let [before, forgotten] = [null, player.get("forgotten")];
 
   const abscissa = (point, k) => (across.length === values.length && count ? across[point * count + k] : across[point]);
   const place = (point, k) => [x(abscissa(point, k)), y(values[point * count + k])];
@@ -44,11 +51,33 @@ async function render({ model, el }) {
 
   const drawAxes = () => {
     const [left, right] = rangeWithMargin(across, mode === "phase" ? 0.05 : 0);
-    const [low, high] = rangeWithMargin(values, 0.05);
+    const [low, high] = rangeWithMargin(before ? [...values, ...before.values] : values, 0.05);
     x = scaleFrom(left, right, BOX.left, BOX.right);
     y = scaleFrom(high, low, BOX.top, BOX.bottom);
     drawLevels(chart, BOX, y, ticks(low, high, 5));
     drawUprights(chart, BOX, x, ticks(left, right, 10), model.get("label"));
+  };
+
+  // The curves before the last change lie pale behind the present ones.
+  const drawBefore = () => {
+    const wide = before.across.length === before.values.length && count;
+    const point = (n, k) => [
+      x(wide ? before.across[n * count + k] : before.across[n]),
+      y(before.values[n * count + k]),
+    ];
+    for (let k = 0; k < count; k++) {
+      const path = pathThrough(before.values.length / count, (n) => point(n, k));
+      svg("path", { d: path, stroke: model.get("colours")[k], class: "mbw-curve mbw-curve-before" }, chart);
+    }
+  };
+
+  // What was shown before this, if it is to be seen.
+  const recall = () => {
+    const kind = JSON.stringify(["title", "unit", "names", "mode", "subject"].map((name) => model.get(name)));
+    const fresh = player.get("forgotten") !== forgotten || (memory.now !== null && !sameKind(memory.now, { kind }));
+    forgotten = player.get("forgotten");
+    const found = memory.show({ kind, across, values }, fresh);
+    return player.get("ghost") ? found : null;
   };
 
   const drawCurve = (name, k) => {
@@ -71,8 +100,10 @@ async function render({ model, el }) {
     legend.replaceChildren();
     [cursor, dots] = [null, []];
     chart.style.display = count ? "" : "none";
+    before = recall();
     if (!across.length || !count) return;
     drawAxes();
+    if (before) drawBefore();
     readings = names.map(drawCurve);
     if (mode === "time") cursor = svg("line", { y1: BOX.top, y2: BOX.bottom, class: "mbw-cursor" }, chart);
     const dot = (k) => svg("circle", { r: 5, fill: model.get("colours")[k], class: "mbw-dot" }, chart);
@@ -123,7 +154,12 @@ async function render({ model, el }) {
 
   const stop = together(
     listen(model, { "change:version": build }),
-    listen(player, { "change:time": follow, "change:version": frames }),
+    listen(player, {
+      "change:time": follow,
+      "change:version": frames,
+      "change:ghost": build,
+      "change:forgotten": build,
+    }),
   );
   build();
   frames();

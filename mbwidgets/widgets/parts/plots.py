@@ -164,6 +164,8 @@ class Plot(anywidget.AnyWidget):
     """Why there is nothing to see."""
     names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    subject = traitlets.Unicode().tag(sync=True)
+    """The body whose curves they are, if they are of one: those of another are no ghost behind them."""
     times = traitlets.Bytes().tag(sync=True)
     """(points,) float32; in other modes any abscissae, (points,) or (points, curves)."""
     values = traitlets.Bytes().tag(sync=True)
@@ -177,6 +179,7 @@ class Plot(anywidget.AnyWidget):
             across = motion.t if curves.across is None else curves.across(motion, index)
             self.draw(curves.title, curves.unit, names, across, values)
             self.label, self.mode = curves.label, curves.mode
+            self.subject = motion.model.bodies[index].name
             self.note = "" if names else "The selected joint has none of this."
 
     def blank(self, why: str) -> None:
@@ -191,7 +194,7 @@ class Plot(anywidget.AnyWidget):
         across = np.asarray(across)
         with self.hold_sync():
             self.title = title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
-            self.unit, self.note = unit, ""
+            self.unit, self.note, self.subject = unit, "", ""
             self.names = names[:MOST]
             self.colours = list(colours[: len(self.names)])
             self.times = _bytes(across if across.ndim == 1 else across[:, :MOST])

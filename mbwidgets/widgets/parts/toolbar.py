@@ -17,7 +17,7 @@ class Toolbar(ipywidgets.HBox):
 
     def __init__(self, view: Any) -> None:
         self._view = view
-        wide = {"flex": "1 1 100px", "max_width": "180px"}
+        wide = {"flex": "1 1 92px", "max_width": "180px"}
         self._bodies = ipywidgets.Dropdown(description="body", layout=wide, style={"description_width": "34px"})
         self._views = ipywidgets.Dropdown(
             options=list(VIEWS), description="view", layout={"width": "95px"}, style={"description_width": "32px"}

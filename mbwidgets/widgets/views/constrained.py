@@ -66,6 +66,7 @@ class ConstrainedView(VectorView):
     >>> view.close()
     """
 
+    opens_at_peak = True
     form = traitlets.Enum(["u", "paper"], "u")
     gravity_angle = traitlets.Float(0.0)
     stabilise = traitlets.Enum(list(DRIFTS), "projection")

@@ -18,6 +18,7 @@ from ...numeric.simulation.simulate import simulate
 from ...numeric.states.constraint_routes import ROUTES
 from ...numeric.states.constraint_system import constraints_of_equations
 from ...numeric.states.dynamics import Dynamics
+from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
 from ...scene.quantities.registry import as_subscript
 from ...scene.stage.own_arrows import OwnArrow
@@ -151,6 +152,8 @@ def constraint_arrows(motion: Motion) -> list[OwnArrow]:
             np.nan_to_num(item.value),
             item.unit,
             item.half == "moment",
+            body=None if item.action.body is None else motion.model.index(item.action.body),
+            pattern=PATTERN_OF[f"constraint {item.half}"],
         )
         for item in _acting(motion)
     ]

@@ -53,6 +53,7 @@ class Explorer(View):
     >>> view.close()
     """
 
+    opens_at_peak = True
     vectors = traitlets.Tuple()
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()
@@ -97,16 +98,23 @@ class Explorer(View):
         self._trail = ipywidgets.ToggleButton(
             False,
             description="trail",
-            tooltip="Paths of the mass centres",
-            layout={"width": "auto", "padding": "0 6px"},
+            tooltip="Where mass centres and the tips of forces were",
+            layout={"width": "auto", "padding": "0 4px"},
+        )
+        self._ghost = ipywidgets.ToggleButton(
+            True,
+            description="ghost",
+            tooltip="The motion before the last change, pale",
+            layout={"width": "auto", "padding": "0 4px"},
         )
         self._presets = ipywidgets.Dropdown(
-            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
-            description="model",
-            layout={"width": "128px"},
-            style={"description_width": "42px"},
+            options=[("…", ""), *((name, name) for name in (*self._given, *library.names()))],
+            description="load",
+            tooltip="Another model",
+            layout={"width": "84px"},
+            style={"description_width": "30px"},
         )
-        self.toolbar.insert(self._sizes, self._scope, self._trail, self._presets)
+        self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
         return [self.toolbar, beside_stage(self.scene, self.controls, self.readout), self._tabs]
@@ -115,6 +123,7 @@ class Explorer(View):
         super()._connect()
         self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales"])
         self._links += [traitlets.link((self, "scope"), (self._scope, "value"))]
+        self._links += [traitlets.link((self._ghost, "value"), (self.picture.player, "ghost"))]
         self.readout.observe(self._on_chosen, "chosen")
         self.readout.observe(self._on_scales, "scales")
         self._sizes.observe(lambda _: self.refresh(), "value")
@@ -199,14 +208,15 @@ class Explorer(View):
         self._show_tab()
 
     def _show_trails(self) -> None:
-        """Draw, or do not draw, the paths of the bodies' mass centres."""
-        bodies, paths = self.model.bodies, list[Any]()
+        """Draw, or do not draw, where the bodies' mass centres and the tips of forces were."""
+        paths = list[Any]()
         wanted = self.indices if self._trail.value else ()
         with self.filling(aloud=True):
-            paths = [self.motion.point(index, bodies[index].com).position for index in wanted]
+            paths = [self.picture.drawn_centre(self.motion, index) for index in wanted]
         wanted = wanted[: len(paths)]
         colours = [find_quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
-        self.picture.trails(list(zip(paths, colours, strict=True)))
+        self.picture.trails([], list(zip(paths, colours, strict=True)))
+        self.picture.trace_forces(bool(self._trail.value))
 
     def _show_instant(self) -> None:
         """The time stands somewhere else: values in the formulae follow."""

@@ -13,6 +13,7 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.spinning import rotor
 from ...model.model import Model
+from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.markers import Markers
 from ...scene.look.palette import BLUE, QUANTITY, SKY
 from ...scene.look.shapes import model_size
@@ -38,6 +39,8 @@ ROWS: Final = (
     ("deviation", "D_n", "deviation (45)", "kg m²", QUANTITY["deviation"], "inertia"),
 )
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
+RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
+"""Rings on the arrows of mass moments, by their units: one for each length in it."""
 ANGLES: Final = np.linspace(-90, 90, 181)
 LONG: Final = 1.25
 """How much longer than usual n is drawn: its name stands clear of that of J n, which lies on it."""
@@ -222,7 +225,17 @@ class MassMomentsView(VectorView):
     def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
         at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
         return [
-            OwnArrow(key, _label(symbol), colour, at, world[key], scale, magnify=LONG if key == "n" else 1.0, unit=unit)
+            OwnArrow(
+                key,
+                _label(symbol),
+                colour,
+                at,
+                world[key],
+                scale,
+                magnify=LONG if key == "n" else 1.0,
+                unit=unit,
+                pattern=RINGS.get(unit, ""),
+            )
             for key, symbol, _, unit, colour, scale in ROWS
             if key in self.vectors
         ]

@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...numeric.motion.array_algebra import carriers_at, reactions_at
 from ...numeric.motion.motion import Motion
+from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.motion_quantities import arrow_origin, find_quantity
 from ...scene.quantities.reading import kinematics_of
@@ -126,7 +127,8 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
             key = PARTS[half].get(name, f"constraint {half}")
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
-            arrow = OwnArrow(key, label, colour, at, shift_wrench(value, shift)[:, part], unit, half == "moment")
+            vector, double = shift_wrench(value, shift)[:, part], half == "moment"
+            arrow = OwnArrow(key, label, colour, at, vector, unit, double, body=index, pattern=PATTERN_OF.get(key, ""))
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 
@@ -147,4 +149,4 @@ def _others(motion: Motion, index: int) -> Iterator[tuple[Entry, OwnArrow]]:
             item = find_quantity(key)
             value, at = item.values(motion, index), arrow_origin(item, motion, index)
             row = Entry(key, item.symbol, name, "", item.colour, "Joint and body", tick=True)
-            yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double)
+            yield row, OwnArrow(key, item.label, item.colour, at, value, item.unit, item.double, body=index)

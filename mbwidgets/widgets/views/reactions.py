@@ -76,6 +76,7 @@ class ReactionsView(VectorView):
     >>> view.close()
     """
 
+    opens_at_peak = True
     stiffness = traitlets.Float(5000.0)
     vectors = traitlets.Tuple(FIRST)
     pole = traitlets.Enum(POLES, "O")

@@ -63,6 +63,7 @@ class ReleaseView(VectorView):
     >>> view.close()
     """
 
+    opens_at_peak = True
     gap = traitlets.Float(-1.0)
     coordinates = traitlets.Enum(["absolute", "joint"], "absolute")
     rows = traitlets.Enum(["that carry", "all six"], "that carry")
@@ -133,7 +134,9 @@ class ReleaseView(VectorView):
         """The opened joint first, then the table, then the tab in sight."""
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
         drawn, gap = opened_motion(self.motion, self.index, self.gap)
-        self.draw(lambda: opened_joint_arrows(self._frames, gap)[0 if self.gap > 0 else 1 :], drawn)
+        parent = self.model.parents[self.index]
+        sides = (self.index, parent if parent >= 0 else None)
+        self.draw(lambda: opened_joint_arrows(self._frames, gap, *sides)[0 if self.gap > 0 else 1 :], drawn)
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
             self.components.show(*reaction_component_table(self.motion, self.index, self._frames), title)

@@ -13,6 +13,7 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.release import ReleaseFrames
 from ...numeric.packing.pack import pack_model
+from ...scene.look.arrow_bands import STRIPES
 from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ...symbolic.papers.release import release
@@ -65,17 +66,22 @@ def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.nd
     return replace(motion, model=drawn, packed=pack_model(drawn)), np.asarray(world)
 
 
-def opened_joint_arrows(frames: ReleaseFrames, gap: np.ndarray) -> list[OwnArrow]:
+def opened_joint_arrows(
+    frames: ReleaseFrames, gap: np.ndarray, body: int | None = None, parent: int | None = None
+) -> list[OwnArrow]:
     """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
-    found = [OwnArrow("gap", "z", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
+    found = [OwnArrow("gap", "σ", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
     scale = np.abs(frames.reactions).max(initial=0.0)
     for half, part, letter, double in (("force", slice(0, 3), "R", False), ("moment", slice(3, 6), "M", True)):
         value = frames.reactions[:, part]
         if np.abs(value).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
             continue
         unit, colour = ("N m" if double else "N"), QUANTITY[half]
-        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double))
-        found.append(OwnArrow(f"minus {half}", f"−{letter}", colour, frames.point, -value, unit, double))
+        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double, body=body))
+        at, opposite = frames.point, -value
+        found.append(
+            OwnArrow(f"minus {half}", f"−{letter}", colour, at, opposite, unit, double, body=parent, pattern=STRIPES)
+        )
     return found
 
 

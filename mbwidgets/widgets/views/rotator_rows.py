@@ -8,6 +8,7 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
+from ...scene.look.arrow_bands import STRIPES
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.reading import kinematics_of
 from ...scene.quantities.registry import as_subscript
@@ -179,7 +180,19 @@ def contribution_polygon(
         colour = PICKED if mine else KINDS[row.kind]
         key += " picked" if mine else ""
         found.append(
-            OwnArrow(key, label, colour, at, value, force_or_moment, False, sofar, REACH, UNITS[force_or_moment])
+            OwnArrow(
+                key,
+                label,
+                colour,
+                at,
+                value,
+                force_or_moment,
+                False,
+                sofar,
+                REACH,
+                UNITS[force_or_moment],
+                pattern=STRIPES if row.kind == "coupled" else "",
+            )
         )
         sofar = sofar + value
     total = OwnArrow(

@@ -71,6 +71,7 @@ class RotatorsView(VectorView):
     >>> view.close()
     """
 
+    opens_at_peak = True
     half = traitlets.Enum(["force", "moment"], "force")
     kinds = traitlets.Tuple(tuple(KINDS))
     rotator = traitlets.Unicode()

@@ -22,6 +22,7 @@ from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
+from ...scene.stage.telling import telling_instant
 from ...scene.stage.viewpoint import VIEWS
 from ..base.history import History
 from ..base.lifetime import (
@@ -98,6 +99,7 @@ class View(ipywidgets.VBox):
         self._what, self._is_given = "", False
         self._good: dict[str, Any] | None = None
         self._restoring = False
+        self._opening = self.opens_at_peak and "time" not in traits
         self._links: list[Any] = []
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest_name(theme, THEMES))
@@ -141,6 +143,9 @@ class View(ipywidgets.VBox):
 
     def admit(self, model: Model) -> None:
         """Raise an error that says why, where this view cannot treat a model."""
+
+    opens_at_peak = False
+    """Whether it opens where the force in the selected joint is largest, and not at the start of the motion."""
 
     live: tuple[str, ...] = ()
     """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
@@ -278,7 +283,8 @@ class View(ipywidgets.VBox):
         self.model = self._history.redo()
 
     def reset(self) -> None:
-        """Go back to the model that was given."""
+        """Go back to the model that was given; what was shown before is forgotten."""
+        self.picture.forget()
         self.model = self.origin
 
     to_html = html
@@ -424,6 +430,10 @@ class View(ipywidgets.VBox):
                 self.model = motion.model
                 if self.selected not in {body.name for body in self.model.bodies}:
                     self.selected = self.model.bodies[0].name
+        if self._opening:
+            self._opening = False
+            with contextlib.suppress(MbwidgetsError):  # a joint whose force is not known
+                self.time = telling_instant(motion, self.index)
         self.refresh()
 
     def _arrived(self, motion: Motion) -> None:

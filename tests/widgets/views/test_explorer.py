@@ -80,6 +80,31 @@ def test_traits_can_be_set_and_observed(view: mb.Explorer) -> None:
         view.vectors = ("nothing",)
 
 
+def test_the_tips_of_forces_leave_a_trace_while_trails_are_drawn(view: mb.Explorer) -> None:
+    view.vectors = ("weight", "force")
+    player = view.picture.player
+    assert player.traces == []
+    view._trail.value = True
+    assert [player.quantities[place] for place in player.traces] == ["force"]
+    view._trail.value = False
+    assert player.traces == []
+
+
+def test_reset_and_another_mechanism_leave_no_ghost_behind(view: mb.Explorer) -> None:
+    player = view.picture.player
+    assert player.ghost
+    before = player.forgotten
+    view.model = view.model.with_values(m2=7)
+    assert player.forgotten == before, "a slider leaves one"
+    view.reset()
+    assert player.forgotten > before
+    before = player.forgotten
+    view.load("pendulum")
+    assert player.forgotten > before
+    view._ghost.value = False
+    assert not player.ghost
+
+
 def test_vectors_and_trails_of_all_bodies_can_be_drawn(view: mb.Explorer) -> None:
     view.vectors = ("force",)
     view.scope = "all"

@@ -1,0 +1,86 @@
+// Where things were: the paths of points, and of the tips of forces about the joint where they act. Only the past is
+// drawn, and it fades, like the tail of a comet.
+
+import { NO_CAMERA } from "./labels.js";
+import { blend } from "./poses.js";
+import { Ribbon } from "./ribbons.js";
+import { solids } from "./scenery.js";
+
+export const COMET = "comet"; // the name of lines whose points are places in every frame
+const TAIL = 2.5; // length of a tail, in radii of what is seen
+const FINEST_TAIL = 200; // points of a tail, at most
+const [COMET_WIDTHS, COMET_STRENGTH] = [[0.6, 3.1], 0.95];
+const [TRACE_WIDTHS, TRACE_STRENGTH] = [[0.5, 1.7], 0.8];
+
+// The way back from a moment, as far as a length: places, and shares that fall from one to zero. `placeAt` gives the place
+// in a frame, `now` is the place at the moment, and `frame` the last frame before it.
+export function tailOf(placeAt, now, frame, reach) {
+  const out = [{ at: now, gone: 0 }];
+  let [last, gone] = [now, 0];
+  for (let k = frame; k >= 0 && gone < reach; k--) {
+    const at = placeAt(k);
+    if (!at.every(Number.isFinite)) break;
+    const step = Math.hypot(...at.map((value, i) => value - last[i]));
+    const left = reach - gone;
+    if (step > left) {
+      out.push({ at: last.map((value, i) => value + (left / step) * (at[i] - value)), gone: reach });
+      gone = reach;
+      break;
+    }
+    gone += step;
+    last = at;
+    const spaced = gone - out[out.length - 1].gone >= reach / FINEST_TAIL;
+    if (spaced || k === 0) out.push({ at, gone });
+  }
+  return gone > 0 ? out.map(({ at, gone: far }) => ({ at, share: 1 - Math.min(far / gone, 1) })) : [];
+}
+
+export class Comets {
+  constructor() {
+    this.ribbons = new Map();
+  }
+
+  ribbon(scene, key, widths, strength) {
+    const like = solids(scene)[0];
+    if (!this.ribbons.has(key) && like) this.ribbons.set(key, new Ribbon(scene, like, widths, strength));
+    return this.ribbons.get(key);
+  }
+
+  // Draw the tails of lines and of arrows at a moment. `arrows` have a key, frames × 6 numbers from `vectors`, a scale and
+  // a colour.
+  draw(scene, moment, radius, arrows, view) {
+    const reach = TAIL * radius;
+    const used = new Set();
+    const lay = (key, points, tint, widths, strength) => {
+      const ribbon = points.length > 1 && this.ribbon(scene, key, widths, strength);
+      if (!ribbon) return;
+      ribbon.lay(points, tint, view);
+      used.add(ribbon);
+    };
+    const lines = [];
+    scene.traverseVisible((item) => item.name === COMET && lines.push(item));
+    for (const line of lines) {
+      line.layers.set(NO_CAMERA);
+      const { array } = line.geometry.attributes.position;
+      const placeAt = (k) => [array[3 * k], array[3 * k + 1], array[3 * k + 2]];
+      const now = blend(array, 3 * moment.frame, 3 * moment.next, moment.share, 3);
+      lay(line, tailOf(placeAt, now, moment.frame, reach), line.material.color, COMET_WIDTHS, COMET_STRENGTH);
+    }
+    for (const { key, valueAt, now, colour } of arrows) {
+      const tip = ([x, y, z]) => [now.begin[0] + x, now.begin[1] + y, now.begin[2] + z];
+      const points = tailOf((k) => tip(valueAt(k)), tip(now.value), moment.frame, reach);
+      const tint = scene.background.clone().set(colour);
+      lay(key, points, tint, TRACE_WIDTHS, TRACE_STRENGTH);
+    }
+    for (const [key, ribbon] of this.ribbons) {
+      if (used.has(ribbon)) continue;
+      ribbon.close();
+      this.ribbons.delete(key);
+    }
+  }
+
+  close() {
+    for (const ribbon of this.ribbons.values()) ribbon.close();
+    this.ribbons.clear();
+  }
+}

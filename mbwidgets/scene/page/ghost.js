@@ -1,0 +1,102 @@
+// A pale ghost of the bodies as they moved before the last change, at the time that is shown.
+
+import { luminance } from "./labels.js";
+import { between, posesAt } from "./poses.js";
+import { casts } from "./scenery.js";
+import { Before, samePart } from "./shared/before.js";
+import { classOf, shaderMaterial } from "./three.js";
+
+const GHOST_COLOUR = "#5a7fa8";
+const [GHOST_SHARE, GHOST_IN_DARK] = [0.16, 0.3]; // how strongly it is seen on a light and on a dark page
+const DARK_PAPER = 0.3; // luminance of a dark page, at most
+const LAST = 9; // drawn after all else: its depth hides nothing of what is real
+const EQUAL_OR_NEARER = 3; // three.js's own number
+
+const GHOST_PLACE = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
+const GHOST_FLAT = `
+uniform vec3 tint;
+uniform float share;
+void main() { gl_FragColor = vec4(tint, share); }`;
+
+// The triangles of a body's own meshes, copied: the kernel writes other numbers over them.
+function shapeOf(group) {
+  return group.children.filter(casts).map(({ geometry }) => ({
+    position: geometry.attributes.position.array.slice(),
+    index: geometry.index?.array.slice() ?? null,
+  }));
+}
+
+const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && samePart(a.poses, b.poses);
+
+export class Ghost {
+  constructor() {
+    this.memory = new Before(sameMotion);
+    this.groups = [];
+  }
+
+  // A motion is shown, by its times, poses and the groups of its bodies.
+  remember(times, poses, bodies, fresh) {
+    if (!bodies.every(({ obj }) => obj)) return;
+    const now = { times, poses, count: bodies.length };
+    const old = this.memory.now;
+    // shapes are copied when something moves otherwise: what is only selected has the shapes that it had
+    now.shapes = !fresh && old && sameMotion(old, now) ? old.shapes : bodies.map(({ obj }) => shapeOf(obj));
+    const before = this.memory.show(now, fresh);
+    if (before === this.shown) return;
+    this.clear();
+    this.shown = before;
+  }
+
+  make(scene, like) {
+    const Mesh = classOf(like, "isMesh");
+    const Geometry = classOf(like.geometry, "isBufferGeometry");
+    const Attribute = classOf(like.geometry.attributes.position, "isBufferAttribute");
+    const uniforms = { tint: { value: scene.background.clone().set(GHOST_COLOUR) }, share: { value: 0 } };
+    const look = { vertexShader: GHOST_PLACE, fragmentShader: GHOST_FLAT, uniforms, transparent: true };
+    // depth first: of what lies behind itself nothing is seen, and the ghost is as pale everywhere
+    const deep = shaderMaterial(like.material, { ...look, colorWrite: false });
+    const flat = shaderMaterial(like.material, { ...look, depthWrite: false, depthFunc: EQUAL_OR_NEARER });
+    this.materials = [deep, flat];
+    const meshOf = ({ position, index }, material, order) => {
+      const geometry = new Geometry();
+      geometry.addAttribute("position", new Attribute(position, 3));
+      if (index) geometry.setIndex(new Attribute(index, 1));
+      return Object.assign(new Mesh(geometry, material), { renderOrder: order, frustumCulled: false });
+    };
+    this.groups = this.shown.shapes.map((shapes) => {
+      const meshes = shapes.flatMap((shape) => [meshOf(shape, deep, LAST), meshOf(shape, flat, LAST + 1)]);
+      scene.add(...meshes);
+      return meshes;
+    });
+  }
+
+  // Show it at a time, or hide it.
+  draw(scene, like, time, wanted) {
+    const poses = wanted && this.shown && posesAt(this.shown.poses, this.shown.count, between(this.shown.times, time));
+    if (poses && !this.groups.length && like) this.make(scene, like);
+    const share = luminance(scene.background) < DARK_PAPER ? GHOST_IN_DARK : GHOST_SHARE;
+    for (const material of this.materials ?? []) material.uniforms.share.value = share;
+    this.groups.forEach((meshes, k) => {
+      for (const mesh of meshes) {
+        mesh.visible = Boolean(poses);
+        if (!poses) continue;
+        mesh.position.set(...poses[k][0]);
+        mesh.quaternion.set(...poses[k][1]);
+      }
+    });
+  }
+
+  forget() {
+    this.memory.before = null;
+    this.clear();
+  }
+
+  clear() {
+    for (const mesh of this.groups.flat()) {
+      mesh.parent?.remove(mesh);
+      mesh.geometry.dispose();
+    }
+    for (const material of this.materials ?? []) material.dispose();
+    Object.assign(this, { groups: [], materials: [], shown: null });
+  }
+}
