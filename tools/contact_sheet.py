@@ -33,10 +33,9 @@ CELL: Final = 470
 COLUMNS: Final = 5
 SEED: Final = 7
 OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "andrews_squeezer": {"duration": 0.03, "rate": 4000},
     "opnchain_manipulator": {"tau": EXERCISE},
 }
-"""Of `simulate`: a mechanism that turns five times in thirty milliseconds, and efforts that carry another."""
+"""Of `simulate`: efforts that carry a mechanism."""
 DURATION: Final = 4.0
 """Of the motions, s, where a model has none of its own."""
 
@@ -161,7 +160,9 @@ def main() -> None:
         if not options.only or any(text in item.name for text in options.only)
     ]
     print(f"seed {options.seed}: {len(subjects)} mechanisms")
-    motions = [mb.simulate(item.model, **{"duration": DURATION, **item.options}) for item in subjects]
+    motions = [
+        mb.simulate(item.model, **{"duration": item.model.duration or DURATION, **item.options}) for item in subjects
+    ]
     for size in options.size or SIZES:
         width, height = map(int, size.split("x"))
         start, theme = time.monotonic(), SIZES[size]

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a parameter whose slider stays alive in the page, with so many values; at most three",
     )
     parser.add_argument("--no-sliders", action="store_true", help="no slider stays alive: a smaller page, sooner")
-    parser.add_argument("--duration", type=float, default=10.0, help="of a model's motion, seconds (default 10)")
+    parser.add_argument("--duration", type=float, help="of a model's motion, seconds (default: its own, or 10)")
     parser.add_argument("--time", type=float, default=0.0, help="of a PNG, seconds (default 0)")
     parser.add_argument("--vectors", default="force,weight", help="drawn with a model (default force,weight)")
     parser.add_argument("--body", help="the body whose vectors are drawn (default: the last)")

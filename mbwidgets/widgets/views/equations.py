@@ -77,7 +77,7 @@ class EquationsView(View):
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
-        options = {"width": 520, "height": 390, "duration": 10.0, **options}
+        options = {"width": 520, "height": 390, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
 
     def admit(self, model: Model) -> None:

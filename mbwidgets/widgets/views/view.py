@@ -20,6 +20,7 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
+from ...numeric.simulation.time_span import USUAL_DURATION, USUAL_RATE, default_duration, default_rate
 from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
 from ...scene.stage.viewpoint import VIEWS
@@ -32,6 +33,7 @@ from ..base.lifetime import (
     explain_error,
     finish_pending_work,
 )
+from ..base.pace import slow_motion
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
@@ -48,7 +50,7 @@ class View(ipywidgets.VBox):
     ----------
     model : what to show
     selected : name of the selected body; the last one unless told
-    duration, rate : of the motion, s and frames per second
+    duration, rate : of the motion, s and frames per second; by default those of `simulate`
     width, height : of the stage, pixels
     theme : ``"light"`` or ``"dark"``
 
@@ -85,14 +87,14 @@ class View(ipywidgets.VBox):
         self,
         model: Model,
         selected: str | None = None,
-        duration: float = 10.0,
-        rate: float = 60.0,
+        duration: float | None = None,
+        rate: float | None = None,
         width: int = 640,
         height: int = 470,
         theme: str = "light",
         **traits: Any,
     ) -> None:
-        self.duration, self.rate = duration, rate
+        self._duration, self._rate = duration, rate
         self._history = History(model)
         self._trouble, self._lacking = "", list[str]()
         self._what, self._is_given = "", False
@@ -117,6 +119,7 @@ class View(ipywidgets.VBox):
         for name, value in traits.items():
             self.set_trait(name, value)
         self._connect()
+        self._pace = self.picture.player.speed = self.play_speed()
         try:
             self.admit(model)
             self._solver.solve(model, **self.options())
@@ -138,6 +141,14 @@ class View(ipywidgets.VBox):
     def options(self) -> dict[str, Any]:
         """Keywords of `simulate` for the present model."""
         return {"duration": self.duration, "rate": self.rate}
+
+    usual_duration: float = USUAL_DURATION
+    usual_rate: float = USUAL_RATE
+    """Of the motion, s and frames per second, where neither the user nor the model says."""
+
+    def play_speed(self) -> float:
+        """How fast the motion plays at first: one that is short by itself is played in slow motion."""
+        return 1.0 if self._duration is not None or self.model.duration is None else slow_motion(self.duration)
 
     def admit(self, model: Model) -> None:
         """Raise an error that says why, where this view cannot treat a model."""
@@ -164,6 +175,20 @@ class View(ipywidgets.VBox):
         }
 
     # What a view can ask for.
+
+    @property
+    def duration(self) -> float:
+        """Of the motion, s: as the user gave it, else the model's own, else the view's usual."""
+        return default_duration(self.model, self.usual_duration) if self._duration is None else self._duration
+
+    @duration.setter
+    def duration(self, value: float | None) -> None:
+        self._duration = value
+
+    @property
+    def rate(self) -> float:
+        """Frames per second of the motion."""
+        return default_rate(self.model, self.duration, self.usual_rate) if self._rate is None else self._rate
 
     @property
     def index(self) -> int:
@@ -404,6 +429,8 @@ class View(ipywidgets.VBox):
             if self.selected not in names:
                 with self._deaf("selected"):  # no motion of the new model yet: the choice is only noted
                     self.selected = names[0]
+            if self._pace != (pace := self.play_speed()):  # else the speed stays as it was chosen
+                self._pace = self.picture.player.speed = pace
             self._solver.solve(model, **self.options())
         except Exception as error:
             self._refuse(error)
