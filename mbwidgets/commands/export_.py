@@ -57,6 +57,7 @@ def _notebook(source: Path, target: Path, options: argparse.Namespace) -> Path:
 
 def _model(target: Path, options: argparse.Namespace) -> Path:
     from .. import export
+    from ..numeric.simulation.holding import drives_of
     from ..numeric.simulation.simulate import simulate
 
     model = find_model(options.model, options.set)
@@ -65,7 +66,9 @@ def _model(target: Path, options: argparse.Namespace) -> Path:
     with Bar(f"writing {target.name}") as bar:
         if suffix == ".html":
             return _page(model, vectors, target, options, bar)
-        motion = simulate(model, duration=options.duration)
+        # pictures show a machine with its drives, as the views do; numbers are the model's own
+        drives = None if suffix == ".csv" else drives_of(model)
+        motion = simulate(model, duration=options.duration, tau=drives)
         if suffix == ".csv":
             return export.csv(motion, target, reactions=True)
         drawn: dict[str, Any] = {"vectors": vectors, "bodies": [options.body] if options.body else None}

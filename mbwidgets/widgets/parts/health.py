@@ -85,11 +85,27 @@ class Health(ipywidgets.HTML):
         words = "" if motion.outcome else str(motion.outcome)
         depth = falls_for_ever(motion)
         fall = "" if depth is None else f"nothing carries it: it falls {depth:.3g} m"
+        parts.append(escape(_drives(motion)))
         parts += [f"<b>{escape(text)}</b>" for text in (words, fall, trouble) if text]
         return " · ".join(filter(None, parts))
 
     def _set(self, text: str) -> None:
         self.value = f"<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{text}</div>"
+
+
+def _drives(motion: Motion) -> str:
+    """Which joints have efforts that were given to the motion."""
+    if motion.efforts is None:
+        return ""
+    driven = np.abs(motion.efforts).max(axis=0, initial=0.0) > 0.0
+    joints = [
+        body.name
+        for body, first, end in zip(
+            motion.model.bodies, motion.model.u_offsets, motion.model.u_offsets[1:], strict=False
+        )
+        if driven[first:end].any()
+    ]
+    return f"drives, no part of the model, act on {', '.join(joints)}" if joints else ""
 
 
 def difference(motion: Motion, joint: int) -> str:

@@ -92,7 +92,8 @@ class EquationsView(View):
     def options(self) -> dict[str, Any]:
         """The efforts go on as long as the mechanism is the one that they were made for."""
         names, tau = self._tau
-        return {**super().options(), "tau": tau if self.model.velocity_names == names else None}
+        given = {} if tau is None or self.model.velocity_names != names else {"tau": tau}
+        return {**super().options(), **given}
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage and map; the entry, the equations, code and sliders."""

@@ -20,7 +20,6 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
-from ...numeric.simulation.time_span import USUAL_DURATION, USUAL_RATE, default_duration, default_rate
 from ...scene.look.palette import THEMES
 from ...scene.stage.picture import Picture
 from ...scene.stage.viewpoint import VIEWS
@@ -33,7 +32,7 @@ from ..base.lifetime import (
     explain_error,
     finish_pending_work,
 )
-from ..base.pace import slow_motion
+from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
@@ -43,7 +42,7 @@ __all__ = ["View"]
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
-class View(ipywidgets.VBox):
+class View(Paced, ipywidgets.VBox):
     """A model in three dimensions with its motion; `Explorer` and the papers' views are made of it.
 
     Parameters
@@ -54,9 +53,10 @@ class View(ipywidgets.VBox):
     width, height : of the stage, pixels
     theme : ``"light"`` or ``"dark"``
 
-    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
-    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
-    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands), ``theme``
+    and ``held`` (whether drives hold a machine that would fall for ever) can be set and observed. ``picture`` is the
+    stage with its player, ``scene`` the column of stage, timeline and health, ``toolbar`` the row of common buttons.
+    `close` frees everything in the page.
 
     A new view is a subclass with two methods, and others where it is a special one:
 
@@ -79,6 +79,7 @@ class View(ipywidgets.VBox):
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
     theme = traitlets.Enum(list(THEMES), "light")
+    held = traitlets.Bool(True)
 
     picture_type: type[Picture] = Picture
     """What draws; a view whose arrows are its own takes another."""
@@ -138,18 +139,6 @@ class View(ipywidgets.VBox):
         """Show ``self.motion`` and the selected body in every part, the picture first."""
         self.picture.show(self.motion, selected=self.index)
 
-    def options(self) -> dict[str, Any]:
-        """Keywords of `simulate` for the present model."""
-        return {"duration": self.duration, "rate": self.rate}
-
-    usual_duration: float = USUAL_DURATION
-    usual_rate: float = USUAL_RATE
-    """Of the motion, s and frames per second, where neither the user nor the model says."""
-
-    def play_speed(self) -> float:
-        """How fast the motion plays at first: one that is short by itself is played in slow motion."""
-        return 1.0 if self._duration is not None or self.model.duration is None else slow_motion(self.duration)
-
     def admit(self, model: Model) -> None:
         """Raise an error that says why, where this view cannot treat a model."""
 
@@ -175,20 +164,6 @@ class View(ipywidgets.VBox):
         }
 
     # What a view can ask for.
-
-    @property
-    def duration(self) -> float:
-        """Of the motion, s: as the user gave it, else the model's own, else the view's usual."""
-        return default_duration(self.model, self.usual_duration) if self._duration is None else self._duration
-
-    @duration.setter
-    def duration(self, value: float | None) -> None:
-        self._duration = value
-
-    @property
-    def rate(self) -> float:
-        """Frames per second of the motion."""
-        return default_rate(self.model, self.duration, self.usual_rate) if self._rate is None else self._rate
 
     @property
     def index(self) -> int:
@@ -372,6 +347,7 @@ class View(ipywidgets.VBox):
         self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
+        self.observe(lambda _: self._solver.solve(self.model, **self.options()), "held")
         # the same thing can be clicked again, at another point
         self.picture.stage.picker.observe(lambda _: self._on_pick(), ["object", "point"])
 
