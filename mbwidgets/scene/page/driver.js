@@ -4,11 +4,12 @@ import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrow
 import { dress, placeLabels } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
-import { ARROW, Scenery } from "./scenery.js";
+import { Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
 import { slopeOf } from "./shared/vectors.js";
+import { ARROW } from "./solids.js";
 
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];

@@ -60,7 +60,11 @@ function initialize({ model }) {
     }
   };
   const listeners = {
-    "change:version": () => driver.load(),
+    "change:version": () => {
+      const shift = model.get("shift");
+      if (shift > 0) model.set("time", Math.max(0, model.get("time") - shift));
+      driver.load();
+    },
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),

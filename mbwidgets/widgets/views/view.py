@@ -36,6 +36,7 @@ from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
+from .grabbing import Grabbing
 
 __all__ = ["View"]
 
@@ -83,6 +84,8 @@ class View(Paced, ipywidgets.VBox):
 
     picture_type: type[Picture] = Picture
     """What draws; a view whose arrows are its own takes another."""
+    grabs: bool = True
+    """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
 
     def __init__(
         self,
@@ -111,6 +114,7 @@ class View(Paced, ipywidgets.VBox):
             [self.picture.stage.renderer, self.picture.player, self.health],
             layout={"width": f"{width}px", "flex": "0 0 auto"},
         )
+        self.grabbing = Grabbing(self)
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.add_class("mbw-view")
@@ -226,11 +230,20 @@ class View(Paced, ipywidgets.VBox):
     @property
     def is_current(self) -> bool:
         """Whether there is a motion, and of the present model; if not, nothing is shown of it."""
-        return self.motion is not None and self.motion.model is self.model
+        return self.motion is not None and self._is_own(self.motion)
+
+    def _is_own(self, motion: Motion) -> bool:
+        """Whether a motion is of the present model, or of that by which a hand pulls it."""
+        return motion.model is self.model or motion.model is self.grabbing.model
+
+    @property
+    def trouble(self) -> str:
+        """Why the last change could not be, if so."""
+        return self._trouble
 
     def _tell(self, joint: int | None = None) -> None:
         """What is to be said under the picture."""
-        trouble = "; ".join(dict.fromkeys(filter(None, [self._trouble, *self._lacking])))
+        trouble = "; ".join(dict.fromkeys(filter(None, [self._trouble, *self._lacking, self.grabbing.words])))
         self.health.show(self.motion, trouble, joint)
 
     def _refuse(self, error: Exception) -> None:
@@ -278,8 +291,11 @@ class View(Paced, ipywidgets.VBox):
         self.model = self._history.redo()
 
     def reset(self) -> None:
-        """Go back to the model that was given."""
+        """Go back to the model that was given, and to its own motion."""
+        moved, before = self.grabbing.forget(), self.model
         self.model = self.origin
+        if moved and self.model is before:
+            self._solver.solve(before, **self.options())
 
     to_html = html
 
@@ -317,6 +333,7 @@ class View(Paced, ipywidgets.VBox):
         self._links = []
         self.unobserve_all()
         self.picture.player.close()  # first: in the page it sees to it that the others are forgotten
+        self.grabbing.close()
         for child in (*self.children, self.toolbar, self.scene):
             close_tree(child)
         self.picture.close()
@@ -328,7 +345,7 @@ class View(Paced, ipywidgets.VBox):
         self.__dict__["close"] = lambda: None  # it is called once more when the view is collected
         self.motion = None
         self.children = ()
-        parts = (ipywidgets.Widget, Picture, Solver)
+        parts = (ipywidgets.Widget, Picture, Solver, Grabbing)
         for name in [name for name, value in vars(self).items() if isinstance(value, parts)]:
             delattr(self, name)
 
@@ -397,6 +414,7 @@ class View(Paced, ipywidgets.VBox):
 
     def _on_model(self, change: Any) -> None:
         self._trouble, model = "", change.new
+        self.grabbing.forget()
         if self._history.present is not model:  # first: what is shown tells where reset goes to
             self._history.record(model, self._what, self._origin_of(model))
         try:
@@ -416,7 +434,7 @@ class View(Paced, ipywidgets.VBox):
         motion = change.new
         if motion is None:
             return
-        if motion.model is not self.model:
+        if not self._is_own(motion):
             try:
                 self.admit(motion.model)
             except Exception as error:
@@ -431,6 +449,7 @@ class View(Paced, ipywidgets.VBox):
 
     def _arrived(self, motion: Motion) -> None:
         if motion.model is self.model:
+            self.grabbing.forget()
             self.motion = motion
 
 
