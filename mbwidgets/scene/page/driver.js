@@ -11,6 +11,7 @@ import { shortest } from "./shared/numbers.js";
 import { slopeOf } from "./shared/vectors.js";
 import { ARROW } from "./solids.js";
 
+const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
 const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
@@ -77,7 +78,7 @@ export class Driver {
       this.say(`The state at t = ${time.toFixed(3)} s is not finite: the last good frame is shown.`);
       return;
     }
-    this.say("");
+    if (!this.lost) this.say("");
     poses.forEach(([place, turn], i) => {
       const { obj } = this.bodies[i];
       obj.position.set(...place);
@@ -88,6 +89,13 @@ export class Driver {
     this.moment = moment;
     this.drawArrows(() => this.model.get("head"));
     this.redraw();
+  }
+
+  // three.js has made its state anew by then: what was on the graphics card is sent there again
+  regain() {
+    this.lost = false;
+    this.say("");
+    setTimeout(() => this.draw());
   }
 
   redraw() {
@@ -188,6 +196,14 @@ export class Driver {
     };
     canvas.addEventListener("pointermove", follow, { signal });
     canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    // without preventDefault the browser never gives a lost context back
+    const lose = (event) => {
+      event.preventDefault();
+      this.lost = true;
+      this.say(LOST);
+    };
+    canvas.addEventListener("webglcontextlost", lose, { signal });
+    canvas.addEventListener("webglcontextrestored", () => this.regain(), { signal });
     // letters keep their size when the picture shrinks
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(canvas);

@@ -74,7 +74,11 @@ function initialize({ model }) {
   const stop = listen(model, listeners);
   driver
     .load()
-    .then(run)
+    .then(() => {
+      // who wants little motion begins it by hand
+      if (model.get("playing") && matchMedia("(prefers-reduced-motion: reduce)").matches) tell(model, { playing: false });
+      run();
+    })
     .then(() => forgetClosed(model.widget_manager));
   // the picture comes into the page after the player
   const watch = setInterval(async () => (await driver.watch()) && clearInterval(watch), 500);
