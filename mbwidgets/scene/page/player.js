@@ -2,7 +2,8 @@
 // No kernel is needed: it hears of `time` and `playing` when the user lets go.
 
 import { Driver } from "./driver.js";
-import { listen, tell } from "./shared/models.js";
+import { isDark, watchPage } from "./paper.js";
+import { listen, tell, together } from "./shared/models.js";
 import { clamp } from "./shared/numbers.js";
 import { render } from "./timeline.js";
 
@@ -69,14 +70,21 @@ function initialize({ model }) {
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
     "change:scenery": () => driver.draw(),
+    "change:follows": () => driver.draw(),
     "change:playing": run,
   };
-  const stop = listen(model, listeners);
+  const follow = () => {
+    if (model.get("on_dark") !== isDark()) tell(model, { on_dark: isDark() });
+    driver.redraw();
+  };
+  const stop = together(listen(model, listeners), watchPage(follow));
+  follow();
   driver
     .load()
     .then(() => {
       // who wants little motion begins it by hand
-      if (model.get("playing") && matchMedia("(prefers-reduced-motion: reduce)").matches) tell(model, { playing: false });
+      if (model.get("playing") && matchMedia("(prefers-reduced-motion: reduce)").matches)
+        tell(model, { playing: false });
       run();
     })
     .then(() => forgetClosed(model.widget_manager));

@@ -34,6 +34,10 @@ class Player(anywidget.AnyWidget):
     """The group with the picture's axes, right, away and up, in which the page puts ground and lights."""
     scenery = traitlets.Dict().tag(sync=True)
     """What is about the mechanism: the colours of sky and ground, lights with a direction, where the ground is."""
+    follows = traitlets.Bool(False).tag(sync=True)
+    """Whether the picture is dark where the page is; else it is as its theme says."""
+    on_dark = traitlets.Bool(False).tag(sync=True)
+    """Whether the page is dark; it tells so."""
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     orbit = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     """The controls of the camera, which know what it looks at."""

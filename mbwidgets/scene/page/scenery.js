@@ -2,6 +2,7 @@
 // to whoever draws next: what is changed of it before a picture is as it was after it.
 
 import { Backdrop } from "./backdrop.js";
+import { sceneryOf } from "./paper.js";
 import { FIRST, LEVELS, nextQuality } from "./quality.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
 import { solids } from "./solids.js";
@@ -30,7 +31,8 @@ export class Scenery {
   // Before a picture of the scene, whose mechanism has gone `away` in the axes of the level.
   before(scene, level, renderer, camera, away, now = performance.now()) {
     if (!this.make(scene, level, camera)) return;
-    const scenery = this.model.get("scenery");
+    const scenery = sceneryOf(this.model);
+    if (scenery.background) scene.background.set(scenery.background);
     const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };

@@ -84,7 +84,10 @@ class Toolbar(ipywidgets.HBox):
         setattr(self._view, name, value)
 
     def _switch(self) -> None:
-        self._view.theme = "light" if self._view.theme == "dark" else "dark"
+        player = self._view.picture.player
+        dark = self._view.theme == "dark" or (player.follows and player.on_dark)
+        player.follows = False
+        self._view.theme = "light" if dark else "dark"
 
 
 def _button(text: str, tooltip: str, action: Callable[[], None]) -> Any:

@@ -52,7 +52,7 @@ class View(Paced, ipywidgets.VBox):
     selected : name of the selected body; the last one unless told
     duration, rate : of the motion, s and frames per second; by default those of `simulate`
     width, height : of the stage, pixels
-    theme : ``"light"`` or ``"dark"``
+    theme : ``"light"`` or ``"dark"``; without one it is light, and dark where the page is
 
     The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands), ``theme``
     and ``held`` (whether drives hold a machine that would fall for ever) can be set and observed. ``picture`` is the
@@ -95,7 +95,7 @@ class View(Paced, ipywidgets.VBox):
         rate: float | None = None,
         width: int = 640,
         height: int = 470,
-        theme: str = "light",
+        theme: str | None = None,
         **traits: Any,
     ) -> None:
         self._duration, self._rate = duration, rate
@@ -105,9 +105,11 @@ class View(Paced, ipywidgets.VBox):
         self._good: dict[str, Any] | None = None
         self._restoring = False
         self._links: list[Any] = []
+        follows, theme = theme is None, theme or "light"
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest_name(theme, THEMES))
         self.picture = self.picture_type(width, height, theme)
+        self.picture.player.follows = follows
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
@@ -379,6 +381,7 @@ class View(Paced, ipywidgets.VBox):
         return str(self.model.body(proposal.value).name)
 
     def _on_theme(self, change: Any) -> None:
+        self.picture.player.follows = False
         self.picture.repaint(change.new)
         self.refresh()
 
