@@ -72,6 +72,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.equilibria import ConvergenceError, relative_equilibrium
     from .numeric.permanent.permanent import own_axes, permanent
     from .numeric.permanent.staude import staude_cone
+    from .numeric.simulation.holding import hold
     from .numeric.simulation.simulate import Event, simulate
     from .numeric.states.body_equations import body_equations
     from .numeric.states.dynamics import Dynamics
@@ -137,6 +138,7 @@ _LAZY = {
     "euler_angles": "numeric.motion.euler_angles",
     "export": "",
     "figures": "export",
+    "hold": "numeric.simulation.holding",
     "kharlamov": "symbolic.papers.kharlamov",
     "library": "model",
     "limited": "symbolic",
@@ -250,6 +252,7 @@ __all__ = [
     "export",
     "figures",
     "ground",
+    "hold",
     "kharlamov",
     "library",
     "limited",

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import mbwidgets as mb  # noqa: E402
 from mbwidgets.export.pictures.film import Film  # noqa: E402
-from mbwidgets.widgets.views.exercise import EXERCISE  # noqa: E402
+from mbwidgets.numeric.simulation.holding import drives_of  # noqa: E402
 from tests.random_models import random_chain, random_tree  # noqa: E402
 
 SIZES: Final = {"1280x800": "light", "1024x768": "dark", "390x844": "light"}
@@ -32,11 +32,6 @@ CELL: Final = 470
 """Width of a still on the sheet, at most."""
 COLUMNS: Final = 5
 SEED: Final = 7
-OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "andrews_squeezer": {"duration": 0.03, "rate": 4000},
-    "opnchain_manipulator": {"tau": EXERCISE},
-}
-"""Of `simulate`: a mechanism that turns five times in thirty milliseconds, and efforts that carry another."""
 DURATION: Final = 4.0
 """Of the motions, s, where a model has none of its own."""
 
@@ -53,7 +48,8 @@ class Subject:
 def library() -> Iterator[Subject]:
     """Every mechanism of the library."""
     for name in mb.library.names():
-        yield Subject(name, getattr(mb.library, name)(), OPTIONS.get(name, {}))
+        model = getattr(mb.library, name)()
+        yield Subject(name, model, {"tau": drives_of(model)})
 
 
 def strangers(seed: int) -> Iterator[Subject]:
@@ -161,7 +157,9 @@ def main() -> None:
         if not options.only or any(text in item.name for text in options.only)
     ]
     print(f"seed {options.seed}: {len(subjects)} mechanisms")
-    motions = [mb.simulate(item.model, **{"duration": DURATION, **item.options}) for item in subjects]
+    motions = [
+        mb.simulate(item.model, **{"duration": item.model.duration or DURATION, **item.options}) for item in subjects
+    ]
     for size in options.size or SIZES:
         width, height = map(int, size.split("x"))
         start, theme = time.monotonic(), SIZES[size]

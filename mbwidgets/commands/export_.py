@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a parameter whose slider stays alive in the page, with so many values; at most three",
     )
     parser.add_argument("--no-sliders", action="store_true", help="no slider stays alive: a smaller page, sooner")
-    parser.add_argument("--duration", type=float, default=10.0, help="of a model's motion, seconds (default 10)")
+    parser.add_argument("--duration", type=float, help="of a model's motion, seconds (default: its own, or 10)")
     parser.add_argument("--time", type=float, default=0.0, help="of a PNG, seconds (default 0)")
     parser.add_argument("--vectors", default="force,weight", help="drawn with a model (default force,weight)")
     parser.add_argument("--body", help="the body whose vectors are drawn (default: the last)")
@@ -57,6 +57,7 @@ def _notebook(source: Path, target: Path, options: argparse.Namespace) -> Path:
 
 def _model(target: Path, options: argparse.Namespace) -> Path:
     from .. import export
+    from ..numeric.simulation.holding import drives_of
     from ..numeric.simulation.simulate import simulate
 
     model = find_model(options.model, options.set)
@@ -65,7 +66,9 @@ def _model(target: Path, options: argparse.Namespace) -> Path:
     with Bar(f"writing {target.name}") as bar:
         if suffix == ".html":
             return _page(model, vectors, target, options, bar)
-        motion = simulate(model, duration=options.duration)
+        # pictures show a machine with its drives, as the views do; numbers are the model's own
+        drives = None if suffix == ".csv" else drives_of(model)
+        motion = simulate(model, duration=options.duration, tau=drives)
         if suffix == ".csv":
             return export.csv(motion, target, reactions=True)
         drawn: dict[str, Any] = {"vectors": vectors, "bodies": [options.body] if options.body else None}

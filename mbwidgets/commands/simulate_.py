@@ -12,8 +12,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_model_arguments(parser)
     parser.add_argument("--csv", metavar="FILE", help="write time, coordinates, velocities and energies")
     parser.add_argument("--reactions", action="store_true", help="and the joint reactions, in the same table")
-    parser.add_argument("--duration", type=float, default=10.0, help="seconds (default 10)")
-    parser.add_argument("--rate", type=float, default=60.0, help="frames per second (default 60)")
+    parser.add_argument("--duration", type=float, help="seconds (default: the model's own, or 10)")
+    parser.add_argument("--rate", type=float, help="frames per second (default 60, or more for a short motion)")
     parser.add_argument("--method", default="auto", help="auto, dop853, rk4, radau or bdf (default auto)")
     parser.add_argument("--seconds", type=float, default=60.0, help="time limit of the computation (default 60)")
 

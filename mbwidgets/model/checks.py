@@ -133,6 +133,10 @@ def _check_state(model: Model, number: Callable[[Any, str], float | None]) -> No
         numbers = [number(item, f"state: {key}") for item in given]
         if key == "q":
             _check_quaternions(model, numbers)
+    if model.state.duration is not None:
+        duration = number(model.state.duration, "state: duration")
+        if duration is not None and not (duration > 0.0 and math.isfinite(duration)):
+            raise ModelError(f"a duration of {duration:g} s", where="state: duration", remedy="give seconds > 0")
 
 
 def _check_quaternions(model: Model, q: list[float | None]) -> None:

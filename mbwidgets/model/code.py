@@ -31,7 +31,7 @@ def model_to_code(model: Model) -> str:
         arguments.append(f"forces={_list([_record(item, 2) for item in model.forces], 1)}")
     if model.constraints:
         arguments.append(f"constraints={_list([_record(item, 2) for item in model.constraints], 1)}")
-    state = {key: value for key in ("q", "u") if (value := getattr(model.state, key)) is not None}
+    state = {key: value for key in ("q", "u", "duration") if (value := getattr(model.state, key)) is not None}
     if state:
         arguments.append(f"state={{{', '.join(f'{key!r}: {_value(value)}' for key, value in state.items())}}}")
     lines = "".join(f"{INDENT}{argument},\n" for argument in arguments)

@@ -145,7 +145,10 @@ def json_schema() -> dict[str, Any]:
             "constraints": {"type": "array", "items": {"$ref": "#/$defs/constraint"}},
             "state": {
                 "type": "object",
-                "properties": {key: {"type": "array", "items": {"$ref": "#/$defs/number"}} for key in "qu"},
+                "properties": {
+                    **{key: {"type": "array", "items": {"$ref": "#/$defs/number"}} for key in "qu"},
+                    "duration": {"$ref": "#/$defs/number"},
+                },
                 "additionalProperties": False,
             },
         },

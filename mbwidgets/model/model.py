@@ -17,35 +17,21 @@ from .bodies import BEFORE, Body
 from .constraints import Constraint, OnCurve, read_constraint
 from .fields import (
     Record,
-    any_numbers_kind,
     as_text,
     as_vector,
-    declare_field,
     iterate_scalars,
     map_scalars,
-    optional_kind,
     suggest_name,
     symbols_in,
 )
 from .forces import Anchor, Load, read_force
 from .joints import Joint
 from .parameters import Parameter
+from .state import State
 
 __all__ = ["Link", "Model", "State"]
 
 MAX_BODIES = 2000
-
-
-@dataclass(frozen=True)
-class State(Record):
-    """The initial state; what is left out is the zero pose at rest.
-
-    >>> mb.library.pendulum(1).replace(state=mb.State(q=[0.5])).q0.tolist()
-    [0.5]
-    """
-
-    q: Any = declare_field(optional_kind(any_numbers_kind()), None)
-    u: Any = declare_field(optional_kind(any_numbers_kind()), None)
 
 
 LINKS = {"rotation": "revolute", "translation": "prismatic", "ball": "ball"}
@@ -82,7 +68,7 @@ class Model:
     gravity : acceleration g in world axes, m/s²
     parameters : `Parameter` records that the bodies or forces do not already carry
     forces, constraints : records, or their dict forms
-    state : initial `State`, or ``{"q": …, "u": …}``
+    state : initial `State`, or ``{"q": …, "u": …, "duration": …}``
     name : a title
 
     A model never changes: `with_values`, `with_body` … give new ones.
@@ -302,6 +288,11 @@ class Model:
     def u0(self) -> np.ndarray:
         """The initial velocities as numbers."""
         return self._initial(self.state.u, [0] * self.nv, "u")
+
+    @property
+    def duration(self) -> float | None:
+        """Seconds that the motion from the initial state is worth watching, where the model says so."""
+        return None if self.state.duration is None else self.number(self.state.duration)
 
     def _initial(self, given: Any, default: list[int], key: str) -> np.ndarray:
         values = default if given is None else given

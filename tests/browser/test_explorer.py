@@ -456,9 +456,9 @@ def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
     lab.page.wait_for_timeout(300)
     canvas = lab.page.locator("canvas").first
     box = canvas.bounding_box()
-    lab.page.mouse.move(box["x"] + 300, box["y"] + 200)
+    lab.page.mouse.move(box["x"] + 30, box["y"] + 200)  # beside the bodies, which a hand would take
     lab.page.mouse.down()
-    lab.page.mouse.move(box["x"] + 420, box["y"] + 240, steps=4)
+    lab.page.mouse.move(box["x"] + 150, box["y"] + 240, steps=4)
     lab.page.mouse.up()
     lab.page.mouse.move(5, 5)
     lab.page.wait_for_timeout(1000)

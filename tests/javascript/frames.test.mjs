@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { endOf, floats, frameAt, locate, timeAtRest } from "../../mbwidgets/scene/page/shared/frames.js";
+import { clockText, endOf, floats, frameAt, locate, timeAtRest } from "../../mbwidgets/scene/page/shared/frames.js";
 
 const EVEN = Float32Array.from([0, 0.25, 0.5, 0.75, 1]);
 const THINNED = Float32Array.from([0, 0.25, 0.75, 1]); // a page without a kernel leaves frames out
@@ -23,6 +23,15 @@ describe("floats", () => {
 
   test("of nothing are none", () => {
     for (const nothing of [null, undefined, new DataView(new ArrayBuffer(0))]) assert.equal(floats(nothing).length, 0);
+  });
+});
+
+describe("the clock", () => {
+  test("has two digits after the point", () => assert.equal(clockText(1.234, 10), "1.23 / 10.00 s"));
+
+  test("has more where a motion lasts milliseconds", () => {
+    assert.equal(clockText(0.0123, 0.03), "0.0123 / 0.0300 s");
+    assert.equal(clockText(0, 0), "0.00 / 0.00 s");
   });
 });
 

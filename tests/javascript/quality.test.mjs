@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gridLines, gridShift } from "../../mbwidgets/scene/page/backdrop.js";
 import { FIRST, LEVELS, nextQuality } from "../../mbwidgets/scene/page/quality.js";
-import { casts, Scenery, solids } from "../../mbwidgets/scene/page/scenery.js";
+import { Scenery } from "../../mbwidgets/scene/page/scenery.js";
+import { casts, solids } from "../../mbwidgets/scene/page/solids.js";
 import { near } from "./near.mjs";
 import { Model } from "./page.mjs";
 

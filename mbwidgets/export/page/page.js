@@ -9,6 +9,14 @@ import { bytesOf, statesOf, unzipped } from "./unpack.js";
 const packed = document.getElementById("mbw-packed").textContent;
 const contents = JSON.parse(document.getElementById("mbw-contents").textContent);
 
+// A page of its own is as light or dark as the browser; its widgets look where JupyterLab says so.
+const night = window.matchMedia("(prefers-color-scheme: dark)");
+const dim = () => {
+  document.body.dataset.jpThemeLight = String(!night.matches);
+};
+night.addEventListener("change", dim);
+dim();
+
 const chunk = (k) => unzipped(bytesOf(packed, contents.chunks[k]));
 const textOf = async (k) => new TextDecoder().decode(await chunk(k));
 

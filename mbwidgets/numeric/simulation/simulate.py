@@ -25,6 +25,7 @@ from ..packing.pack_efforts import effort_frames, without_drives
 from .initial_value_problem import Problem, Run
 from .run_compiled import LARGE_STATE, run_compiled
 from .run_scipy import run_scipy
+from .time_span import USUAL_RATE, default_duration, default_rate
 from .user_functions import as_effort_function, as_signal_function, is_function, user_errors_unchanged
 
 __all__ = ["Event", "simulate"]
@@ -71,8 +72,8 @@ def simulate(
     q: Any = None,
     u: Any = None,
     *,
-    duration: float = 10.0,
-    rate: float = 60.0,
+    duration: float | None = None,
+    rate: float | None = None,
     tau: Any = None,
     method: str = "auto",
     rtol: float = 1e-10,
@@ -89,8 +90,8 @@ def simulate(
     ----------
     model : what moves
     q, u : initial state; by default the model's own
-    duration : s
-    rate : frames per second
+    duration : s; by default the model's own, or 10 s
+    rate : frames per second; by default 60, or where a model's own duration is short as many as give 600 frames
     tau : efforts beyond the model's forces: numbers, expressions of t, q[i], u[i] (a list in the order of u, or a
         dict by joint), or a function of (t, q, u), which is slower
     method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
@@ -122,8 +123,9 @@ def simulate(
         )
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
     state = _state(model, q, u)
-    duration = _positive(duration, "duration")
-    frames = _frames(duration, _positive(rate, "rate"))
+    usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
+    duration = _positive(default_duration(model) if duration is None else duration, "duration")
+    frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
     extra, function = _efforts(model, tau)
     rules = _rules(events)
     signals = [

@@ -4,7 +4,7 @@
 import { NO_CAMERA } from "./labels.js";
 import { blend } from "./poses.js";
 import { Ribbon } from "./ribbons.js";
-import { solids } from "./scenery.js";
+import { solids } from "./solids.js";
 
 export const COMET = "comet"; // the name of lines whose points are places in every frame
 const TAIL = 2.5; // length of a tail, in radii of what is seen

@@ -7,11 +7,14 @@ import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
-import { ARROW, Scenery, solids } from "./scenery.js";
+import { Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
+import { slopeOf } from "./shared/vectors.js";
+import { ARROW, solids } from "./solids.js";
 
+const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
 const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
@@ -87,7 +90,7 @@ export class Driver {
       this.say(`The state at t = ${time.toFixed(3)} s is not finite: the last good frame is shown.`);
       return;
     }
-    this.say("");
+    if (!this.lost) this.say("");
     poses.forEach(([place, turn], i) => {
       const { obj } = this.bodies[i];
       obj.position.set(...place);
@@ -98,6 +101,13 @@ export class Driver {
     this.moment = moment;
     this.drawArrows(() => this.model.get("head"));
     this.redraw();
+  }
+
+  // three.js has made its state anew by then: what was on the graphics card is sent there again
+  regain() {
+    this.lost = false;
+    this.say("");
+    setTimeout(() => this.draw());
   }
 
   redraw() {
@@ -226,6 +236,14 @@ export class Driver {
     };
     canvas.addEventListener("pointermove", follow, { signal });
     canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    // without preventDefault the browser never gives a lost context back
+    const lose = (event) => {
+      event.preventDefault();
+      this.lost = true;
+      this.say(LOST);
+    };
+    canvas.addEventListener("webglcontextlost", lose, { signal });
+    canvas.addEventListener("webglcontextrestored", () => this.regain(), { signal });
     // letters keep their size when the picture shrinks
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(canvas);

@@ -2,8 +2,8 @@
 
 import { luminance } from "./labels.js";
 import { between, posesAt } from "./poses.js";
-import { casts } from "./scenery.js";
 import { Before, samePart } from "./shared/before.js";
+import { casts } from "./solids.js";
 import { classOf, shaderMaterial } from "./three.js";
 
 const GHOST_COLOUR = "#5a7fa8";

@@ -2,8 +2,8 @@
 
 import { BodyCover, middleOf } from "./body_cover.js";
 import { NO_CAMERA, wordOf } from "./labels.js";
-import { solids } from "./scenery.js";
 import { slopeOf, toPixels } from "./shared/vectors.js";
+import { solids } from "./solids.js";
 
 export const CENTRE = "centre"; // the name of marks of mass centres
 const DOT = 6; // pixels: a shorter arrow is a dot, and its label would be a letter by itself

@@ -2,7 +2,8 @@
 // No kernel is needed: it hears of `time` and `playing` when the user lets go.
 
 import { Driver } from "./driver.js";
-import { listen, tell } from "./shared/models.js";
+import { isDark, watchPage } from "./paper.js";
+import { listen, tell, together } from "./shared/models.js";
 import { clamp } from "./shared/numbers.js";
 import { render } from "./timeline.js";
 
@@ -60,7 +61,11 @@ function initialize({ model }) {
     }
   };
   const listeners = {
-    "change:version": () => driver.load(),
+    "change:version": () => {
+      const shift = model.get("shift");
+      if (shift > 0) model.set("time", Math.max(0, model.get("time") - shift));
+      driver.load();
+    },
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
@@ -68,12 +73,23 @@ function initialize({ model }) {
     "change:traces": () => driver.draw(),
     "change:ghost": () => driver.draw(),
     "change:forgotten": () => driver.forget(),
+    "change:follows": () => driver.draw(),
     "change:playing": run,
   };
-  const stop = listen(model, listeners);
+  const follow = () => {
+    if (model.get("on_dark") !== isDark()) tell(model, { on_dark: isDark() });
+    driver.redraw();
+  };
+  const stop = together(listen(model, listeners), watchPage(follow));
+  follow();
   driver
     .load()
-    .then(run)
+    .then(() => {
+      // who wants little motion begins it by hand
+      if (model.get("playing") && matchMedia("(prefers-reduced-motion: reduce)").matches)
+        tell(model, { playing: false });
+      run();
+    })
     .then(() => forgetClosed(model.widget_manager));
   // the picture comes into the page after the player
   const watch = setInterval(async () => (await driver.watch()) && clearInterval(watch), 500);

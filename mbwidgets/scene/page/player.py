@@ -34,6 +34,10 @@ class Player(anywidget.AnyWidget):
     """The group with the picture's axes, right, away and up, in which the page puts ground and lights."""
     scenery = traitlets.Dict().tag(sync=True)
     """What is about the mechanism: the colours of sky and ground, lights with a direction, where the ground is."""
+    follows = traitlets.Bool(False).tag(sync=True)
+    """Whether the picture is dark where the page is; else it is as its theme says."""
+    on_dark = traitlets.Bool(False).tag(sync=True)
+    """Whether the page is dark; it tells so."""
     camera = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     orbit = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     """The controls of the camera, which know what it looks at."""
@@ -77,6 +81,9 @@ class Player(anywidget.AnyWidget):
     version = traitlets.Int(0).tag(sync=True)
     """Counts motions; it comes with the buffers, in the same message."""
 
+    shift = traitlets.Float(0.0).tag(sync=True)
+    """Seconds of the motion before at which a new one begins: the page, which plays on, is as much earlier in it."""
+
     time = traitlets.Float(0.0).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
     loop = traitlets.Bool(True).tag(sync=True)
@@ -90,9 +97,13 @@ class Player(anywidget.AnyWidget):
         lengths: list[float] | None = None,
         drift: np.ndarray | None = None,
         span_ends: np.ndarray | None = None,
+        shift: float = 0.0,
         **objects: Any,
     ) -> None:
-        """Replace the motion, its arrows and, if given, the objects, in one message."""
+        """Replace the motion, its arrows and, if given, the objects, in one message.
+
+        ``shift``: at which time of the motion before it begins, where the page is to play on without a jump, s.
+        """
         frames = len(times)
         vectors = np.zeros((frames, 0, 6)) if vectors is None else vectors
         with self.hold_sync():
@@ -102,6 +113,7 @@ class Player(anywidget.AnyWidget):
             self.drift = b"" if drift is None else _bytes(drift)
             self.span_ends = b"" if span_ends is None else _bytes(span_ends)
             self.lengths = [] if lengths is None else [float(value) for value in lengths]
+            self.shift = shift
             self.time = float(min(max(self.time, 0.0), times[-1]))
             self.version += 1
 

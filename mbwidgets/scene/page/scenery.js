@@ -2,26 +2,15 @@
 // to whoever draws next: what is changed of it before a picture is as it was after it.
 
 import { Backdrop } from "./backdrop.js";
+import { sceneryOf } from "./paper.js";
 import { FIRST, LEVELS, nextQuality } from "./quality.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
+import { solids } from "./solids.js";
 import { Sun } from "./suns.js";
 
-export const ARROW = "arrow"; // the name of groups that are arrows, which cast no shadow
 const ROOM = 1.5; // half the width of the shadow's picture, and of what the light sees, in radii of what is seen
 const CLOSED = new Set(["BoxBufferGeometry", "CylinderBufferGeometry", "SphereBufferGeometry"]);
 const REST = 200; // ms without a picture until it is drawn with all
-
-// Whether a thing casts a shadow: what is solid and lit.
-export const casts = ({ isMesh, material }) =>
-  Boolean(isMesh && material?.isMeshPhongMaterial && !material.transparent);
-
-// All meshes that are seen on the stage, but for arrows.
-export function solids(item, found = []) {
-  if (!item.visible || item.name === ARROW) return found;
-  if (casts(item)) found.push(item);
-  for (const child of item.children) solids(child, found);
-  return found;
-}
 
 export class Scenery {
   constructor(model, redraw) {
@@ -42,7 +31,8 @@ export class Scenery {
   // Before a picture of the scene, whose mechanism has gone `away` in the axes of the level.
   before(scene, level, renderer, camera, away, now = performance.now()) {
     if (!this.make(scene, level, camera)) return;
-    const scenery = this.model.get("scenery");
+    const scenery = sceneryOf(this.model);
+    if (scenery.background) scene.background.set(scenery.background);
     const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };

@@ -1,7 +1,7 @@
 // The timeline under the picture: buttons, a slider of the time, the clock and what there is to say.
 
 import { button, element, steady } from "./shared/elements.js";
-import { endOf, floats, timeAtRest } from "./shared/frames.js";
+import { clockText, endOf, floats, timeAtRest } from "./shared/frames.js";
 import { listen, referred, tell } from "./shared/models.js";
 
 const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
@@ -33,7 +33,8 @@ export function render({ model, el }) {
   const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, el);
   const clock = element("output", { class: "mbw-clock" }, el);
   const speed = element("select", { title: "Speed", "aria-label": "Speed" }, el);
-  for (const value of [0.1, 0.25, 0.5, 1, 2, 4]) element("option", { value, text: `${value}×` }, speed);
+  const offer = (value, ...before) => speed.insertBefore(element("option", { value, text: `${value}×` }), ...before);
+  for (const value of [0.1, 0.25, 0.5, 1, 2, 4]) offer(value, null);
   const loop = labelled("⟳", "Loop", () => tell(model, { loop: !model.get("loop") }));
   const fault = element("span", { class: "mbw-fault", role: "status" }, el);
   const note = element("span", { class: "mbw-note" }, el);
@@ -63,7 +64,7 @@ export function render({ model, el }) {
   const show = {
     time: () => {
       scrub.value = model.get("time");
-      const text = `${model.get("time").toFixed(2)} / ${endOf(times).toFixed(2)} s`;
+      const text = clockText(model.get("time"), endOf(times));
       clock.textContent = text;
       scrub.setAttribute("aria-valuetext", text);
     },
@@ -80,7 +81,10 @@ export function render({ model, el }) {
     },
     loop: () => loop.setAttribute("aria-pressed", model.get("loop")),
     speed: () => {
-      speed.value = String(model.get("speed"));
+      const value = model.get("speed");
+      const known = [...speed.options].map((item) => Number(item.value));
+      if (!known.includes(value)) offer(value, speed.options[known.findIndex((item) => item > value)] ?? null);
+      speed.value = String(value);
     },
     _fault: () => {
       fault.textContent = model.get("_fault") ?? "";

@@ -176,6 +176,10 @@ def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], d
     return replace(setting, balls=np.concatenate(held))
 
 
+LONE: Final = 0.15
+"""Of the mechanism's size: how far the ellipsoid of a body without neighbours reaches; the camera holds 0.4 of it."""
+
+
 def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
     """The equivalent ellipsoid of the selected body's inertia, where it tells something.
 
@@ -190,7 +194,7 @@ def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
     centre = numbers_of(model, model.bodies[selected].com)
     joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
     room = max((float(np.linalg.norm(place - centre)) for place in joints), default=size)
-    # a body that turns about its mass centre has no neighbour to leave room for
-    room = room if room > 1e-6 * size else size
+    # a body that turns about its mass centre has no neighbour to leave room for, and the camera is to stay outside
+    room = room if room > 1e-6 * size else LONE * size
     shrunk = min(1.0, room / max(part.scale))
     return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]

@@ -74,6 +74,8 @@ class Picture:
         self._scales: dict[str, float] = {}
         self.trying = False
         """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
+        self.shift = 0.0
+        """At which time of the motion before the next one begins, s: while it plays the page goes on from there."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
@@ -191,6 +193,7 @@ class Picture:
             [item.scale for item in arrows],
             drift,
             packed_ends(seen.spans, len(motion)),
+            self.shift,
             bodies=[body.group for body in self.bodies],
             spans=[span.group for span in self.spans],
             arrows=[arrow.group for arrow in shown],

@@ -11,7 +11,7 @@ import pythreejs as three
 from ...numeric.base.rotations import quaternion_of_matrix
 from ..look.arrows import Arrow
 from ..look.meshes import Geometries
-from ..look.palette import THEMES, Theme
+from ..look.palette import DARK, THEMES, Theme
 from ..look.shapes import triple_of
 from ..look.surfaces import KEY, SKYLIGHTS
 from .setting import (
@@ -91,11 +91,10 @@ class Stage:
     @property
     def scenery(self) -> dict[str, Any]:
         """What the player draws about the mechanism: sky, lights with a direction, the ground if there is one."""
-        ground, theme = ground_of(self.setting), self.theme
+        ground = ground_of(self.setting)
         return {
-            "sky": theme.sky,
-            "lines": theme.lines,
-            "shade": theme.shade,
+            **_behind(self.theme),
+            "dark": _behind(DARK),
             "sun": KEY._asdict(),
             "ground": None if ground is None else ground._asdict(),
             "middle": triple_of(self.setting.upright @ self.setting.target),
@@ -185,6 +184,12 @@ class Stage:
             self.camera,
         ):
             item.close()
+
+
+def _behind(theme: Theme) -> dict[str, Any]:
+    """What lies behind the mechanism."""
+    names = ("background", "sky", "lines", "shade")
+    return {name: getattr(theme, name) for name in names}
 
 
 def _stand(arrow: Arrow, item: StillArrow) -> None:

@@ -16,6 +16,8 @@ __all__ = ["Health"]
 
 GOOD: Final = 1e-6
 """Relative errors that the eye will never see."""
+MANY: Final = 60
+"""Bodies beyond which the two methods, whose sums grow with the cube of their number, would take a minute."""
 PAUSE: Final = 0.2
 """Seconds without a new motion before the two methods are compared."""
 
@@ -85,6 +87,7 @@ class Health(ipywidgets.HTML):
         words = "" if motion.outcome else str(motion.outcome)
         depth = falls_for_ever(motion)
         fall = "" if depth is None else f"nothing carries it: it falls {depth:.3g} m"
+        parts.append(escape(_drives(motion)))
         parts += [f"<b>{escape(text)}</b>" for text in (words, fall, trouble) if text]
         return " · ".join(filter(None, parts))
 
@@ -92,8 +95,25 @@ class Health(ipywidgets.HTML):
         self.value = f"<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{text}</div>"
 
 
+def _drives(motion: Motion) -> str:
+    """Which joints have efforts that were given to the motion."""
+    if motion.efforts is None:
+        return ""
+    driven = np.abs(motion.efforts).max(axis=0, initial=0.0) > 0.0
+    joints = [
+        body.name
+        for body, first, end in zip(
+            motion.model.bodies, motion.model.u_offsets, motion.model.u_offsets[1:], strict=False
+        )
+        if driven[first:end].any()
+    ]
+    return f"drives, no part of the model, act on {', '.join(joints)}" if joints else ""
+
+
 def difference(motion: Motion, joint: int) -> str:
     """How far the Rodrigues approach and the rotators are apart for a joint's reaction, relative to it."""
+    if len(motion.model.bodies) > MANY:
+        return ""
     try:
         residual = motion.method_residual(joint)
     except MbwidgetsError:  # balls, and what the paper does not cover

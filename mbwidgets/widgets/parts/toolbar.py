@@ -24,6 +24,12 @@ class Toolbar(ipywidgets.HBox):
         )
         self._fit = _button("fit", "Turn the camera to what is shown", lambda: view.fit())
         self._theme = _button("◐", "Light or dark", self._switch)
+        self._held = ipywidgets.ToggleButton(
+            True,
+            description="drives",
+            tooltip="Drives hold the slides, which would fall for ever: they are no part of the model",
+            layout={"width": "auto", "padding": "0 6px", "display": "none"},
+        )
         self._undo = _button("undo", "Undo", lambda: view.undo())
         self._redo = _button("redo", "Redo", lambda: view.redo())
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
@@ -33,12 +39,14 @@ class Toolbar(ipywidgets.HBox):
             self._views,
             self._fit,
             self._theme,
+            self._held,
             self._undo,
             self._redo,
             self._reset,
         ]
         super().__init__(self._parts, layout=gap)
         self._bodies.observe(self._on_body, "value")
+        self._held.observe(lambda change: self._set("held", change.new), "value")
         self._views.observe(lambda change: self._set("view", change.new), "value")
 
     def insert(self, *parts: Any) -> None:
@@ -58,6 +66,8 @@ class Toolbar(ipywidgets.HBox):
         if self._bodies.value != view.selected:
             self._bodies.value = view.selected
         self._views.value = view.view
+        self._held.value = view.held
+        self._held.layout.display = None if view.holdable else "none"
         self._undo.disabled = not view.history.can_undo
         self._redo.disabled = not view.history.can_redo
 
@@ -74,7 +84,10 @@ class Toolbar(ipywidgets.HBox):
         setattr(self._view, name, value)
 
     def _switch(self) -> None:
-        self._view.theme = "light" if self._view.theme == "dark" else "dark"
+        player = self._view.picture.player
+        dark = self._view.theme == "dark" or (player.follows and player.on_dark)
+        player.follows = False
+        self._view.theme = "light" if dark else "dark"
 
 
 def _button(text: str, tooltip: str, action: Callable[[], None]) -> Any:

@@ -77,7 +77,7 @@ class EquationsView(View):
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
-        options = {"width": 520, "height": 390, "duration": 10.0, **options}
+        options = {"width": 520, "height": 390, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
 
     def admit(self, model: Model) -> None:
@@ -92,7 +92,8 @@ class EquationsView(View):
     def options(self) -> dict[str, Any]:
         """The efforts go on as long as the mechanism is the one that they were made for."""
         names, tau = self._tau
-        return {**super().options(), "tau": tau if self.model.velocity_names == names else None}
+        given = {} if tau is None or self.model.velocity_names != names else {"tau": tau}
+        return {**super().options(), **given}
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage and map; the entry, the equations, code and sliders."""

@@ -226,7 +226,9 @@ class Explorer(View):
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""
         tab = self._tabs.selected_index
-        if tab == 0:
+        if tab == 0 and self.motion.model is not self.model:
+            self.formulae.blank(f"{self.grabbing.words}: the formulae, which are the model's, do not hold meanwhile")
+        elif tab == 0:
             with self.filling(self.formulae):
                 self.formulae.show(self.model, self.index, self.motion, self.time)
         elif tab == 1:

@@ -80,6 +80,7 @@ class PermanentRotationsView(View):
     perturbation = traitlets.Float(0.0)
     live = ("m2",)
     fewest = FEWEST
+    grabs = False
 
     def __init__(
         self, model: Model | None = None, snap: bool = True, perturbation: float = 0.0, **options: Any

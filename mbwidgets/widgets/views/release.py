@@ -69,6 +69,7 @@ class ReleaseView(VectorView):
     rows = traitlets.Enum(["that carry", "all six"], "that carry")
     opened = ("Parameters", "Opening")
     live = ("a", "m", "M")
+    usual_duration, usual_rate = 2.0, 240.0
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = hammer_crusher() if model is None else model
@@ -76,8 +77,6 @@ class ReleaseView(VectorView):
         usual = {
             "width": 520,
             "height": 470,
-            "duration": 2.0,
-            "rate": 240.0,
             "gap": round(0.16 * model_size(model), 3),
             "view": "front" if _flat(model) else "iso",
         }

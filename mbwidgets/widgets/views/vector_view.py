@@ -12,6 +12,7 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...scene.look.shapes import model_size
 from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
+from ..base.pace import slow_motion
 from ..edit.places import Place, editable_places
 from ..parts.controls import Controls
 from ..parts.ledger import Column
@@ -30,8 +31,6 @@ __all__ = [
 ]
 
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
-SHORT: Final = 2.0
-"""Seconds of a motion below which it is played in slow motion."""
 COMPONENTS: Final = ("x", "y", "z")
 VECTOR: Final = (*(Column(name) for name in COMPONENTS), Column("length"))
 """Columns of a vector."""
@@ -52,11 +51,14 @@ class VectorView(View):
     def arrange(self) -> list[Any]:
         """Sliders and the menu of arrow sizes; a subclass puts them in their place."""
         self.controls = Controls(self._move, opened=list(self.opened))
-        self.picture.player.speed = 0.1 if self.duration < SHORT else 1.0
         self._sizes = labelled_menu("arrows", SIZES, 1.0, "125px", "46px")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self.toolbar.insert(self._sizes)
         return [self.toolbar, self.scene]
+
+    def play_speed(self) -> float:
+        """A short motion plays in slow motion, whoever made it short: arrows are to be read."""
+        return slow_motion(self.duration)
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""

@@ -33,29 +33,32 @@ from ..base.lifetime import (
     explain_error,
     finish_pending_work,
 )
+from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.toolbar import Toolbar
+from .grabbing import Grabbing
 
 __all__ = ["View"]
 
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
-class View(ipywidgets.VBox):
+class View(Paced, ipywidgets.VBox):
     """A model in three dimensions with its motion; `Explorer` and the papers' views are made of it.
 
     Parameters
     ----------
     model : what to show
     selected : name of the selected body; the last one unless told
-    duration, rate : of the motion, s and frames per second
+    duration, rate : of the motion, s and frames per second; by default those of `simulate`
     width, height : of the stage, pixels
-    theme : ``"light"`` or ``"dark"``
+    theme : ``"light"`` or ``"dark"``; without one it is light, and dark where the page is
 
-    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands) and
-    ``theme`` can be set and observed. ``picture`` is the stage with its player, ``scene`` the column of stage,
-    timeline and health, ``toolbar`` the row of common buttons. `close` frees everything in the page.
+    The traits ``model``, ``motion``, ``time``, ``playing``, ``selected``, ``view`` (where the camera stands), ``theme``
+    and ``held`` (whether drives hold a machine that would fall for ever) can be set and observed. ``picture`` is the
+    stage with its player, ``scene`` the column of stage, timeline and health, ``toolbar`` the row of common buttons.
+    `close` frees everything in the page.
 
     A new view is a subclass with two methods, and others where it is a special one:
 
@@ -78,22 +81,25 @@ class View(ipywidgets.VBox):
     selected = traitlets.Unicode()
     view = traitlets.Enum(list(VIEWS), "iso")
     theme = traitlets.Enum(list(THEMES), "light")
+    held = traitlets.Bool(True)
 
     picture_type: type[Picture] = Picture
     """What draws; a view whose arrows are its own takes another."""
+    grabs: bool = True
+    """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
 
     def __init__(
         self,
         model: Model,
         selected: str | None = None,
-        duration: float = 10.0,
-        rate: float = 60.0,
+        duration: float | None = None,
+        rate: float | None = None,
         width: int = 640,
         height: int = 470,
-        theme: str = "light",
+        theme: str | None = None,
         **traits: Any,
     ) -> None:
-        self.duration, self.rate = duration, rate
+        self._duration, self._rate = duration, rate
         self._history = History(model)
         self._trouble, self._lacking = "", list[str]()
         self._what, self._is_given = "", False
@@ -101,15 +107,18 @@ class View(ipywidgets.VBox):
         self._restoring = False
         self._opening = self.opens_at_peak and "time" not in traits
         self._links: list[Any] = []
+        follows, theme = theme is None, theme or "light"
         if theme not in THEMES:
             raise UnknownNameError(f"no theme {theme!r}", remedy=suggest_name(theme, THEMES))
         self.picture = self.picture_type(width, height, theme)
+        self.picture.player.follows = follows
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
             [self.picture.stage.renderer, self.picture.player, self.health],
             layout={"width": f"{width}px", "flex": "0 0 auto"},
         )
+        self.grabbing = Grabbing(self)
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.add_class("mbw-view")
@@ -119,6 +128,7 @@ class View(ipywidgets.VBox):
         for name, value in traits.items():
             self.set_trait(name, value)
         self._connect()
+        self._pace = self.picture.player.speed = self.play_speed()
         try:
             self.admit(model)
             self._solver.solve(model, **self.options())
@@ -136,10 +146,6 @@ class View(ipywidgets.VBox):
     def show(self) -> None:
         """Show ``self.motion`` and the selected body in every part, the picture first."""
         self.picture.show(self.motion, selected=self.index)
-
-    def options(self) -> dict[str, Any]:
-        """Keywords of `simulate` for the present model."""
-        return {"duration": self.duration, "rate": self.rate}
 
     def admit(self, model: Model) -> None:
         """Raise an error that says why, where this view cannot treat a model."""
@@ -231,11 +237,20 @@ class View(ipywidgets.VBox):
     @property
     def is_current(self) -> bool:
         """Whether there is a motion, and of the present model; if not, nothing is shown of it."""
-        return self.motion is not None and self.motion.model is self.model
+        return self.motion is not None and self._is_own(self.motion)
+
+    def _is_own(self, motion: Motion) -> bool:
+        """Whether a motion is of the present model, or of that by which a hand pulls it."""
+        return motion.model is self.model or motion.model is self.grabbing.model
+
+    @property
+    def trouble(self) -> str:
+        """Why the last change could not be, if so."""
+        return self._trouble
 
     def _tell(self, joint: int | None = None) -> None:
         """What is to be said under the picture."""
-        trouble = "; ".join(dict.fromkeys(filter(None, [self._trouble, *self._lacking])))
+        trouble = "; ".join(dict.fromkeys(filter(None, [self._trouble, *self._lacking, self.grabbing.words])))
         self.health.show(self.motion, trouble, joint)
 
     def _refuse(self, error: Exception) -> None:
@@ -283,9 +298,12 @@ class View(ipywidgets.VBox):
         self.model = self._history.redo()
 
     def reset(self) -> None:
-        """Go back to the model that was given; what was shown before is forgotten."""
+        """Go back to the model that was given, and to its own motion; what was shown before is forgotten."""
+        moved, before = self.grabbing.forget(), self.model
         self.picture.forget()
         self.model = self.origin
+        if moved and self.model is before:
+            self._solver.solve(before, **self.options())
 
     to_html = html
 
@@ -323,6 +341,7 @@ class View(ipywidgets.VBox):
         self._links = []
         self.unobserve_all()
         self.picture.player.close()  # first: in the page it sees to it that the others are forgotten
+        self.grabbing.close()
         for child in (*self.children, self.toolbar, self.scene):
             close_tree(child)
         self.picture.close()
@@ -334,7 +353,7 @@ class View(ipywidgets.VBox):
         self.__dict__["close"] = lambda: None  # it is called once more when the view is collected
         self.motion = None
         self.children = ()
-        parts = (ipywidgets.Widget, Picture, Solver)
+        parts = (ipywidgets.Widget, Picture, Solver, Grabbing)
         for name in [name for name, value in vars(self).items() if isinstance(value, parts)]:
             delattr(self, name)
 
@@ -353,6 +372,7 @@ class View(ipywidgets.VBox):
         self.picture.stage.look(self.view)
         self.observe(lambda change: self.picture.stage.look(change.new), "view")
         self.observe(self._on_theme, "theme")
+        self.observe(lambda _: self._solver.solve(self.model, **self.options()), "held")
         # the same thing can be clicked again, at another point
         self.picture.stage.picker.observe(lambda _: self._on_pick(), ["object", "point"])
 
@@ -367,6 +387,7 @@ class View(ipywidgets.VBox):
         return str(self.model.body(proposal.value).name)
 
     def _on_theme(self, change: Any) -> None:
+        self.picture.player.follows = False
         self.picture.repaint(change.new)
         self.refresh()
 
@@ -402,6 +423,7 @@ class View(ipywidgets.VBox):
 
     def _on_model(self, change: Any) -> None:
         self._trouble, model = "", change.new
+        self.grabbing.forget()
         if self._history.present is not model:  # first: what is shown tells where reset goes to
             self._history.record(model, self._what, self._origin_of(model))
         try:
@@ -410,6 +432,8 @@ class View(ipywidgets.VBox):
             if self.selected not in names:
                 with self._deaf("selected"):  # no motion of the new model yet: the choice is only noted
                     self.selected = names[0]
+            if self._pace != (pace := self.play_speed()):  # else the speed stays as it was chosen
+                self._pace = self.picture.player.speed = pace
             self._solver.solve(model, **self.options())
         except Exception as error:
             self._refuse(error)
@@ -419,7 +443,7 @@ class View(ipywidgets.VBox):
         motion = change.new
         if motion is None:
             return
-        if motion.model is not self.model:
+        if not self._is_own(motion):
             try:
                 self.admit(motion.model)
             except Exception as error:
@@ -438,6 +462,7 @@ class View(ipywidgets.VBox):
 
     def _arrived(self, motion: Motion) -> None:
         if motion.model is self.model:
+            self.grabbing.forget()
             self.motion = motion
 
 

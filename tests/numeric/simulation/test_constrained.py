@@ -50,7 +50,7 @@ def point_on_circle() -> mb.Model:
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_closed_loop_keeps_its_constraints_and_its_energy_for_ten_seconds(name: str) -> None:
     """At the default tolerance; the work of torques and dampers is in the balance of the energy."""
-    motion = mb.simulate(LOOPS[name]())
+    motion = mb.simulate(LOOPS[name](), duration=10)
     assert motion.outcome.ok
     assert motion.t[-1] == 10
     assert np.ptp(motion.q, axis=0).max() > 0.1

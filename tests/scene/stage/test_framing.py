@@ -74,6 +74,6 @@ def test_what_falls_for_ever_is_told_and_what_swings_or_is_held_is_not() -> None
     assert falls_for_ever(fall) == pytest.approx(9.81 * 9 / 2, abs=2)
     assert falls_for_ever(mb.simulate(mb.library.opnchain_manipulator(held=True), duration=3)) is None
     assert falls_for_ever(mb.simulate(mb.library.pendulum(3), duration=3)) is None
-    view = mb.Explorer(mb.library.opnchain_manipulator(), duration=3)
+    view = mb.Explorer(mb.library.opnchain_manipulator(), duration=3, held=False)
     assert "nothing carries it: it falls" in view.health.value
     view.close()

@@ -12,6 +12,12 @@ export function floats(view) {
 // When a motion ends.
 export const endOf = (times) => (times.length ? times[times.length - 1] : 0);
 
+// A time of a motion and its end as text; of one that is over in a blink with more digits.
+export function clockText(time, end) {
+  const digits = end > 0 && end < 0.1 ? 2 - Math.floor(Math.log10(end)) : 2;
+  return `${time.toFixed(digits)} / ${end.toFixed(digits)} s`;
+}
+
 // The frame before a time, and how far towards the next one it is, from 0 to 1.
 export function locate(times, time) {
   let low = 0;
