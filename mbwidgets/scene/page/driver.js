@@ -11,7 +11,6 @@ import { Scenery } from "./scenery.js";
 import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
-import { slopeOf } from "./shared/vectors.js";
 import { ARROW, solids } from "./solids.js";
 
 const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
