@@ -41,6 +41,7 @@ from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import WHY_UNSEEN, Unseen, bars_box, draw_bars
+from .gravity import draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
 from .shadow import cast_shadow
@@ -124,10 +125,17 @@ class Film:
         """Write scale bars and labels into a picture."""
         paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
+            about = replace(about, spots=[*about.spots, *self._point_down(picture)])
             draw_bars(picture, self.bars, unseen, paper, right)
             box = bars_box(self.bars, unseen, picture.size, right)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
+
+    def _point_down(self, picture: Any) -> list[Box]:
+        """Draw the direction of gravity into a corner; returns what it covers."""
+        if self.composition.gravity is None:
+            return []
+        return draw_gravity(picture, self.camera(0).axes @ np.array(self.composition.gravity), self.theme.background)
 
     @property
     def bars(self) -> list[ScaleBar]:
@@ -275,10 +283,10 @@ class Film:
                 yield Lettering((float(at[0]) / FINER, float(at[1]) / FINER), word.text, extra.colour)
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
-        """Draw axes, gravity and arrows; gives their labels, and of what arrows only a dot is seen."""
+        """Draw axes and arrows; gives their labels, and of what arrows only a dot is seen."""
         seen, labels, still = self.composition, list[Lettering](), list[Lettering]()
         unseen: dict[str, list[tuple[str, str]]] = {}
-        for item in (*seen.axes, *([seen.gravity] if seen.gravity is not None else [])):
+        for item in seen.axes:
             parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
             self._draw_arrow(canvas, parts, item.colour, item.through)
             how, label = self._lettered(canvas, item.begin, item.vector, item.label, item.colour)

@@ -3,6 +3,7 @@
 import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
 import { Comets } from "./comets.js";
 import { Ghost } from "./ghost.js";
+import { Gravity } from "./gravity.js";
 import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
@@ -34,6 +35,7 @@ export class Driver {
     this.ready = Promise.resolve();
     this.life = new AbortController();
     this.bars = new ScaleBars();
+    this.gravity = new Gravity();
     this.letters = new Labels();
     this.comets = new Comets();
     this.ghost = new Ghost();
@@ -192,8 +194,9 @@ export class Driver {
     const about = labelScene(scene, camera, width, height, own, this.still ?? []);
     const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
     const bars = this.bars.draw(this.model, canvas, camera, this.orbit?.obj?.target, scene.background, unseen);
+    const down = this.gravity.draw(canvas, camera, this.model.get("scenery").gravity, scene.background);
     const layer = this.letters.over(canvas);
-    const room = { ...about, spots: [...about.spots, ...bars], width, height };
+    const room = { ...about, spots: [...about.spots, ...bars, ...down], width, height };
     layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
     layer?.keep(about.sprites);
   }
@@ -252,6 +255,7 @@ export class Driver {
   close() {
     this.life.abort();
     this.bars.close();
+    this.gravity.close();
     this.letters.close();
     this.comets.close();
     this.ghost.clear();

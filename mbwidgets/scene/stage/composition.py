@@ -25,7 +25,7 @@ from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
-from .setting import Setting, StillArrow, gravity_arrow, gravity_arrow_balls, world_axes
+from .setting import Setting, StillArrow, gravity_direction, world_axes
 from .spans import Span, spans_of
 from .supports import Ground, support_shell
 from .upright import gravity_of
@@ -131,13 +131,13 @@ class Composition:
         return world_axes(self.setting)
 
     @cached_property
-    def gravity(self) -> StillArrow | None:
-        """The arrow of gravity, if there is any."""
-        return gravity_arrow(self.setting, gravity_of(self.model))
+    def gravity(self) -> tuple[float, float, float] | None:
+        """The direction of gravity in the picture's axes, if there is any."""
+        return gravity_direction(self.setting, gravity_of(self.model))
 
     def viewpoint(self, view: str, aspect: float) -> Viewpoint:
         """Where the camera stands for a standard view and a picture's width over its height."""
-        return viewpoint_of(self.setting, gravity_arrow_balls(self.setting, self.gravity), view, aspect)
+        return viewpoint_of(self.setting, view, aspect)
 
 
 def compose(

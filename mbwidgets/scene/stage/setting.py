@@ -19,8 +19,7 @@ __all__ = [
     "Ground",
     "Setting",
     "StillArrow",
-    "gravity_arrow",
-    "gravity_arrow_balls",
+    "gravity_direction",
     "ground_of",
     "world_axes",
 ]
@@ -33,10 +32,7 @@ AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (
 TRIAD: Final = 0.34
 """Length of the world's axes, in radii."""
 GRAVITY: Final = "#7A7F87"
-"""Colour of gravity's arrow; ``CORNER`` is where it begins, in radii from the target, in the picture's axes."""
-CORNER: Final = np.array([-0.72, -0.35, 0.55])
-WEIGHT, EARTH, HEAVIEST = 0.26, 9.81, 2.0
-"""Length of gravity's arrow on the earth, in radii; m/s² there; and how much longer it can be."""
+"""Colour of gravity's arrow, which stands in a corner of the picture, as the camera sees its direction."""
 SLIM: Final = 0.75
 """Heads of arrows that do not move, over those of others."""
 
@@ -105,24 +101,14 @@ def world_axes(setting: Setting) -> list[StillArrow]:
     return [StillArrow(name, colour, np.zeros(3), length * np.array(way), head, True) for name, way, colour in AXES]
 
 
-def gravity_arrow(setting: Setting, gravity: Any) -> StillArrow | None:
-    """The direction of gravity (3,), m/s², in a corner of the picture; None where there is none."""
+def gravity_direction(setting: Setting, gravity: Any) -> tuple[float, float, float] | None:
+    """The direction of gravity (3,), m/s², in the picture's axes; None where there is none."""
     g = np.asarray(gravity, dtype=float)
     strength = float(np.linalg.norm(g))
     if not strength > 0:
         return None
-    length = WEIGHT * setting.radius * min(HEAVIEST, strength / EARTH)
-    place = setting.target + setting.radius * CORNER @ setting.upright
-    return StillArrow("g", GRAVITY, place, length * g / strength, SLIM * head_length(setting.radius), False)
-
-
-def gravity_arrow_balls(setting: Setting, arrow: StillArrow | None) -> np.ndarray:
-    """Balls (k, 4) about the ends of gravity's arrow and its symbol, which the camera holds too."""
-    if arrow is None:
-        return np.zeros((0, 4))
-    length = float(np.linalg.norm(arrow.vector))
-    ends = np.array([arrow.begin, arrow.begin + (1 + 0.08 * setting.radius / length) * arrow.vector])
-    return np.column_stack([ends, np.full(2, 0.04 * setting.radius)])
+    right, away, up = (float(part) for part in setting.upright @ (g / strength))
+    return right, away, up
 
 
 def ground_of(setting: Setting) -> Ground | None:

@@ -19,8 +19,7 @@ from .setting import (
     GRAVITY,
     Setting,
     StillArrow,
-    gravity_arrow,
-    gravity_arrow_balls,
+    gravity_direction,
     ground_of,
     world_axes,
 )
@@ -41,8 +40,7 @@ class Stage:
         self.setting = Setting(1.0, np.zeros(3), 1.0, 0.0, np.array([[0.0, 0.0, 0.0, 1.0]]))
         """What it is suited to."""
         self.view = "iso"
-        self._pointed: tuple[float, ...] = (0.0, 0.0, 0.0)
-        self._gravity: StillArrow | None = None
+        self._gravity: tuple[float, ...] = (0.0, 0.0, 0.0)
         self.furnished: Callable[[], None] = lambda: None
         """Called when the ground or the colours behind the mechanism have changed."""
         # lights with a direction complain in the page when they are made: the player makes them there
@@ -53,14 +51,13 @@ class Stage:
             for light in SKYLIGHTS
         ]
         self._make_triad()
-        self.gravity = Arrow(self.geometries, GRAVITY, "g", through=False)
         # the scene is turned so that up is up for the camera, and what has the picture's axes is turned back
         self.level: Any = three.Group(children=list(self._lights))
         """What has the picture's axes; the player puts the ground and its lights here."""
         self.actors: Any = three.Group()
         """What can be picked: the bodies and their joints, put here by the picture."""
         self.scene: Any = three.Scene(
-            children=[self.actors, self.level, self._triad, *self.gravity.objects],
+            children=[self.actors, self.level, self._triad],
             background=self.theme.background,
         )
         self.camera: Any = three.PerspectiveCamera(fov=FIELD, aspect=width / height, near=0.01, far=200, up=(0, 0, 1))
@@ -97,6 +94,7 @@ class Stage:
             "dark": _behind(DARK),
             "sun": KEY._asdict(),
             "ground": None if ground is None else ground._asdict(),
+            "gravity": _down(gravity_direction(self.setting, self._gravity)),
             "middle": triple_of(self.setting.upright @ self.setting.target),
             "radius": float(self.setting.radius),
         }
@@ -127,19 +125,15 @@ class Stage:
         self.level.quaternion = quaternion_of_matrix(setting.upright.T)
         for arrow, item in zip(self._axes, world_axes(setting), strict=True):
             _stand(arrow, item)
-        self.point_gravity(self._pointed[:3])
         self.furnished()
 
     def point_gravity(self, gravity: Any) -> None:
-        """Turn the gravity arrow, or hide it where there is none."""
-        as_it_is = (*map(float, gravity), *self.setting.target, self.radius, *self.setting.upright.flat)
-        if as_it_is == self._pointed:  # a change on the stage costs the page a whole picture
+        """Turn the arrow of gravity, or leave it out where there is none."""
+        pointed = tuple(map(float, gravity))
+        if pointed == self._gravity:  # a change on the stage costs the page a whole picture
             return
-        self._pointed = as_it_is
-        self._gravity = gravity_arrow(self.setting, gravity)
-        self.gravity.group.visible = self.gravity.label.sprite.visible = self._gravity is not None
-        if self._gravity is not None:
-            _stand(self.gravity, self._gravity)
+        self._gravity = pointed
+        self.furnished()
 
     def look(self, view: str | None = None) -> None:
         """Turn the camera to a standard view, the last one unless told, and fit the mechanism into it."""
@@ -164,12 +158,11 @@ class Stage:
         return np.asarray(np.asarray(point, dtype=float) @ self.setting.upright)
 
     def _viewpoint(self, view: str) -> Viewpoint:
-        marks = gravity_arrow_balls(self.setting, self._gravity)
-        return viewpoint_of(self.setting, marks, view, self.camera.aspect)
+        return viewpoint_of(self.setting, view, self.camera.aspect)
 
     def close(self) -> None:
         """Free all that the stage made."""
-        for arrow in (*self._axes, self.gravity):
+        for arrow in self._axes:
             arrow.close()
         for item in (self._triad, self.level, *self._lights):
             item.close()
@@ -190,6 +183,11 @@ def _behind(theme: Theme) -> dict[str, Any]:
     """What lies behind the mechanism."""
     names = ("background", "sky", "lines", "shade")
     return {name: getattr(theme, name) for name in names}
+
+
+def _down(direction: tuple[float, float, float] | None) -> dict[str, Any] | None:
+    """What the player draws of gravity in a corner."""
+    return None if direction is None else {"direction": direction, "colour": GRAVITY}
 
 
 def _stand(arrow: Arrow, item: StillArrow) -> None:

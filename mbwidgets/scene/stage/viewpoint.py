@@ -50,10 +50,10 @@ def view_axes(direction: Any) -> np.ndarray:
     return np.array([right, np.cross(back, right), back])
 
 
-def viewpoint_of(setting: Setting, marks: np.ndarray, view: str, aspect: float) -> Viewpoint:
-    """The camera for a standard view and a picture's width over its height; ``marks`` (k, 4) are held too."""
+def viewpoint_of(setting: Setting, view: str, aspect: float) -> Viewpoint:
+    """The camera for a standard view and a picture's width over its height."""
     axes = view_axes(VIEWS[view])
-    balls = np.concatenate([setting.balls, marks])
+    balls = setting.balls
     seen, reach = (balls[:, :3] - setting.target) @ (axes @ setting.upright).T, balls[:, 3:]
     slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])
     # a ball touches none of the sides from a distance of at least z + r / sin ± (x - c) / slope, with the picture's
