@@ -9,11 +9,12 @@ import { Sun } from "./suns.js";
 export const ARROW = "arrow"; // the name of groups that are arrows, which cast no shadow
 const ROOM = 1.5; // half the width of the shadow's picture, and of what the light sees, in radii of what is seen
 const CLOSED = new Set(["BoxBufferGeometry", "CylinderBufferGeometry", "SphereBufferGeometry"]);
+const GLASS = "glass"; // the name of surfaces of bodies that are seen through
 const REST = 200; // ms without a picture until it is drawn with all
 
-// Whether a thing casts a shadow: what is solid and lit.
+// Whether a thing casts a shadow: what is solid and lit, of glass too.
 export const casts = ({ isMesh, material }) =>
-  Boolean(isMesh && material?.isMeshPhongMaterial && !material.transparent);
+  Boolean(isMesh && material?.isMeshPhongMaterial && (!material.transparent || material.name === GLASS));
 
 // All meshes that are seen on the stage, but for arrows.
 export function solids(item, found = []) {
