@@ -70,6 +70,8 @@ describe("what casts a shadow", () => {
     assert.equal(casts(solid), true);
     assert.equal(casts({ isMesh: true, material: { isMeshPhongMaterial: true, transparent: true } }), false);
     assert.equal(casts({ isMesh: true, material: { isMeshBasicMaterial: true } }), false);
+    const glass = { isMeshPhongMaterial: true, transparent: true, name: "glass" };
+    assert.equal(casts({ isMesh: true, material: glass }), true, "glass throws a shadow, too");
     assert.equal(casts({ isSprite: true }), false);
   });
 

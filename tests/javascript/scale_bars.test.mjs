@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barsOf } from "../../mbwidgets/scene/page/scale_bars.js";
+import { barsOf, cornerBox, otherCorner } from "../../mbwidgets/scene/page/scale_bars.js";
 import { rungBelow } from "../../mbwidgets/scene/page/shared/ticks.js";
 
 test("a rung is 1, 2 or 5 of a decade, and not above what was asked", () => {
@@ -26,4 +26,15 @@ test("a bar is as long as an arrow of its value", () => {
 
 test("what has no length has no bar", () => {
   assert.deepEqual(barsOf(["N", "N"], ["red", "red"], [0, undefined], 100), []);
+});
+
+test("bars go to the other corner where bodies stand in theirs, and stay where both are free or both are not", () => {
+  const cover = (left, right) => (side) => (side ? right : left);
+  assert.equal(otherCorner(false, cover(0.3, 0)), true);
+  assert.equal(otherCorner(true, cover(0, 0.3)), false);
+  assert.equal(otherCorner(false, cover(0.3, 0.1)), false);
+  assert.equal(otherCorner(true, cover(0, 0)), true);
+  const picture = { clientWidth: 640, clientHeight: 470 };
+  assert.deepEqual(cornerBox(false, 100, 40, picture), { x: 60, y: 440, w: 100, h: 40 });
+  assert.deepEqual(cornerBox(true, 100, 40, picture), { x: 580, y: 440, w: 100, h: 40 });
 });

@@ -25,6 +25,7 @@ from ...scene.look.surfaces import (
     ARROW_HIDDEN,
     ARROW_LIT,
     GHOST,
+    GLASS,
     TRAIL,
     paled,
     selection_glow,
@@ -227,8 +228,15 @@ class Film:
         return found
 
     def _draw_bodies(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
-        for body, colour, glow, solid in self._meshes:
-            canvas.draw(solid.moved(*poses[body]), colour, glow=glow)
+        """Draw bodies and joints; what is of glass last, over what is inside and behind it."""
+        seen = self.composition
+        clear = 2 * seen.selected if seen.glass and seen.selected is not None else None
+        for place, (body, colour, glow, solid) in enumerate(self._meshes):
+            if place != clear:
+                canvas.draw(solid.moved(*poses[body]), colour, glow=glow)
+        if clear is not None:
+            body, colour, glow, solid = self._meshes[clear]
+            canvas.draw(solid.moved(*poses[body]), colour, glow=glow, opacity=GLASS)
 
     def _draw_spans(self, canvas: Canvas, index: int) -> None:
         """Draw springs, dampers and rods between their ends."""

@@ -13,10 +13,12 @@ from .palette import Theme, body_colour
 from .shapes import Part
 from .shell import NOTHING, Shell
 from .shell_mesh import ShellMesh, mark_material, shell_material
-from .surfaces import selection_glow
+from .surfaces import GLASS, selection_glow
 
 __all__ = ["BodyView", "PartGroup", "ShellGroup", "SpanView"]
 
+GLASSY: Final = "glass"
+"""By this name the page knows a surface that throws a shadow although it is seen through."""
 OVER: Final = 4
 """When a mark is drawn: after bodies, before arrows."""
 
@@ -174,9 +176,14 @@ class BodyView(ShellGroup):
         if self._holes is not None:
             self._holes.show(holes)
 
-    def select(self, selected: bool) -> None:
-        """Show whether the body is the selected one."""
+    def select(self, selected: bool, glass: bool = False) -> None:
+        """Show whether the body is the selected one, which may be of glass."""
         self.glow(selection_glow(self.theme.selected) if selected else "#000000")
+        clear = selected and glass
+        with self._surface.hold_sync():
+            self._surface.opacity = GLASS if clear else 1.0
+            self._surface.transparent, self._surface.depthWrite = clear, not clear
+            self._surface.name = GLASSY if clear else ""
 
     def close(self) -> None:
         """Free all that the body made."""

@@ -10,7 +10,10 @@ __all__ = ["Label"]
 
 
 class Label:
-    """A sprite with a symbol, what follows ``_`` an index; the player writes, sizes and places it (``labels.js``)."""
+    """A symbol, what follows ``_`` an index: the page writes it as text over the picture (``labels.js``).
+
+    The sprite carries its text and colour, whether it is seen and where it belongs; it is not drawn itself.
+    """
 
     def __init__(self, text: str, colour: str) -> None:
         # without mipmaps a texture may have any size, and the page does not complain of it

@@ -10,6 +10,7 @@ __all__ = [
     "ARROW_LIT",
     "FAN",
     "GHOST",
+    "GLASS",
     "KEY",
     "SKYLIGHTS",
     "TRAIL",
@@ -48,6 +49,8 @@ SKYLIGHTS: Final = (
 """From above; and from behind, which parts a body from what is behind it: as a hemisphere it costs no shine."""
 GHOST: Final = 0.2
 """Opacity of what is see-through: holes, plates, the equivalent ellipsoid."""
+GLASS: Final = 0.4
+"""Opacity of a body of glass, whose inside matters."""
 TRAIL: Final = 0.75
 """Opacity of paths and guides."""
 FAN: Final = 0.62

@@ -193,8 +193,9 @@ export class Driver {
     const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
     const about = labelScene(scene, camera, width, height, own, this.still ?? []);
     const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
-    const bars = this.bars.draw(this.model, canvas, camera, this.orbit?.obj?.target, scene.background, unseen);
+    const { target } = this.orbit?.obj ?? {};
     const down = this.gravity.draw(canvas, camera, this.model.get("scenery").gravity, scene.background);
+    const bars = this.bars.draw(this.model, canvas, camera, target, scene.background, unseen, about.covered);
     const layer = this.letters.over(canvas);
     const room = { ...about, spots: [...about.spots, ...bars, ...down], width, height };
     layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);

@@ -10,6 +10,7 @@ const WIDEST = 110; // pixels
 const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
 const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
+const CROWDED = 0.05; // share of the bars' box over bodies from which on it is in the way
 const WHY_UNSEEN = { short: "too short to see:", "end-on": "seen end-on:" };
 
 // A bar for each scale: arrows of one unit and one length have one, in the colours of all of them.
@@ -29,16 +30,29 @@ export function barsOf(units, colours, lengths, pixels) {
   return [...found.values()];
 }
 
+// The box w × h in the lower left corner of a picture, or in the right one.
+export const cornerBox = (right, w, h, { clientWidth, clientHeight }) => ({
+  x: right ? clientWidth - INSET - w / 2 : INSET + w / 2,
+  y: clientHeight - INSET - h / 2,
+  w,
+  h,
+});
+
+// Which corner to take, the right one or not: the one there is, unless bodies are in it and none in the other.
+export const otherCorner = (right, covered) => (covered(right) > CROWDED && covered(!right) === 0 ? !right : right);
+
 export class ScaleBars {
   constructor() {
     this.layer = element("div", { class: "mbw-scales", role: "img" });
     this.scales = new Map();
     this.box = {};
+    this.right = false;
   }
 
   // The picture is drawn: lay the bars over its lower left corner, or below it where it is narrow. `target` is what the
-  // camera looks at, `unseen` are the arrows that cannot be told from a dot. Returns the box that they cover, if any.
-  draw(model, canvas, camera, target, paper, unseen = []) {
+  // camera looks at, `unseen` are the arrows that cannot be told from a dot; where bodies stand in the corner, by what
+  // `covered` tells of a box, and not in the other one, the bars go there. Returns the box that they cover, if any.
+  draw(model, canvas, camera, target, paper, unseen = [], covered = () => 0) {
     if (!canvas.parentElement || !target) return [];
     if (this.canvas !== canvas && !(this.canvas?.isConnected && this.layer.isConnected)) {
       this.canvas = canvas;
@@ -51,14 +65,16 @@ export class ScaleBars {
     const bars = barsOf(units, colours, lengths, pixels);
     const narrow = canvas.clientWidth < NARROW;
     this.layer.classList.toggle("mbw-scales-below", narrow);
-    this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + INSET}px`;
+    const { width: w = 0, height: h = 0 } = this.box;
+    const boxAt = (right) => cornerBox(right, w, h, canvas);
+    this.right = otherCorner(this.right, (right) => covered(boxAt(right)));
+    const box = boxAt(this.right);
+    this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + box.x - w / 2}px`;
     this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
     const look = JSON.stringify([bars, unseen, narrow, paper.getHexString()]);
     if (look !== this.look) this.write(bars, unseen, paper, narrow);
     this.look = look;
-    if (narrow || !this.box.width) return [];
-    const { width: w, height: h } = this.box;
-    return [{ x: INSET + w / 2, y: canvas.clientHeight - INSET - h / 2, w, h }];
+    return narrow || !w ? [] : [box];
   }
 
   write(bars, unseen, paper, narrow) {

@@ -2,9 +2,11 @@
 
 export const ARROW = "arrow"; // the name of groups that are arrows, which cast no shadow
 
-// Whether a thing casts a shadow: what is solid and lit.
+const GLASS = "glass"; // the name of surfaces of bodies that are seen through
+
+// Whether a thing casts a shadow: what is solid and lit, of glass too.
 export const casts = ({ isMesh, material }) =>
-  Boolean(isMesh && material?.isMeshPhongMaterial && !material.transparent);
+  Boolean(isMesh && material?.isMeshPhongMaterial && (!material.transparent || material.name === GLASS));
 
 // All meshes that are seen on the stage, but for arrows.
 export function solids(item, found = []) {

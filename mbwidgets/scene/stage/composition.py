@@ -37,6 +37,8 @@ CENTRE: Final = 0.022
 """Radius of the mark of a mass centre, in radii of what is seen."""
 WIDEST: Final = 1.1
 """Of that mark, at most, in radii of a link."""
+BESIDE: Final = 0.2
+"""Distance of a joint from the mass centre, over that of the farthest one, below which it is at the mass centre."""
 CROWD: Final = 16
 """Bodies beyond which their mass centres are not marked: the marks would hide them."""
 
@@ -51,6 +53,7 @@ class Composition:
     setting : the ground, the world's axes and the camera are suited to it
     arrows : over the frames; ``missing`` tells by key why some could not be drawn
     selected : the body that is marked
+    glass : whether that body is of glass, because what matters is inside it
     drift : (frames, 3) m, how far the camera goes along with a mechanism that runs away; None where it stays
     trails : paths (k, 3), m, with their colours
     comets : paths (frames, 3), m, with their colours, of which the past is drawn
@@ -63,6 +66,7 @@ class Composition:
     arrows: Sequence[DrawnArrow] = ()
     missing: Mapping[str, Exception] = field(default_factory=dict)
     selected: int | None = None
+    glass: bool = False
     drift: np.ndarray | None = None
     trails: Sequence[tuple[np.ndarray, str]] = ()
     comets: Sequence[tuple[np.ndarray, str]] = ()
@@ -154,7 +158,7 @@ def compose(
     drift = frame.drift(motion)
     arrows = laid_aside(made.arrows, motion, frame.shifts)
     setting = with_camera_holding_arrows(setting_of(frame), arrows, drift)
-    return Composition(motion, setting, arrows, made.missing, selected, drift)
+    return Composition(motion, setting, arrows, made.missing, selected, drift=drift)
 
 
 def setting_of(frame: Frame) -> Setting:
@@ -183,7 +187,8 @@ LONE: Final = 0.15
 def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
     """The equivalent ellipsoid of the selected body's inertia, where it tells something.
 
-    It reaches no farther than the farthest of the body's joints: a larger one is drawn smaller, in its proportions.
+    It reaches no farther than the nearest of the body's joints that is away from its mass centre: a larger one is drawn
+    smaller, in its proportions.
     """
     # where the inertia is that of the solid, the ellipsoid would only hide it
     if selected is None or (model.bodies[selected].shape is not None and "inertia" in model.bodies[selected].derived):
@@ -193,8 +198,9 @@ def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
         return []
     centre = numbers_of(model, model.bodies[selected].com)
     joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
-    room = max((float(np.linalg.norm(place - centre)) for place in joints), default=size)
-    # a body that turns about its mass centre has no neighbour to leave room for, and the camera is to stay outside
-    room = room if room > 1e-6 * size else LONE * size
+    away = [float(np.linalg.norm(place - centre)) for place in joints]
+    # what a body turns about at its mass centre is no neighbour to leave room for, and the camera is to stay outside
+    far = [distance for distance in away if distance > max(BESIDE * max(away), 1e-6 * size)]
+    room = min(far, default=LONE * size if away else size)
     shrunk = min(1.0, room / max(part.scale))
     return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]

@@ -72,6 +72,8 @@ class Picture:
         self._traced: list[int] = []
         self._composed: Composition | None = None
         self._scales: dict[str, float] = {}
+        self.glass = False
+        """Whether the selected body is of glass: where what matters is inside it."""
         self.trying = False
         """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
         self.shift = 0.0
@@ -172,7 +174,7 @@ class Picture:
         arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, drift)
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
@@ -306,7 +308,7 @@ class Picture:
     def mark(self, model: Model, selected: int | None) -> None:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):
-            body.select(index == selected)
+            body.select(index == selected, self.glass)
         self._ghost.show(ghost_parts(model, selected, self.stage.size))
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children

@@ -102,6 +102,7 @@ class MassMomentsView(VectorView):
         """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
         super().arrange()
         self.picture.room = ROOM
+        self.picture.glass = True  # pole, axis and moments are inside the body
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
         self.picture.adornments.append(self.markers)
         self.handles = Handles(self.picture, self._on_handle)

@@ -322,13 +322,15 @@ class View(Paced, ipywidgets.VBox):
 
     @contextlib.contextmanager
     def without_history(self) -> Iterator[None]:
-        """What is done meanwhile leaves no trace in undo and redo."""
+        """What is done meanwhile leaves no trace in undo and redo, nor on the stage."""
         before, self._history = self._history, History(self.model, self.origin)
-        self.picture.trying = True
+        setting, self.picture.trying = self.picture.stage.setting, True
         try:
             yield
         finally:
             self._history, self.picture.trying = before, False
+            if self.picture.stage.setting is not setting:  # a floor that was lowered for other values
+                self.picture.stage.furnish(setting)
             self.toolbar.refresh()
 
     def close(self) -> None:

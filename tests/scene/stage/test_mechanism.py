@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.look.nodes import plane_bodies
+from mbwidgets.export.pictures.film import Film
+from mbwidgets.scene.look.nodes import body_nodes, plane_bodies
+from mbwidgets.scene.look.shapes import model_size
 from mbwidgets.scene.look.shell import Role, Shell
-from mbwidgets.scene.stage.composition import Composition, compose
+from mbwidgets.scene.look.surfaces import GLASS
+from mbwidgets.scene.stage.composition import BESIDE, Composition, compose, ghost_parts
 from mbwidgets.scene.stage.picture import Picture
 from mbwidgets.scene.stage.spans import laid_shell
 
@@ -194,3 +199,34 @@ def test_the_ellipsoid_of_inertia_reaches_no_farther_than_the_joints() -> None:
         nodes = compose(motion).mechanism.anatomy.nodes[index]
         far = max(np.linalg.norm(node.place - part.at) for node in nodes if node.kind != "centre")
         assert max(part.scale) <= far * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("name", mb.library.names())
+def test_the_ellipsoid_of_inertia_passes_no_neighbouring_joint(name: str) -> None:
+    model = getattr(mb.library, name)()
+    for index, nodes in enumerate(body_nodes(model)):
+        for part in ghost_parts(model, index, model_size(model)):
+            held = [node.place for node in nodes if node.kind in ("carrier", "joint", "loop")]
+            away = [float(np.linalg.norm(place - part.at)) for place in held]
+            # a joint at the mass centre is inside of any ellipsoid
+            room = [far for far in away if far > BESIDE * max(away)]
+            assert max(part.scale) <= min(room, default=np.inf) * (1 + 1e-12)
+
+
+def test_what_matters_inside_a_body_is_seen_through_glass_in_stills_too() -> None:
+    view = mb.MassMomentsView(duration=0.2)
+    body = view.picture.bodies[view.index]
+    assert (body._surface.opacity, body._surface.depthWrite, body._surface.name) == (GLASS, False, "glass")
+    film = Film(view, width=320, height=240)
+    pictures = []
+    for glass in (True, False):
+        film.composition = replace(film.composition, glass=glass)
+        pictures.append(np.asarray(film.frame(0.0), dtype=float))
+    # as much as the disc takes of the picture, and a little of what is behind it
+    changed = np.abs(pictures[0] - pictures[1]).max(axis=2) > 10
+    assert 0.02 < changed.mean() < 0.3
+    view.selected = view.model.bodies[-1].name
+    view.picture.glass = False
+    view.picture.mark(view.model, view.index)
+    assert (body._surface.opacity, body._surface.depthWrite, body._surface.name) == (1.0, True, "")
+    view.close()

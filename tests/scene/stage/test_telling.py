@@ -22,6 +22,12 @@ def test_the_most_telling_instant_is_that_of_the_largest_force(name: str) -> Non
         assert telling_instant(motion, index) == motion.t[forces.argmax()]
 
 
+def test_a_body_without_a_joint_opens_where_its_constraint_holds_it_most() -> None:
+    motion = mb.simulate(mb.library.body_on_circle(), duration=2)
+    forces = np.max([np.linalg.norm(item.force, axis=1) for item in motion.constraint_forces], axis=0)
+    assert telling_instant(motion, 0) == motion.t[forces.argmax()] > 0
+
+
 def test_what_stands_still_opens_at_the_start() -> None:
     still = mb.simulate(mb.library.pendulum(1).with_values(g=0.0), q=[0.3], duration=1)
     assert telling_instant(still, 0) == 0.0

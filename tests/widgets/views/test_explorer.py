@@ -90,6 +90,13 @@ def test_the_tips_of_forces_leave_a_trace_while_trails_are_drawn(view: mb.Explor
     assert player.traces == []
 
 
+def test_an_export_leaves_the_stage_as_it_was(view: mb.Explorer, tmp_path: Path) -> None:
+    setting, scenery = view.picture.stage.setting, view.picture.player.scenery
+    view.to_html(tmp_path / "arm.html", sliders={"l2": 3})
+    assert view.picture.stage.setting is setting, "a longer arm lowers the floor"
+    assert view.picture.player.scenery == scenery
+
+
 def test_reset_and_another_mechanism_leave_no_ghost_behind(view: mb.Explorer) -> None:
     player = view.picture.player
     assert player.ghost
