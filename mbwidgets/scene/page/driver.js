@@ -2,6 +2,7 @@
 
 import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
 import { dress, placeLabels } from "./labels.js";
+import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
 import { Scenery } from "./scenery.js";
@@ -104,6 +105,9 @@ export class Driver {
 
   // Before and after a picture, whoever asked for it.
   prepare(scene, renderer, camera) {
+    // first: letters are inked to be read on it
+    const { background } = sceneryOf(this.model);
+    if (background) scene.background.set(background);
     this.suitArrows(scene, renderer, camera);
     this.drawLabels(scene, renderer, camera);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
