@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, mock, test } from "node:test";
 import { gridLines, gridShift, nearestFirst, piecesWithin } from "../../mbwidgets/scene/page/backdrop.js";
 import { FIRST, LEVELS, nextQuality } from "../../mbwidgets/scene/page/quality.js";
 import { Scenery } from "../../mbwidgets/scene/page/scenery.js";
@@ -75,6 +75,26 @@ describe("a picture at rest", () => {
     scenery.model.set({ playing: false });
     assert.equal(scenery.measure(5000), 0);
     scenery.close();
+  });
+
+  test("is drawn when the motion has stopped, and not between its pictures, however far apart", () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const redrawn = [];
+      const scenery = new Scenery(new Model({ playing: true }), () => redrawn.push(1));
+      for (let k = 0; k < 12; k++) scenery.measure(1000 + 70 * k);
+      mock.timers.tick(1000);
+      assert.equal(redrawn.length, 0);
+      scenery.model.set({ playing: false });
+      mock.timers.tick(400);
+      assert.equal(redrawn.length, 1);
+      assert.equal(scenery.measure(5000), 0);
+      mock.timers.tick(1000);
+      assert.equal(redrawn.length, 1);
+      scenery.close();
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
 

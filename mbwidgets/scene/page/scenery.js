@@ -90,13 +90,20 @@ export class Scenery {
     this.played = playing;
     const moving = playing || took < REST;
     const level = moving ? this.quality.level : 0;
-    if (level > 0) {
-      this.rest = setTimeout(() => {
-        this.resting = true;
-        this.redraw();
-      }, REST);
-    }
+    if (level > 0) this.awaitRest();
     return level;
+  }
+
+  // A motion that plays does not rest, however long its next picture takes.
+  awaitRest() {
+    this.rest = setTimeout(() => {
+      if (this.model.get("playing")) {
+        this.awaitRest();
+        return;
+      }
+      this.resting = true;
+      this.redraw();
+    }, REST);
   }
 
   close() {
