@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { gridLines, gridShift } from "../../mbwidgets/scene/page/backdrop.js";
+import { describe, mock, test } from "node:test";
+import { gridLines, gridShift, nearestFirst, piecesWithin } from "../../mbwidgets/scene/page/backdrop.js";
 import { FIRST, LEVELS, nextQuality } from "../../mbwidgets/scene/page/quality.js";
 import { Scenery } from "../../mbwidgets/scene/page/scenery.js";
 import { casts, solids } from "../../mbwidgets/scene/page/solids.js";
 import { near } from "./near.mjs";
 import { Model } from "./page.mjs";
 
-const after = (quality, ...times) => times.reduce(nextQuality, quality);
+const after = (quality, ...times) => times.reduce((now, took) => nextQuality(now, took), quality);
 const many = (count, took) => Array(count).fill(took);
 
 describe("the quality of pictures", () => {
@@ -50,6 +50,22 @@ describe("the quality of pictures", () => {
   });
 });
 
+describe("pictures of a motion that take half a second each, where many motions play", () => {
+  test("lose quality as others do", () => {
+    const scenery = new Scenery(new Model({ playing: true }), () => {});
+    const levels = Array.from({ length: 12 }, (_, k) => scenery.measure(1000 + 500 * k));
+    assert.equal(levels.at(-1), LEVELS.length - 1);
+    scenery.close();
+  });
+
+  test("and none is lost by single pictures as far apart, while nothing plays", () => {
+    const scenery = new Scenery(new Model({ playing: false }), () => {});
+    for (let k = 0; k < 12; k++) assert.equal(scenery.measure(1000 + 500 * k), 0);
+    assert.equal(scenery.quality.level, 0);
+    scenery.close();
+  });
+});
+
 describe("a picture at rest", () => {
   test("has all, whatever the pictures of a motion had", () => {
     const redrawn = [];
@@ -59,6 +75,26 @@ describe("a picture at rest", () => {
     scenery.model.set({ playing: false });
     assert.equal(scenery.measure(5000), 0);
     scenery.close();
+  });
+
+  test("is drawn when the motion has stopped, and not between its pictures, however far apart", () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const redrawn = [];
+      const scenery = new Scenery(new Model({ playing: true }), () => redrawn.push(1));
+      for (let k = 0; k < 12; k++) scenery.measure(1000 + 70 * k);
+      mock.timers.tick(1000);
+      assert.equal(redrawn.length, 0);
+      scenery.model.set({ playing: false });
+      mock.timers.tick(400);
+      assert.equal(redrawn.length, 1);
+      assert.equal(scenery.measure(5000), 0);
+      mock.timers.tick(1000);
+      assert.equal(redrawn.length, 1);
+      scenery.close();
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
 
@@ -91,6 +127,20 @@ describe("the grid of the ground", () => {
     for (let k = 0; k < numbers.length; k += 12) along.set(numbers[k], numbers[k + 2]);
     assert.deepEqual([...along.keys()], [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]);
     assert.deepEqual([along.get(-5), along.get(0), along.get(2)], [1, 1, 0.55]);
+  });
+
+  test("is drawn as far as it is seen", () => {
+    const { lines, near: far } = nearestFirst(gridLines());
+    assert.equal(lines.length, gridLines().length);
+    assert.equal(piecesWithin(far, 100), far.length);
+    const count = piecesWithin(far, 10.4);
+    assert.ok(count < 0.35 * far.length, `${count} of ${far.length} pieces`);
+    for (let k = 6 * count; k < lines.length; k += 6) {
+      for (let share = 0; share <= 1; share += 0.1) {
+        const at = [0, 1].map((axis) => lines[k + axis] + share * (lines[k + 3 + axis] - lines[k + axis]));
+        assert.ok(Math.hypot(...at) > 10.4);
+      }
+    }
   });
 
   test("stands still while the ground goes along with what moves", () => {

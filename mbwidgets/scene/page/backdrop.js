@@ -71,6 +71,26 @@ export function gridLines(count = LINES) {
   return out;
 }
 
+// How near a piece of a line, six numbers at a place, comes to the middle of the grid, in cells.
+function nearness(lines, k) {
+  const within = (a, b) => (a * b <= 0 ? 0 : Math.min(Math.abs(a), Math.abs(b)));
+  return Math.hypot(within(lines[k], lines[k + 3]), within(lines[k + 1], lines[k + 4]));
+}
+
+// The pieces of lines, the nearest to the middle first, and how near each is: what has faded away need not be drawn.
+export function nearestFirst(lines) {
+  const pieces = [];
+  for (let k = 0; k < lines.length; k += 6) pieces.push([nearness(lines, k), lines.slice(k, k + 6)]);
+  pieces.sort(([one], [other]) => one - other);
+  return { lines: pieces.flatMap(([, piece]) => piece), near: pieces.map(([far]) => far) };
+}
+
+// How many of the first pieces come nearer than so many cells.
+export function piecesWithin(near, cells) {
+  const beyond = near.findIndex((far) => far > cells);
+  return beyond < 0 ? near.length : beyond;
+}
+
 // Where the middle of a grid is that stands still while the ground is drawn about another point.
 export const gridShift = (middle, cell) =>
   middle.map((value) => Math.round(value / (STRONG * cell)) * STRONG * cell - value);
@@ -89,10 +109,11 @@ function gridOf(like) {
   const names = uniforms("shift", "cell", "ink", "reach");
   const mesh = squareMesh(like, shaderMaterial(like.material, { ...paint, uniforms: names }));
   const Attribute = classOf(mesh.geometry.attributes.position, "isBufferAttribute");
-  mesh.geometry.addAttribute("position", new Attribute(new Float32Array(gridLines()), 3));
+  const { lines, near } = nearestFirst(gridLines());
+  mesh.geometry.addAttribute("position", new Attribute(new Float32Array(lines), 3));
   mesh.geometry.setIndex(null);
   mesh.renderOrder = -2; // before all else that is seen through
-  return Object.assign(mesh, { isMesh: false, isLine: true, isLineSegments: true });
+  return Object.assign(mesh, { isMesh: false, isLine: true, isLineSegments: true, near });
 }
 
 function shadeMesh(like) {
@@ -118,7 +139,10 @@ export class Backdrop {
     const { cell, reach, height, half_width } = ground;
     for (const item of [this.grid, this.shade]) item.position.set(middle[0], middle[1], height);
     const shift = shadowed.map((value, k) => value - middle[k]);
-    Backdrop.paint(this.grid, { cell, reach, shift: gridShift(middle.slice(0, 2), cell) });
+    const aside = gridShift(middle.slice(0, 2), cell);
+    Backdrop.paint(this.grid, { cell, reach, shift: aside });
+    const seen = piecesWithin(this.grid.near, (reach + Math.hypot(...aside)) / cell);
+    this.grid.geometry.setDrawRange(0, 2 * seen);
     Backdrop.paint(this.shade, { reach, half_width, shift });
   }
 

@@ -6,6 +6,7 @@ import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
 import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
+import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
 import { Scenery } from "./scenery.js";
@@ -117,6 +118,9 @@ export class Driver {
 
   // Before and after a picture, whoever asked for it.
   prepare(scene, renderer, camera) {
+    // first: letters are inked to be read on it
+    const { background } = sceneryOf(this.model);
+    if (background) scene.background.set(background);
     this.suitArrows(scene, renderer, camera);
     this.drawLabels(scene, renderer, camera);
     this.drawPast(scene, renderer);

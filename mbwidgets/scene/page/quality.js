@@ -12,18 +12,18 @@ export const LEVELS = [
 ];
 export const FIRST = { level: 0, slow: 0, quick: 0, calm: 60 };
 
-// ms that a picture may take: over 20 ms it misses pictures of a screen that shows 60 a second.
-const SLOW = 20;
+const SLOW = 40; // ms that a picture may take: over it a motion is no longer seen as smooth
 const QUICK = 18; // ms: a machine that shows all 60 a second has time for more
 const SLOW_ONES = 3; // slow pictures before something goes: one may be slow for any reason
-const PAUSE = 250; // ms: after such a pause a picture tells nothing of the machine
+export const PAUSE = 250; // ms: after such a pause a picture tells nothing of the machine
+export const STALLED = 3000; // ms: unless a motion plays, of which a picture can take as long where there are many
 const CALMEST = 3840; // quick pictures, a minute of them, before it is tried again after it has failed often
 
 // The quality of the next picture, when the last took so many ms. Where more was tried and was too slow, it takes twice
 // as many quick pictures until it is tried again.
-export function nextQuality(quality, took) {
+export function nextQuality(quality, took, pause = PAUSE) {
   const { level, calm } = quality;
-  if (!(took > 0 && took < PAUSE)) return quality;
+  if (!(took > 0 && took < pause)) return quality;
   if (took > SLOW) {
     const slow = quality.slow + 1;
     if (slow < SLOW_ONES || level === LEVELS.length - 1) return { ...quality, slow, quick: 0 };

@@ -3,7 +3,7 @@
 
 import { Backdrop } from "./backdrop.js";
 import { sceneryOf } from "./paper.js";
-import { FIRST, LEVELS, nextQuality } from "./quality.js";
+import { FIRST, LEVELS, nextQuality, PAUSE, STALLED } from "./quality.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
 import { solids } from "./solids.js";
 import { Sun } from "./suns.js";
@@ -32,7 +32,6 @@ export class Scenery {
   before(scene, level, renderer, camera, away, now = performance.now()) {
     if (!this.make(scene, level, camera)) return;
     const scenery = sceneryOf(this.model);
-    if (scenery.background) scene.background.set(scenery.background);
     const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
@@ -85,16 +84,26 @@ export class Scenery {
       this.resting = false;
       return 0;
     }
-    this.quality = nextQuality(this.quality, took);
-    const moving = this.model.get("playing") || took < REST;
+    const playing = this.model.get("playing");
+    // the first picture that plays comes after a rest, of any length
+    this.quality = nextQuality(this.quality, took, playing && this.played ? STALLED : PAUSE);
+    this.played = playing;
+    const moving = playing || took < REST;
     const level = moving ? this.quality.level : 0;
-    if (level > 0) {
-      this.rest = setTimeout(() => {
-        this.resting = true;
-        this.redraw();
-      }, REST);
-    }
+    if (level > 0) this.awaitRest();
     return level;
+  }
+
+  // A motion that plays does not rest, however long its next picture takes.
+  awaitRest() {
+    this.rest = setTimeout(() => {
+      if (this.model.get("playing")) {
+        this.awaitRest();
+        return;
+      }
+      this.resting = true;
+      this.redraw();
+    }, REST);
   }
 
   close() {

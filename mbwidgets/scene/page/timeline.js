@@ -105,6 +105,8 @@ export function render({ model, el }) {
   referred(model, "scene").then((scene) => {
     const listener = () => rest(scene);
     if (life.signal.aborted) return;
+    // a notebook that was opened again shows what was saved in it; a page of its own never had a kernel
+    if ("kernel" in model.widget_manager) listener();
     scene.on("comm_live_update", listener);
     life.signal.addEventListener("abort", () => scene.off("comm_live_update", listener));
   });
