@@ -60,7 +60,7 @@ def pull(lab: Lab, start: tuple[float, float], x: float, y: float, hold: int = 0
 
 
 def test_a_closed_loop_is_posed_by_hand_and_pulled_while_it_plays(lab: Lab) -> None:
-    show(lab, "mb.Explorer(mb.library.four_bar(), view='front')")
+    show(lab, "mb.Explorer(mb.library.four_bar(), time=0.0, view='front')")
     seen = values(lab, CAMERA)
     angle = values(lab, "view.model.values['phi0']")
     start = pixel(lab, middle_of(lab, 0, 0.25))
@@ -100,7 +100,7 @@ def test_a_closed_loop_is_posed_by_hand_and_pulled_while_it_plays(lab: Lab) -> N
 
 
 def test_the_camera_turns_beside_bodies_and_with_a_key(lab: Lab) -> None:
-    show(lab, "mb.Explorer(mb.library.pendulum(1), duration=2)")
+    show(lab, "mb.Explorer(mb.library.pendulum(1), time=0.0, duration=2)")
     box = lab.cell(1).locator("canvas").first.bounding_box()
     seen = values(lab, CAMERA)
     pull(lab, (box["x"] + 20, box["y"] + 20), 60, 20)
@@ -115,7 +115,7 @@ def test_the_camera_turns_beside_bodies_and_with_a_key(lab: Lab) -> None:
 
 
 def test_a_finger_takes_a_body_and_the_page_does_not_scroll(lab: Lab) -> None:
-    show(lab, "mb.Explorer(mb.library.pendulum(1), duration=2, view='front')")
+    show(lab, "mb.Explorer(mb.library.pendulum(1), time=0.0, duration=2, view='front')")
     rod = pixel(lab, values(lab, "view.motion.point(0, (0, 0, -0.5)).position[0]"))
     q = values(lab, "view.model.q0")
     session = lab.page.context.new_cdp_session(lab.page)

@@ -58,7 +58,7 @@ def differs(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def test_a_lost_context_is_told_and_the_picture_comes_back(opened: Callable[..., tuple[Opened, str]]) -> None:
-    page, player = opened(mb.Explorer(mb.library.three_body_arm(), duration=1))
+    page, player = opened(mb.Explorer(mb.library.three_body_arm(), duration=1, time=0.0))
     seen = page.pixels()
     page.page.evaluate(LOSE, [player, False])
     fault = page.page.locator(".mbw-fault")
