@@ -23,9 +23,11 @@ counter behind; a kernel does not call itself.
    is not handed to it. A variable whose type turns out to be wider starts the function anew. Sums of integers are
    folded, so that addresses are a variable and a constant.
 3. `ir` is that form: typed expressions without effects, statements that load, store, call and branch in blocks.
-4. `module` gathers the functions that the entry points need (`entries`) and the constant arrays.
+4. `module` gathers the functions that the entry points need (`entries`), those that say the same once, and the constant
+   arrays.
 5. `tangent` makes a function over dual numbers of one: values and their derivatives along a direction.
-6. `wasm` writes the form as a WebAssembly binary, `javascript` as an ES module. Common subexpressions, hoisting and
+6. `tidy` writes values where their only reader is, and leaves out what nobody reads.
+7. `wasm` writes the form as a WebAssembly binary, `javascript` as an ES module. Common subexpressions, hoisting and
    registers are left to the machine that runs them, which is good at it.
 
 Two back ends, and the Python source itself, hold each other: tests run random programs and every kernel on all three
