@@ -19,9 +19,9 @@ counter behind; a kernel does not call itself.
 2. `lowering` (statements, calls), with `evaluator` (expressions) and `emitter` (variables), turns the tree into the
    intermediate form for given types of arguments. Tuples, records and array headers are taken apart into scalars
    (`values`); functions are made anew for each set of types, of constant sizes and of kernels given as arguments; small
-   ones are written out in place of their calls, and so are short loops. What a function does not read of its arguments
-   is not handed to it. A variable whose type turns out to be wider starts the function anew. Sums of integers are
-   folded, so that addresses are a variable and a constant.
+   ones are written out in place of their calls, larger ones once in a function at most, and so are short loops. What a
+   function does not read of its arguments is not handed to it. A variable whose type turns out to be wider starts the
+   function anew. Sums of integers are folded, so that addresses are a variable and a constant.
 3. `ir` is that form: typed expressions without effects, statements that load, store, call and branch in blocks.
 4. `module` gathers the functions that the entry points need (`entries`), those that say the same once, and the constant
    arrays.
