@@ -1,10 +1,9 @@
 """The intermediate form between kernels and machines: scalars, loads, stores, and the control flow of a block language.
 
 Three types: ``i`` a 32-bit integer, ``f`` a 64-bit float, ``b`` a truth value. An expression has no effect and may be
-repeated; what reads or writes memory, and what calls, is a statement (at the end `tidy` makes an operation of a load
-where nothing is written before its value is used). Addresses count bytes, so that what is constant in them becomes the
-offset of a load. A local variable may be set more than once; both back ends know how to make single assignments of
-them.
+repeated; what reads or writes memory, and what calls, is a statement. Addresses count bytes, so that what is constant
+in them becomes the offset of a load. A local variable may be set more than once; both back ends know how to make single
+assignments of them.
 """
 
 from __future__ import annotations

@@ -176,8 +176,6 @@ def _text(expression: ir.Expression) -> str:
 
 def _operation(kind: ir.Scalar, name: str, given: list[str]) -> str:
     match name:
-        case "load":
-            return f"H[{given[0]} >> 3]"
         case "select":
             return f"({given[0]} ? {given[1]} : {given[2]})"
         case "and" | "or":

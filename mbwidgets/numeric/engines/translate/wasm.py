@@ -158,8 +158,6 @@ class _Body:
                 for item in (first, second, test):
                     self.push(item)
                 self.say(SELECT)
-            case ir.Operation(name="load", arguments=(address,)):
-                self.say(LOAD, self._address(address))
             case ir.Operation(name="upper", arguments=(value,)):
                 wide = ir.Operation("f", "*", (SPLITTER, value))
                 self.push(ir.Operation("f", "-", (wide, ir.Operation("f", "-", (wide, value)))))
