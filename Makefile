@@ -20,7 +20,7 @@ WORKERS ?= 2
 # Many processes read the same modules: their bytecode is kept, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 # tests/quick spares each of them two seconds.
-unit notebooks browser: export PYTHONPATH := $(CURDIR)/tests/quick$(if $(PYTHONPATH),:$(PYTHONPATH))
+unit python notebooks browser: export PYTHONPATH := $(CURDIR)/tests/quick$(if $(PYTHONPATH),:$(PYTHONPATH))
 PYTEST := $(BIN)/pytest -q -n $(WORKERS)
 # `make unit` tells which lines no test runs; that takes twice as long, so `make test` does not ask.
 COVER ?= --cov --cov-report=term:skip-covered
@@ -40,7 +40,7 @@ lab: $(LAB) ## open JupyterLab on the quick start
 	@$(BIN)/python -m mbwidgets lab
 
 .PHONY: test
-test: setup lint javascript unit notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
+test: setup lint javascript unit python notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
 	@echo "All stages passed."
 
 .PHONY: thorough
@@ -85,6 +85,12 @@ kernels: $(READY) ## translate the kernels to WebAssembly and JavaScript, after 
 .PHONY: unit
 unit: $(READY) ## unit tests and oracles
 	$(call stage,unit tests and oracles,$(PYTEST) -p no:nbval --dist worksteal --ignore=tests/browser $(COVER))
+
+# The rooms below the motions: these are right where the kernels are, and take half a minute without translation.
+.PHONY: python
+python: export MBWIDGETS_ENGINE = python
+python: $(READY) ## kernels, packing and states once more, on the kernels as they stand
+	$(call stage,the engine python,$(PYTEST) -p no:nbval $(addprefix tests/numeric/,base kernels packing states))
 
 .PHONY: notebooks
 # One after the other: two kernels that start at once may choose the same port, and one of them dies.

@@ -3,6 +3,18 @@
 After Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8: the three stages' system of 3 n equations is
 made one real and one complex system of n by the eigenvectors of the method's matrix; matrices are kept from step to
 step while the iterations converge fast.
+
+Why the Jacobian is made of differences, though derivatives exist over dual numbers: exact columns, tried on the motions
+of this method's tests and on ten more (long chains, hard springs, sharp friction, closed loops), hardly save a step.
+Accepted with differences and with duals: governor 634 and 634, six-axis arm 1081 and 1081, hard chain 159 and 158,
+sharp friction 98 and 96, harder slides 1490 and 1507, squeezer 677 and 682; most, a four-bar on a hard spring, 390 and
+377. A Jacobian serves for three to a thousand steps: its columns are at most a fifth of all evaluations (28 % of the
+governor's), and a dual column costs about two. Asked of the caller, each Jacobian is a pause of 33 µs besides: by these
+costs the governor would take 17 ms instead of 5, the hard four-bar 25 instead of 18, the six-axis arm 10 instead of
+8.5. Inside the module duals would make it larger by three quarters. On constraints they need care, too: a state that
+meets them is not moved by the projection, whose slope duals then do not see (the hard four-bar: 502 steps; the figures
+above are of a state moved off by 1e-9), while a difference leaves the constraints and does. And the engine "python" has
+no duals: its motions would be others.
 """
 
 from __future__ import annotations

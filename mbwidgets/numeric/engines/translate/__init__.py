@@ -19,13 +19,15 @@ counter behind; a kernel does not call itself.
 2. `lowering` (statements, calls), with `evaluator` (expressions) and `emitter` (variables), turns the tree into the
    intermediate form for given types of arguments. Tuples, records and array headers are taken apart into scalars
    (`values`); functions are made anew for each set of types, of constant sizes and of kernels given as arguments; small
-   ones are written out in place of their calls, and so are short loops. What a function does not read of its arguments
-   is not handed to it. A variable whose type turns out to be wider starts the function anew. Sums of integers are
-   folded, so that addresses are a variable and a constant.
+   ones are written out in place of their calls, larger ones once in a function at most, and so are short loops. What a
+   function does not read of its arguments is not handed to it. A variable whose type turns out to be wider starts the
+   function anew. Sums of integers are folded, so that addresses are a variable and a constant.
 3. `ir` is that form: typed expressions without effects, statements that load, store, call and branch in blocks.
-4. `module` gathers the functions that the entry points need (`entries`) and the constant arrays.
+4. `module` gathers the functions that the entry points need (`entries`), those that say the same once, and the constant
+   arrays.
 5. `tangent` makes a function over dual numbers of one: values and their derivatives along a direction.
-6. `wasm` writes the form as a WebAssembly binary, `javascript` as an ES module. Common subexpressions, hoisting and
+6. `tidy` writes values where their only reader is, and leaves out what nobody reads.
+7. `wasm` writes the form as a WebAssembly binary, `javascript` as an ES module. Common subexpressions, hoisting and
    registers are left to the machine that runs them, which is good at it.
 
 Two back ends, and the Python source itself, hold each other: tests run random programs and every kernel on all three

@@ -8,8 +8,8 @@ assignments of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 __all__ = [
@@ -40,7 +40,10 @@ __all__ = [
     "locals_in",
     "operate",
     "read_locals",
+    "repeats",
     "set_locals",
+    "with_blocks",
+    "with_expressions",
 ]
 
 Scalar = Literal["i", "f", "b"]
@@ -208,6 +211,46 @@ def expressions_of(statement: Statement) -> tuple[Expression, ...]:
         case For(start=start, end=end):
             return start, end
     return ()
+
+
+def with_expressions(statement: Statement, found: Sequence[Expression]) -> Statement:
+    """A statement that reads other expressions, in the order of `expressions_of`; a loop keeps its end, which is read
+    in each turn."""
+    match statement:
+        case Set():
+            return replace(statement, value=found[0])
+        case Load():
+            return replace(statement, address=found[0])
+        case Store():
+            return replace(statement, address=found[0], value=found[1])
+        case Call():
+            return replace(statement, arguments=tuple(found))
+        case Return():
+            return replace(statement, values=tuple(found))
+        case If():
+            return replace(statement, test=found[0])
+        case For():
+            return replace(statement, start=found[0])
+    return statement
+
+
+def with_blocks(statement: Statement, found: Iterable[tuple[Statement, ...]]) -> Statement:
+    """A statement with other blocks, in the order of `blocks_of`."""
+    match statement:
+        case If():
+            then, otherwise = found
+            return replace(statement, then=then, otherwise=otherwise)
+        case Within() | Loop() | For():
+            (body,) = found
+            return replace(statement, body=body)
+    return statement
+
+
+def repeats(expression: Expression) -> bool:
+    """Whether a back end writes an expression's arguments more than once: they should be variables."""
+    return isinstance(expression, Operation) and (
+        expression.name == "upper" or (expression.name == "abs" and expression.type == "i")
+    )
 
 
 def set_locals(statements: Sequence[Statement]) -> Iterator[Local]:

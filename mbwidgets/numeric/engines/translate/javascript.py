@@ -47,7 +47,7 @@ def write_module(module: Module) -> str:
     data = struct.unpack(f"<{len(module.data) // 8}d", module.data)
     exports = ", ".join(f'"{item.name}": {item.function.name}' for item in module.exports)
     tail = TAIL.format(heap=module.heap, data=", ".join(map(_float, data)), exports=exports)
-    return "\n".join([HEAD, *(_Writer(function).text() for function in module.functions), tail])
+    return "\n".join([HEAD, *(_Writer(function).text() for function in module.tidied), tail])
 
 
 def _float(value: float) -> str:

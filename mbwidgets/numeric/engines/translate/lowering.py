@@ -7,6 +7,7 @@ argument types, sizes that are constant and kernels given as arguments among the
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -24,12 +25,20 @@ __all__ = ["Lowered", "Program", "lower"]
 
 INLINED: Final = 1000
 """Nodes of a kernel's syntax tree up to which it is written out in place of its call: all of the vector algebra, and
-the parts of the recursions over bodies, which are called once for each body."""
+the parts of the recursions over bodies, which are called once for each body. So it is once in a function; further calls
+there are written out by the two measures that follow."""
 LOOPED: Final = 200
-"""The same of a kernel with loops, if it neither is handed over nor is handed a kernel: those hold whole algorithms,
-and are called from many places."""
+"""The same of a kernel with loops, if it neither is handed over nor is handed a kernel, and of one without that is
+handed over: those hold whole algorithms, and are called from many places."""
+LEAF: Final = 120
+"""Nodes of a kernel that is written out at every call: the vector algebra, whose calls would cost more than it does."""
+AGAIN: Final = 30
+"""Nodes, for each scalar that is handed over, of a kernel that is written out at every call: a product of rotations
+costs less than handing over eighteen numbers, a logarithm more than handing over one."""
 TURNS: Final = 9
-"""Turns of a loop that are written out where they can be: the numbers of a rotation. Their addresses are constants."""
+WRITTEN: Final = 600
+"""Turns of a loop that are written out where they can be, and the nodes of all of them: the numbers of a rotation,
+whose addresses are then constants, but no turns of a Newton iteration."""
 BUILTINS: Final = ("abs", "min", "max", "int", "float")
 ATTEMPTS: Final = 50
 """To find the types of a function's variables; each attempt widens one."""
@@ -83,6 +92,8 @@ class _Lowering(Evaluator):
         super().__init__(known)
         self.program = program
         self.returned: Type | None = None
+        self.times: Counter[Callable[..., Any]] = Counter()
+        """How often a kernel is called in this function."""
 
     def run(self, source: Source, types: Sequence[Type], name: str, exported: bool) -> Lowered:
         """Translate a function."""
@@ -175,11 +186,16 @@ class _Lowering(Evaluator):
         return result
 
     def _is_small(self, node: ast.Call, source: Source, given: list[Value]) -> bool:
-        """Whether a kernel is written out in place of its call."""
-        if not source.loops:
-            return source.size <= INLINED
+        """Whether a kernel is written out in place of its call; each call counts."""
         handed = getattr(node.func, "id", "") in self.frame.values
-        return source.size <= LOOPED and not handed and not any(isinstance(item, FunctionValue) for item in given)
+        if source.loops:
+            return source.size <= LOOPED and not handed and not any(isinstance(item, FunctionValue) for item in given)
+        if handed:
+            return source.size <= LOOPED
+        before = self.times[source.function]
+        self.times[source.function] += 1
+        worth = max(LEAF, AGAIN * sum(1 for value in given for _ in scalars(value)))
+        return source.size <= (INLINED if before == 0 else worth)
 
     def _inlined(self, node: ast.Call, source: Source, given: list[Value]) -> Value:
         place = f"{self.frame.path}/{node.lineno}:{node.col_offset}{self._turn()}"
@@ -377,7 +393,7 @@ class _Lowering(Evaluator):
         name, (start, end, step) = self._range(node)
         if isinstance(start, ir.Const) and isinstance(end, ir.Const):
             turns = range(int(start.value), int(end.value), step)
-            if len(turns) <= TURNS and not _jumps(node):
+            if len(turns) <= TURNS and len(turns) * _size(node) <= WRITTEN and not _jumps(node):
                 self._turns(node, name, turns)
                 return
         before, place, loops, depth = dict(self.frame.values), len(self.out), len(self.frame.loops), len(self.frames)
@@ -432,6 +448,11 @@ RESULT: Final = "return"
 def _is_sliced(node: ast.Subscript) -> bool:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     return any(isinstance(part, ast.Slice) for part in parts)
+
+
+def _size(loop: ast.For) -> int:
+    """How long the body of a loop is, in nodes of its tree."""
+    return sum(1 for part in loop.body for _ in ast.walk(part))
 
 
 def _jumps(loop: ast.For) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from .ir import FLOAT_SIZE, Function
 from .lowering import Lowered, lower
 from .tangent import called_functions, tangent_function, tangent_name
+from .tidy import tidied
 from .values import Type, type_key
 
 __all__ = ["Module"]
@@ -34,6 +35,7 @@ class Module:
         self.functions: list[Function] = []
         self.exports: list[Export] = []
         self._made: dict[str, Lowered] = {}
+        self._said: dict[str, Function] = {}
         self._data = bytearray()
         self._places: dict[tuple[bytes, tuple[int, ...]], int] = {}
 
@@ -41,6 +43,11 @@ class Module:
     def data(self) -> bytes:
         """The constants, from address 0 on."""
         return bytes(self._data)
+
+    @property
+    def tidied(self) -> list[Function]:
+        """The functions as they are written down."""
+        return list(map(tidied, self.functions))
 
     def export(self, name: str, function: Callable[..., Any], types: Sequence[Type]) -> Lowered:
         """Translate an entry point, and all that it calls."""
@@ -66,9 +73,16 @@ class Module:
         key = f"{function.__module__}.{function.__qualname__}{''.join(map(type_key, types))}{exported}"
         if key not in self._made:
             made = lower(self, function, types, f"{function.__name__}_{len(self._made)}", exported)
-            self._made[key] = made
-            self.functions.append(made.function)
+            self._made[key] = self._shared(made)
         return self._made[key]
+
+    def _shared(self, made: Lowered) -> Lowered:
+        """A function, or the one before it that says the same: types that differ in what is not read make such."""
+        said = repr((made.function.parameters, made.function.results, made.function.body))
+        if said not in self._said:
+            self._said[said] = made.function
+            self.functions.append(made.function)
+        return replace(made, function=self._said[said])
 
     def constant(self, array: np.ndarray) -> int:
         """The address of a constant array."""

@@ -56,9 +56,10 @@ def encode_module(module: Module) -> bytes:
             signatures.append(found)
         return signatures.index(found)
 
-    places = {function.name: k for k, function in enumerate(module.functions)}
-    kinds = [_unsigned(signature(function)) for function in module.functions]
-    bodies = [_Body(function, places).encoded() for function in module.functions]
+    functions = module.tidied
+    places = {function.name: k for k, function in enumerate(functions)}
+    kinds = [_unsigned(signature(function)) for function in functions]
+    bodies = [_Body(function, places).encoded() for function in functions]
     exports = [_text("memory") + b"\x02" + _unsigned(0)]
     exports += [_text(item.name) + b"\x00" + _unsigned(places[item.function.name]) for item in module.exports]
     pages = -(-module.heap // PAGE)
