@@ -74,6 +74,7 @@ def test_an_exported_page_is_as_dark_as_the_browser_and_all_can_be_read(
         context.close()
 
 
+@pytest.mark.thorough
 def test_a_theme_that_was_chosen_stays_whatever_the_browser_wants(browser: Browser, tmp_path: Path) -> None:
     view = mb.Explorer(mb.library.pendulum(1), duration=0.5, theme="light")
     path = view.to_html(tmp_path / "page.html", sliders=False)
@@ -87,6 +88,7 @@ def test_a_theme_that_was_chosen_stays_whatever_the_browser_wants(browser: Brows
     context.close()
 
 
+@pytest.mark.thorough
 def test_a_view_follows_the_theme_of_jupyterlab(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1280, "height": 1250})
     lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.pendulum(1), duration=1)\nview")

@@ -99,6 +99,7 @@ def test_a_closed_loop_is_posed_by_hand_and_pulled_while_it_plays(lab: Lab) -> N
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_the_camera_turns_beside_bodies_and_with_a_key(lab: Lab) -> None:
     show(lab, "mb.Explorer(mb.library.pendulum(1), time=0.0, duration=2)")
     box = lab.cell(1).locator("canvas").first.bounding_box()
@@ -114,6 +115,7 @@ def test_the_camera_turns_beside_bodies_and_with_a_key(lab: Lab) -> None:
     assert lab.errors == []
 
 
+@pytest.mark.thorough
 def test_a_finger_takes_a_body_and_the_page_does_not_scroll(lab: Lab) -> None:
     show(lab, "mb.Explorer(mb.library.pendulum(1), time=0.0, duration=2, view='front')")
     rod = pixel(lab, values(lab, "view.motion.point(0, (0, 0, -0.5)).position[0]"))

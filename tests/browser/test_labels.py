@@ -112,6 +112,7 @@ def test_labels_stand_apart_and_cover_neither_heads_nor_mass_centres(browser: Br
     page.context.close()
 
 
+@pytest.mark.thorough
 def test_a_label_over_a_body_has_a_plate_and_one_beside_it_has_none(browser: Browser, arm: tuple[Any, Path]) -> None:
     page = opened(browser, arm[1])
     plates = {item["text"]: item["plate"] for item in page.evaluate(LABELS)}

@@ -106,6 +106,7 @@ def test_a_slider_leaves_a_ghost_in_the_picture_and_a_pale_curve_in_the_plot(
     assert opened.errors == []
 
 
+@pytest.mark.thorough
 def test_nothing_grows_over_a_thousand_changes(opened: Opened, exported: tuple[Any, Path]) -> None:
     counts = np.array(opened.page.evaluate(CHANGES, [exported[0].picture.player.model_id, 1000]))
     # the same geometries, textures and elements after each hundred changes

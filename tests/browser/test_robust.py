@@ -74,6 +74,7 @@ def test_a_lost_context_is_told_and_the_picture_comes_back(opened: Callable[...,
     assert page.errors == []
 
 
+@pytest.mark.thorough
 def test_frames_without_numbers_leave_the_last_good_picture_and_a_word(
     opened: Callable[..., tuple[Opened, str]],
 ) -> None:
@@ -171,6 +172,7 @@ def test_a_sensible_picture_of(opened: Callable[..., tuple[Opened, str]], name: 
     assert page.errors == []
 
 
+@pytest.mark.thorough
 def test_who_wants_little_motion_begins_it_by_hand(browser: Browser, tmp_path: Path) -> None:
     view = mb.Explorer(mb.library.pendulum(1), duration=1)
     view.playing = True
