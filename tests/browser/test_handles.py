@@ -109,7 +109,7 @@ def test_handles_snap_and_are_moved_by_keys(lab: Lab) -> None:
 
 @pytest.mark.thorough
 def test_the_joint_of_a_rotor_is_dragged_through_its_mass_centre(lab: Lab) -> None:
-    view = show(lab, "mb.RotatorsView(mb.library.rotor().with_values(omega=3), duration=2)")
+    view = show(lab, "mb.RotatorsView(mb.library.rotor().with_values(omega=3), duration=2, time=0.0)")
     lab.screenshot("before", view)
     drag(lab, "Axis of the joint", 70, 30, "axis")
     until(

@@ -180,6 +180,7 @@ EXPORTED = {
 def test_an_exported_view_answers_a_slider_without_a_kernel(browser: Browser, tmp_path: Path, name: str) -> None:
     make, key = EXPORTED[name]
     view = make()
+    view.time = 0.0
     slider = "Jxz" if name == "mass moments" else "m2"
     high = float(view.model.parameters[slider].max)
     page = Opened(browser, view.to_html(tmp_path / "view.html", sliders={slider: (high,)}))
