@@ -61,7 +61,8 @@ def test_a_saved_notebook_with_a_new_kernel_shows_what_it_showed(lab: Lab) -> No
 def test_the_camera_looks_elsewhere_as_it_does_in_jupyterlab(
     lab: Lab, browser: Browser, tmp_path: Path, where: str
 ) -> None:
-    code = ("import mbwidgets as mb", "mb.Explorer(mb.library.three_body_arm(), duration=1, width=480, height=360)")
+    options = "duration=1, width=480, height=360, theme='light'"  # whatever theme the lab was left with
+    code = ("import mbwidgets as mb", f"mb.Explorer(mb.library.three_body_arm(), {options})")
     lab.open_cells(*code)
     assert [cell.error for cell in lab.run_all()] == [None, None]
     lab.page.locator("canvas").first.wait_for()
