@@ -18,7 +18,7 @@ from ..base.tolerances import START_CLOSED
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
-from ..states.constraint_system import Constraints, set_nearest_curve_parameters
+from ..states.constraint_system import Constraints, Slides, set_nearest_curve_parameters
 from ..states.dynamics import Dynamics
 
 __all__ = ["Grip", "Pulled", "delayed", "pull_pose", "pulling_forces", "with_pose"]
@@ -157,7 +157,7 @@ def _step(
     if not most > 0.0:
         return None
     change = moved @ np.linalg.solve(mobility + soft * most * np.eye(3), hand - chain.point(q))
-    scale = np.where(_slides(chain.model), length, 1.0)
+    scale = np.where(Slides.of(chain.model).u, length, 1.0)
     change *= min(1.0, STEP / max(float(abs(change / scale).max(initial=0.0)), 1e-300))
     return chain.closed(_limited(chain, displaced_coordinates(chain.model, q, change)))
 
@@ -277,15 +277,6 @@ def _turning(model: Model) -> list[bool]:
         for column in body.joint.columns():
             found += [False] * 4 if column.kind == "ball" else [column.kind == "rotation"]
     return found
-
-
-def _slides(model: Model) -> np.ndarray:
-    """Whether each velocity is that of a slide."""
-    found = []
-    for body in model.bodies:
-        for column in body.joint.columns():
-            found += [False] * 3 if column.kind == "ball" else [column.kind == "translation"]
-    return np.array(found, dtype=bool)
 
 
 def _length(chain: _Chain, q: np.ndarray) -> float:

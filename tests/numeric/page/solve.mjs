@@ -27,7 +27,7 @@ const digest = (...arrays) => {
 };
 
 function answer({ document, values }) {
-  const problem = readProblem(document, names);
+  const problem = readProblem(document, names, table.sha256);
   kernels.heap.release();
   const { model } = followRecipe(kernels, problem, names, values);
   const packed = model && digest(model);

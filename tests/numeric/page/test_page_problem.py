@@ -114,6 +114,14 @@ def test_a_value_that_makes_a_number_infinite_is_told() -> None:
     assert _solve([{"document": document, "values": [0.0]}])["answers"][0]["outcome"] == "not finite"
 
 
+@pytest.mark.parametrize("other", [{"format": 2}, {"kernels": "0" * 64}])
+def test_a_problem_of_another_version_is_refused_and_says_so(other: dict[str, Any]) -> None:
+    document = page_problem(mb.library.pendulum(1), 1.0, FRAMES) | other
+    answer = _solve([{"document": document, "values": document["values"]}])["answers"][0]
+    assert answer["outcome"] == "refused"
+    assert "another version" in answer["why"]
+
+
 def test_parameters_of_inputs_of_time_are_named() -> None:
     f, k = mb.Parameter("f", 2.0), mb.Parameter("k", 3.0)
     rod = mb.Body("rod", mass=1, com=(0, 0, -1), joint=mb.Revolute(axis=(1, 0, 0)))

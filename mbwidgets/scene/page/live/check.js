@@ -1,6 +1,7 @@
 // A problem comes from a file: before any of its numbers reaches a kernel all of them are looked at. What passes makes
 // no kernel read or write outside its arrays, run for ever, or follow a body to itself.
 
+const FORMAT = 1; // of the document, as in page_problem.py
 const MOST_NUMBERS = 4_000_000; // of all arrays of a problem
 const MOST_FRAMES = 200_000;
 const MOST_POWER = 32;
@@ -15,6 +16,12 @@ const whole = (value, low, high, what) => {
   if (!Number.isInteger(value) || value < low || value > high) refuse(`${what} is ${value}`);
   return value;
 };
+
+// The problem was made for another version of the kernels, or is written in another way.
+export function checkVersion({ format, kernels }, digest) {
+  if (format === FORMAT && kernels === digest) return;
+  throw new Refused("this was saved by another version of mbwidgets: run it again, or export it anew");
+}
 
 export function checkProblem(problem, names) {
   checkSizes(problem);

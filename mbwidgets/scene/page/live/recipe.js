@@ -1,12 +1,13 @@
 // A recipe: from the values of a model's parameters to the numbers that the kernels read. It is data from outside, and
 // is checked by `checkProblem` before any of it reaches a kernel.
 
-import { checkProblem } from "./check.js";
+import { checkProblem, checkVersion } from "./check.js";
 
 const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 
-// The problem of a document, its arrays unpacked and checked.
-export function readProblem(document, names) {
+// The problem of a document, its arrays unpacked and checked; `digest` is that of the kernels in the page.
+export function readProblem(document, names, digest) {
+  checkVersion(document, digest);
   const problem = { ...document };
   for (const key of ["template", "steps", "machine", "limits", "groups"]) problem[key] = floats(document[key]);
   checkProblem(problem, names);
