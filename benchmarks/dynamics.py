@@ -107,8 +107,20 @@ class Peers:
         }
 
     def wrenches(self) -> dict[str, Callable[[], Any]]:
+        """All joint wrenches as an array (n, 6), and what the peers' own calls cost before anything is read out."""
         pin_model, pin_data, engine, data = self.tree.model, self.tree.data, self.engine, self.data
         q, u, ud, ours = self.q, self.u, self.ud, self.ours.reactions
+        n, forces, first = len(q), pin_data.f, slice(1, None)
+
+        def by_pinocchio() -> None:
+            pin.rnea(pin_model, pin_data, q, u, ud)
+
+        def read_pinocchio() -> np.ndarray:
+            by_pinocchio()
+            out = np.empty((n, 6))
+            for k in range(n):
+                out[k] = forces[k + 1].vector
+            return out
 
         def by_mujoco() -> None:
             data.qpos[:] = q
@@ -118,29 +130,87 @@ class Peers:
             mujoco.mj_fwdVelocity(engine, data)
             mujoco.mj_rnePostConstraint(engine, data)
 
+        def read_mujoco() -> np.ndarray:
+            """The wrenches about the mass centre of the whole tree, brought to the joints."""
+            by_mujoco()
+            out = data.cfrc_int[first].copy()
+            out[:, :3] -= np.cross(data.xanchor - data.subtree_com[1], out[:, 3:])
+            return out
+
         return {
             "ours": lambda: ours(q, u, ud),
-            "Pinocchio": lambda: pin.rnea(pin_model, pin_data, q, u, ud),
+            "Pinocchio": by_pinocchio,
             "MuJoCo": by_mujoco,
+            "Pinocchio, read": read_pinocchio,
+            "MuJoCo, read": read_mujoco,
         }
+
+    def others(self) -> dict[str, Callable[[], Any]]:
+        """Inverse dynamics and the mass matrix, ours and Pinocchio's."""
+        pin_model, pin_data, q, u, ud = self.tree.model, self.tree.data, self.q, self.u, self.ud
+        return {
+            "inverse": lambda: self.ours.inverse(q, u, ud),
+            "rnea": lambda: pin.rnea(pin_model, pin_data, q, u, ud),
+            "matrix": lambda: self.ours.mass_matrix(q),
+            "crba": lambda: pin.crba(pin_model, pin_data, q),
+        }
+
+    def assert_same_wrenches(self) -> None:
+        """That the three read the same wrenches out: at the joints, world axes, apart from the part about the axis."""
+        tasks = self.wrenches()
+        ours, pinocchio, theirs = (tasks[name]() for name in ("ours", "Pinocchio, read", "MuJoCo, read"))
+        force, moment = ours[:, :3], ours[:, 3:]
+        axes = self.data.xaxis
+        across = moment - np.einsum("ij,ij->i", moment, axes)[:, None] * axes
+        other = theirs[:, :3] - np.einsum("ij,ij->i", theirs[:, :3], axes)[:, None] * axes
+        size = np.abs(ours).max()
+        np.testing.assert_allclose(theirs[:, 3:], force, rtol=0, atol=1e-9 * size)
+        np.testing.assert_allclose(other, across, rtol=0, atol=1e-9 * size)
+        # Pinocchio's stand in the axes of the bodies
+        np.testing.assert_allclose(
+            np.linalg.norm(pinocchio[:, :3], axis=1), np.linalg.norm(force, axis=1), rtol=0, atol=1e-9 * size
+        )
 
 
 def per_call(report: Report, quick: bool) -> None:
     """One call from Python: forward dynamics, and all joint wrenches."""
     repeats, calls = (5, 500) if quick else (15, 2000)
-    titles = {
-        "forward": "Forward dynamics, µs per call from Python",
-        "wrenches": "All joint wrenches, µs per call from Python",
-    }
-    for kind, title in titles.items():
-        report.head(title, "n", "ours", "pinocchio", "mujoco", "ours/pinocchio", "ours/mujoco")
-        for n in (2, 5, 10, 30):
-            times = fastest(getattr(Peers(n, 0), kind)(), repeats, calls)
-            ours, theirs, other = times["ours"], times["Pinocchio"], times["MuJoCo"]
-            cells = [f"{x * 1e6:.2f}" for x in (ours, theirs, other)]
-            report.row(str(n), *cells, f"{ours / theirs:.2f}", f"{ours / other:.2f}")
-            if kind == "forward" and n == 10:
-                report.target("forward dynamics at n = 10 over pinocchio.aba", ours / theirs, 0.6)
+    columns = "n", "ours", "pinocchio", "mujoco", "ours/pinocchio", "ours/mujoco"
+    report.head("Forward dynamics, µs per call from Python", *columns)
+    for n, limit in ((2, None), (5, 1.2), (10, 0.6), (30, 0.8)):
+        times = fastest(Peers(n, 0).forward(), repeats, calls)
+        ours, theirs, other = times["ours"], times["Pinocchio"], times["MuJoCo"]
+        cells = [f"{x * 1e6:.2f}" for x in (ours, theirs, other)]
+        report.row(str(n), *cells, f"{ours / theirs:.2f}", f"{ours / other:.2f}")
+        if limit is not None:
+            report.target(f"forward dynamics at n = {n} over the better peer", ours / min(theirs, other), limit)
+    calls_only = "pinocchio alone", "mujoco alone"
+    report.head(
+        "All joint wrenches as an array (n, 6), µs per call from Python; alone: before anything is read out",
+        *columns,
+        *calls_only,
+    )
+    for n in (2, 5, 10, 30):
+        peers = Peers(n, 0)
+        peers.assert_same_wrenches()
+        times = fastest(peers.wrenches(), repeats, calls)
+        ours, theirs, other = times["ours"], times["Pinocchio, read"], times["MuJoCo, read"]
+        bare = times["Pinocchio"], times["MuJoCo"]
+        cells = [f"{x * 1e6:.2f}" for x in (ours, theirs, other)]
+        report.row(
+            str(n),
+            *cells,
+            f"{ours / theirs:.2f}",
+            f"{ours / other:.2f}",
+            *(f"{ours / x:.2f} of {x * 1e6:.2f}" for x in bare),
+        )
+        report.target(f"all joint wrenches at n = {n} over the better peer", ours / min(theirs, other), 0.5)
+    report.head(
+        "Inverse dynamics and mass matrix, µs per call from Python", "n", "inverse", "pinocchio", "matrix", "pinocchio"
+    )
+    for n in (5, 10, 30, 100, 200):
+        times = fastest(Peers(n, 0).others(), repeats, max(calls // n, 20))
+        report.row(str(n), *(f"{times[name] * 1e6:.2f}" for name in ("inverse", "rnea", "matrix", "crba")))
 
 
 def mujoco_drift(model: Model, engine: mujoco.MjModel) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["Dynamics", "Energy"]
 
 FLOAT = np.dtype(float)
+BEGINNING: Final = 0.0
+"""The time of calls that are given none: it needs no check."""
+NOT_ALIKE: Final = (TypeError, ValueError, BufferError, NotImplementedError)
+"""What a memoryview raises for values that are not as many floats: they are looked at one by one."""
 
 
 class Energy(NamedTuple):
@@ -74,6 +78,10 @@ class Dynamics:
         self._q, self._u, self._t = desk.name_row("q", "q1"), desk.name_row("u", "u1"), desk["t"]
         self._ud, self._tau, self._reactions = (desk[name][0] for name in ("ud", "tau", "reactions"))
         self._effort, self._found, self._driven = desk["effort"], desk["found"], False
+        # one assignment to a memoryview checks kind, shape and size, and copies: a third of what NumPy needs for it
+        self._to_q, self._to_u, self._to_ud, self._to_effort = (
+            _writer(row) for row in (self._q, self._u, self._ud, self._effort)
+        )
         self._forward = desk.bind(entry_points.forward_dynamics, "model", "data", None, "q1", "u1", "effort", "found")
         state = "model", "data", "t", "q", "u", "ud", "tau", "reactions"
         self._inverse = desk.bind(entry_points.inverse_dynamics, *state)
@@ -91,7 +99,7 @@ class Dynamics:
         """The same dynamics with work space of its own."""
         return Dynamics(self.model)
 
-    def forward(self, q: Any, u: Any, tau: Any = None, t: float = 0.0) -> np.ndarray:
+    def forward(self, q: Any, u: Any, tau: Any = None, t: float = BEGINNING) -> np.ndarray:
         """Accelerations u̇ (nv,) under the model's forces and the efforts ``tau`` beyond them.
 
         Raises
@@ -104,15 +112,20 @@ class Dynamics:
             return self.constraints(q, u, tau, t).accelerations
         if not self._desk.at_hand:
             self._open_desk()
-        self._q[:], self._u[:] = self._coordinates(q), self._velocities(u)
-        if tau is not None or self._driven:
+        try:
+            self._to_q[:], self._to_u[:] = q, u
+            if tau is not None or self._driven:
+                self._to_effort[:] = self._zero if tau is None else tau
+                self._driven = tau is not None
+        except NOT_ALIKE:
+            self._q[:], self._u[:] = self._coordinates(q), self._velocities(u)
             self._effort[:] = self._zero if tau is None else self._velocities(tau, "tau")
             self._driven = tau is not None
-        if status := self._forward(as_time(t)):
+        if status := self._forward(t if t is BEGINNING else as_time(t)):
             raise self._fault(status, self._q, self._u, self._effort)
         return self._found.copy()
 
-    def inverse(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+    def inverse(self, q: Any, u: Any, ud: Any, t: float = BEGINNING) -> np.ndarray:
         """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
 
         With constraints many efforts do; the least in the metric of the kinetic energy, J M⁻¹ τ = 0, is given.
@@ -123,7 +136,7 @@ class Dynamics:
         self._invert(q, u, ud, t)
         return self._tau.copy()
 
-    def reactions(self, q: Any, u: Any, ud: Any, t: float = 0.0) -> np.ndarray:
+    def reactions(self, q: Any, u: Any, ud: Any, t: float = BEGINNING) -> np.ndarray:
         """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
 
         F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
@@ -135,13 +148,13 @@ class Dynamics:
         self._invert(q, u, ud, t)
         return self._reactions.copy()
 
-    def bias(self, q: Any, u: Any, t: float = 0.0) -> np.ndarray:
+    def bias(self, q: Any, u: Any, t: float = BEGINNING) -> np.ndarray:
         """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
         self._invert(q, u, self._zero, t)
         return self._tau.copy()
 
     def constraints(
-        self, q: Any, u: Any, tau: Any = None, t: float = 0.0, route: str = "null_space"
+        self, q: Any, u: Any, tau: Any = None, t: float = BEGINNING, route: str = "null_space"
     ) -> ConstraintState:
         """L_λ, L_τ, λ, the wrench L_λᵀ λ, the rank and u̇ at a state.
 
@@ -155,7 +168,7 @@ class Dynamics:
             self._finite(values, *state, efforts)
         return self._held.state(*state, efforts, as_time(t), route)
 
-    def mass_matrix(self, q: Any, t: float = 0.0) -> np.ndarray:
+    def mass_matrix(self, q: Any, t: float = BEGINNING) -> np.ndarray:
         """The mass matrix a_αβ (nv, nv)."""
         as_time(t)
         if not self._desk.at_hand:
@@ -165,7 +178,7 @@ class Dynamics:
             raise self._fault(-1, self._q)
         return self._desk["mass"].copy()
 
-    def poses(self, q: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    def poses(self, q: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
         as_time(t)
         self._lay(q=self._coordinates(q))
@@ -173,13 +186,13 @@ class Dynamics:
         position, quaternion = self._desk["position"][0].copy(), self._desk["quaternion"][0].copy()
         return self._finite(position, q), self._finite(quaternion, q)
 
-    def energy(self, q: Any, u: Any, t: float = 0.0) -> Energy:
+    def energy(self, q: Any, u: Any, t: float = BEGINNING) -> Energy:
         """Kinetic energy, and potential energy of weight and springs."""
         as_time(t)
         kinetic, potential = self._totals(q, u)[:2]
         return Energy(float(kinetic), float(potential))
 
-    def momentum(self, q: Any, u: Any, t: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    def momentum(self, q: Any, u: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
         """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
         as_time(t)
         values = self._totals(q, u)
@@ -189,8 +202,11 @@ class Dynamics:
         """Efforts and reactions of a motion, on the desk."""
         if not self._desk.at_hand:
             self._open_desk()
-        self._t[0] = as_time(t)
-        self._q[:], self._u[:], self._ud[:] = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
+        self._t[0] = t if t is BEGINNING else as_time(t)
+        try:
+            self._to_q[:], self._to_u[:], self._to_ud[:] = q, u, ud
+        except NOT_ALIKE:
+            self._q[:], self._u[:], self._ud[:] = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
         if not self._inverse():
             raise self._fault(-1, self._q, self._u, self._ud)
 
@@ -235,6 +251,11 @@ class Dynamics:
                 "the forces at this state are not finite", remedy="look for a force that has no value here"
             )
         return massless_joint_error(self.model, self._packed.order[status - 1], self.mass_matrix(state[0]))
+
+
+def _writer(row: Any) -> Any:
+    """What takes as many floats as a row holds, and refuses everything else."""
+    return memoryview(row).cast("B").cast("d")
 
 
 def _held(model: Model, packed: Packed) -> ConstrainedSystem | None:

@@ -117,3 +117,15 @@ def test_what_a_function_does_to_its_arguments_does_not_reach_the_motion(method)
     assert np.array_equal(spoilt.u, plain.u)
     assert np.array_equal(spoilt.efforts, plain.efforts)
     assert [found.time for found in spoilt.events] == [found.time for found in plain.events] != []
+
+
+@pytest.mark.parametrize("wrong", [0.5, [0.5], np.ones((1, 3)), np.ones(3, dtype=complex), "abc"])
+def test_after_a_state_that_is_refused_the_next_one_is_right(wrong) -> None:
+    dynamics = Dynamics(library.three_body_arm())
+    expected, free = dynamics.forward(Q, U, TAU), dynamics.forward(Q, U)
+    for state in ((wrong, U, TAU), (Q, wrong, TAU), (Q, U, wrong)):
+        for ask in (dynamics.forward, dynamics.reactions):
+            with pytest.raises(StateError):
+                ask(*state)
+        assert (dynamics.forward(Q, U) == free).all()
+        assert (dynamics.forward(Q, U, TAU) == expected).all()
