@@ -247,7 +247,7 @@ def ten_seconds(report: Report, quick: bool) -> None:
     chains, repeats = (6, 2) if quick else (30, 3)
     columns = ("n", "", "ms", "energy drift", f"error at {EARLY:g} s")
     report.head(f"Ten seconds of motion: medians of {chains} random chains", *columns)
-    for n, limit in ((3, 0.1), (10, 0.5)):
+    for n, limit in ((3, 0.1), (10, 0.3)):
         ratios: list[float] = []
         ours: list[tuple[float, float, float]] = []
         theirs: list[tuple[float, float, float]] = []
