@@ -1,7 +1,7 @@
-"""A motion as data for a page: all that it needs to solve it by itself, for any values of the parameters.
+"""A motion as data for a page: all that it needs to solve it by itself, for any values of its numbers.
 
-The document holds the recipe of the model, how long to solve, and the largest steps that see its inputs of time. The
-page runs the same kernels on it, and its frames have the bits of `simulate`.
+The document holds the recipe of the model with its letters, how long to solve, and the largest steps that see its
+inputs of time. The page runs the same kernels on it, and its frames have the bits of `simulate`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...expressions import Expression, Symbol
 from ...model.model import Model
 from ..engines.product import read_product
 from ..kernels import memory_layout as layout
-from ..packing.pack import recipe_of
+from ..packing.pack import lettered_recipe
 from ..steps import error_scale
 from ..steps.step_limits import input_programs, inputs_of, limits_of, program
 
@@ -28,10 +28,12 @@ FORMAT: Final = 1
 def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10) -> dict[str, Any]:
     """The document of a model's motion from its own start, for JSON.
 
-    ``fixed`` names the parameters that change inputs of time: the largest steps that see them are found in Python.
+    ``names`` are the parameters, then the keys of plain numbers (`model.number_keys`); ``values`` are theirs. ``fixed``
+    names the parameters that change inputs of time: the largest steps that see them are found in Python.
     """
-    made = recipe_of(model)
-    recipe, packed = made.recipe, made.pack(model.values)
+    made, letters = lettered_recipe(model)
+    values = {**model.values, **letters}
+    recipe, packed = made.recipe, made.pack(values)
     start, array = made.coordinates + made.velocities, packed.model
     sizes = error_scale.sizes_of(model, float(array[layout.LENGTH]))
     table = layout.constraint_table(packed.tables)
@@ -39,7 +41,7 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
         "format": FORMAT,
         "kernels": read_product()[1].digest,
         "names": list(recipe.names),
-        "values": [float(model.values[name]) for name in recipe.names],
+        "values": [float(values[name]) for name in recipe.names],
         "fixed": _parameters_of_inputs(array, recipe.cells, start),
         "nq": model.nq,
         "nv": model.nv,

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 import math
-import os
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,38 +12,14 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.model.model import Model
 from mbwidgets.numeric.base.outcome import Result
-from mbwidgets.numeric.engines.product import STATIC
-from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.simulation.page_problem import page_problem
+from tests.numeric.page.solving import FRAMES, NODE, SECONDS, THOROUGH, assert_same, duration_of, solve, values_of
 
-NODE = shutil.which("node")
-THOROUGH = os.environ.get("MBWIDGETS_THOROUGH") == "1"
 SETTINGS = 50 if THOROUGH else 4
 """Random values a model; twenty models."""
 FUZZED = 5000 if THOROUGH else 300
-SECONDS = 1.0
-"""What a page lets a damaged problem take."""
-FRAMES = 12
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
-
-
-def _solve(cases: list[dict[str, Any]], twin: bool = False) -> dict[str, Any]:
-    given = {"static": str(STATIC), "twin": twin, "seconds": SECONDS if not twin else 60, "cases": cases}
-    script = Path(__file__).parent / "solve.mjs"
-    done = subprocess.run(
-        [str(NODE), str(script)], input=json.dumps(given), capture_output=True, text=True, timeout=900, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
-
-
-def _digest(*arrays: np.ndarray) -> str:
-    return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
-
-
-def _duration(model: Model) -> float:
-    return 0.02 if model.name.startswith("Andrews") else 0.4
 
 
 def _settings(model: Model, random: np.random.Generator, count: int) -> list[dict[str, float]]:
@@ -74,23 +44,12 @@ def test_page_and_python_agree_to_the_bit_at_random_settings(twin: bool, seed: i
     random, cases, wanted = np.random.default_rng(seed), [], []
     for name in mb.library.names():
         model = getattr(mb.library, name)()
-        document = page_problem(model, _duration(model), FRAMES)
+        document = page_problem(model, duration_of(model), FRAMES)
         for values in _settings(model, random, 1 if twin else SETTINGS):
-            cases.append({"document": document, "values": [values[key] for key in document["names"]]})
+            cases.append({"document": document, "values": values_of(document, values)})
             wanted.append(Model.from_dict(model.with_values(**values).to_dict()))
-    found = _solve(cases, twin)["answers"]
-    alike = {"completed": Result.COMPLETED, "open": Result.CONTRADICTORY, "too fast": Result.CONTRADICTORY}
-    completed = 0
-    for model, answer in zip(wanted, found, strict=True):
-        packed = pack_model(model)
-        motion = mb.simulate(model, duration=_duration(model), rate=FRAMES / _duration(model))
-        assert alike[answer["outcome"]] is motion.outcome.result, (model.name, answer)
-        if answer["outcome"] == "completed":
-            vectors = motion.body_vectors
-            assert answer["frames"] == _digest(motion.q, motion.u, motion.ud, motion._reactions, vectors), model.name
-            assert answer["evaluations"] == motion.evaluations
-            completed += 1
-        assert answer["packed"] == _digest(packed.model)
+    found = solve(cases, twin)["answers"]
+    completed = sum(assert_same(model, answer) for model, answer in zip(wanted, found, strict=True))
     assert completed >= len(wanted) // 2
 
 
@@ -101,7 +60,7 @@ def test_a_loop_that_cannot_close_is_refused_alike() -> None:
     lengths = {name: value for name, value in model.values.items() if name.startswith("l")}
     longest = max(lengths, key=lambda name: float(lengths[name]))
     values = {**model.values, longest: 10 * float(lengths[longest])}
-    answer = _solve([{"document": document, "values": [float(values[key]) for key in document["names"]]}])["answers"][0]
+    answer = solve([{"document": document, "values": values_of(document, values)}])["answers"][0]
     motion = mb.simulate(model.with_values(**{longest: values[longest]}), duration=0.4, rate=30)
     assert answer["outcome"] == "open"
     assert motion.outcome.result is Result.CONTRADICTORY
@@ -111,13 +70,16 @@ def test_a_value_that_makes_a_number_infinite_is_told() -> None:
     a = mb.Parameter("a", 1.0)
     model = mb.Model([mb.Body("rod", mass=1, com=(0, 0, 1 / a), joint=mb.Revolute(axis=(1, 0, 0)))])
     document = page_problem(model, 1.0, FRAMES)
-    assert _solve([{"document": document, "values": [0.0]}])["answers"][0]["outcome"] == "not finite"
+    assert (
+        solve([{"document": document, "values": values_of(document, {"a": 0.0})}])["answers"][0]["outcome"]
+        == "not finite"
+    )
 
 
 @pytest.mark.parametrize("other", [{"format": 2}, {"kernels": "0" * 64}])
 def test_a_problem_of_another_version_is_refused_and_says_so(other: dict[str, Any]) -> None:
     document = page_problem(mb.library.pendulum(1), 1.0, FRAMES) | other
-    answer = _solve([{"document": document, "values": document["values"]}])["answers"][0]
+    answer = solve([{"document": document, "values": document["values"]}])["answers"][0]
     assert answer["outcome"] == "refused"
     assert "another version" in answer["why"]
 
@@ -157,7 +119,7 @@ def test_damaged_problems_are_refused_or_solved_and_never_trap(seed: int) -> Non
     documents = {}
     for name in names:
         model = getattr(mb.library, name)()
-        documents[name] = page_problem(model, _duration(model), FRAMES)
+        documents[name] = page_problem(model, duration_of(model), FRAMES)
     for k in range(FUZZED):
         document = _damaged(documents[names[k % len(names)]], random)
         values = [float(value) for value in document["values"]]
@@ -165,7 +127,7 @@ def test_damaged_problems_are_refused_or_solved_and_never_trap(seed: int) -> Non
             place = int(random.integers(len(values)))
             values[place] = float(random.choice([0.0, -1.0, 1e300, 1e-300, 1e10]))
         cases.append({"document": document, "values": values})
-    found = _solve(cases)
+    found = solve(cases)
     outcomes = [answer["outcome"] for answer in found["answers"]]
     assert outcomes.count("refused") > FUZZED // 10
     assert outcomes.count("completed") > FUZZED // 10
