@@ -24,6 +24,8 @@ HALVINGS = 40
 """Of the way that is physical: to a part of 1e-12."""
 SWEEPS = 12
 """Jacobi's rotations converge quadratically: four or five sweeps make any tensor diagonal to the last digit."""
+DIAGONAL = 1e-18
+"""Part of the diagonal that the other components have together at most where the tensor counts as diagonal."""
 
 
 @entry_point
@@ -120,9 +122,12 @@ def principal_moments(tensor: Vector, moments: Vector) -> None:
 
 @kernel
 def principal_values(xx, yy, zz, xy, xz, yz):
-    """The principal values of a symmetric tensor by Jacobi's rotations, increasing."""
+    """The principal values of a symmetric tensor by Jacobi's rotations, increasing.
+
+    To the bit those of `model.tensors`.
+    """
     for _ in range(SWEEPS):
-        if xy == 0.0 and xz == 0.0 and yz == 0.0:
+        if abs(xy) + abs(xz) + abs(yz) <= DIAGONAL * (abs(xx) + abs(yy) + abs(zz)):
             break
         xx, yy, xz, yz = rotated_pair(xx, yy, xy, xz, yz)
         xy = 0.0

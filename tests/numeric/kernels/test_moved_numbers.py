@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.model.tensors import principal_values
 from mbwidgets.numeric.kernels import moved_numbers
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -25,11 +26,12 @@ def _physical(random: np.random.Generator) -> np.ndarray:
     return np.array([tensor[i, j] for i, j in PAIRS])
 
 
-def test_principal_moments_are_those_of_lapack(rng: np.random.Generator) -> None:
+def test_principal_moments_are_those_of_lapack_and_to_the_bit_those_of_models(rng: np.random.Generator) -> None:
     for _ in range(200):
         components = rng.normal(size=6) * 10.0 ** rng.integers(-3, 4, 6)
         moments = np.empty(3)
         moved_numbers.principal_moments(components, moments)
+        assert tuple(moments) == principal_values(*components.tolist())
         wanted = np.linalg.eigvalsh(_tensor(components))
         # both are backward stable: some roundings of the largest
         assert moments == pytest.approx(wanted, rel=0, abs=1e-14 * abs(wanted).max())

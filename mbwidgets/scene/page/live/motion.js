@@ -2,12 +2,6 @@
 
 import { followRecipe } from "./recipe.js";
 
-const HALF = 0.5; // of the tolerance of a motion under constraints, as in Python
-const PATIENCE = 300; // paces that a stiff system may still take before the implicit method is tried, as in Python
-const MANY = 3000; // evaluations in which a constrained motion must get on
-const STALLED = 1e-7; // part of its duration by which
-const NEAR_SINGULARITY = 1e-9;
-
 // Solve a problem at these values of its parameters, in slices of about `slice` ms: each `next()` is one. The value in
 // the end is the motion: frames q, u, work as arrays of the heap, and how it ended.
 export function* solve(kernels, problem, names, values, { rtol = problem.rtol, slice = 8 } = {}) {
@@ -21,7 +15,7 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
   if (held) {
     const fault = run.assemble();
     if (fault) return { ...fault, count: 0 };
-    tolerance = HALF * rtol;
+    tolerance = names.motion.HALF * rtol;
   }
   run.begin(tolerance);
   while (!run.outcome) {
@@ -92,7 +86,7 @@ class Run {
   // Lay out the stepper's arrays.
   begin(rtol) {
     const { heap, problem, size } = this;
-    const { stepper, chebyshev, sizes, layout } = this.names;
+    const { stepper, chebyshev, sizes, layout, motion } = this.names;
     const control = heap.take(stepper.CONTROL_SIZE);
     const counters = heap.take(stepper.COUNTER_SIZE);
     const c = heap.view(control);
@@ -115,8 +109,8 @@ class Run {
     const t = heap.view(table);
     t[sizes.RADIUS * width] = heap.view(this.model)[layout.LENGTH] || 1;
     t.set(problem.groups, sizes.GROUP * width);
-    for (let k = 0; k < sizes.KINDS; k++) t[sizes.SEEN * width + k] = 1e-15;
-    t[sizes.SEEN * width + sizes.WORK] = 1e-15 ** 2;
+    for (let k = 0; k < sizes.KINDS; k++) t[sizes.SEEN * width + k] = motion.LEAST;
+    t[sizes.SEEN * width + sizes.WORK] = motion.LEAST ** 2;
     const none = (...shape) => heap.take(...shape);
     this.before = [none(size), none(size), none(2, size), none(16, size), none(7, size)];
     this.after = [
@@ -176,11 +170,11 @@ class Run {
 
   // Let the implicit method take the next steps where the explicit one would need very many.
   #goOnImplicitly() {
-    const { stepper, radau } = this.names;
+    const { stepper, radau, motion } = this.names;
     const c = this.heap.view(this.control);
     const n = this.heap.view(this.counters);
     const remaining = (12 * (c[stepper.END] - c[stepper.TIME])) / Math.max(c[stepper.STEP], 1e-300);
-    if (remaining > PATIENCE * this.pace) {
+    if (remaining > motion.PATIENCE * this.pace) {
       n[stepper.METHOD] = stepper.RADAU;
       this.implicit = [this.heap.take(radau.MATRICES, this.size, this.size), this.heap.take(radau.ROWS, this.size)];
       this.switched = true;
@@ -190,12 +184,13 @@ class Run {
 
   // Whether a constrained motion nears a singular position in steps that shrink without end, or stays in one.
   #stalled() {
-    const { stepper, layout } = this.names;
+    const { stepper, layout, motion } = this.names;
     const evaluations = this.heap.view(this.counters)[stepper.EVALUATIONS];
-    if (this.problem.equations === 0 || evaluations - this.mark[1] < MANY) return false;
+    if (this.problem.equations === 0 || evaluations - this.mark[1] < motion.MANY) return false;
     const [before, , clear] = this.mark;
     this.mark = [this.time, evaluations, this.heap.view(this.data)[layout.CLEAR]];
-    return this.time - before < STALLED * this.problem.duration || Math.max(clear, this.mark[2]) < NEAR_SINGULARITY;
+    const slow = this.time - before < motion.STALLED * this.problem.duration;
+    return slow || Math.max(clear, this.mark[2]) < motion.NEAR_SINGULARITY;
   }
 
   // The frames, brought to the constraints, with how it ended.
