@@ -21,6 +21,7 @@ __all__ = [
     "is_plain",
     "mass_key",
     "parameter_key",
+    "solid_key",
     "state_key",
 ]
 
@@ -76,3 +77,8 @@ def state_key(which: str, k: int) -> str:
 def effort_key(body: int, k: int) -> str:
     """Of the constant effort along a free direction of a joint."""
     return f"effort {body} {k}"
+
+
+def solid_key(body: int) -> str:
+    """Of 1 where a body's inertia is its solid's and follows the mass, of 0 where it has been given."""
+    return f"solid {body}"

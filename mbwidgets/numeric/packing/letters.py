@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...expressions import Symbol
+from ...expressions import Expression, Symbol
+from ...model.bodies import Body
 from ...model.force_primitives import Drive, ForcePrimitive, JointForce
 from ...model.joints import Planar
 from ...model.model import Model
@@ -25,11 +26,12 @@ from ...model.number_keys import (
     inertia_key,
     is_plain,
     mass_key,
+    solid_key,
     state_key,
 )
 from .recipe import UnitCells
 
-__all__ = ["Letters", "Numbers", "balls"]
+__all__ = ["Letters", "Numbers", "balls", "scales_with_mass"]
 
 
 @dataclass
@@ -56,6 +58,8 @@ class Numbers:
         at = [self._scalar(at_key(index, k), item) for k, item in enumerate(body.joint.at)]
         com = [self._scalar(com_key(index, k), item) for k, item in enumerate(body.com)]
         inertia = [self._scalar(inertia_key(index, i, j), body.inertia[i][j]) for i, j in INERTIA_PAIRS]
+        if self.letters is not None and scales_with_mass(body):
+            self.letters.values[solid_key(index)] = float("inertia" in body.derived)
         return [*at, self._scalar(mass_key(index), body.mass), *com, *inertia]
 
     def axes(self, index: int) -> list[UnitCells]:
@@ -129,6 +133,12 @@ class Numbers:
             return scalar
         self.letters.values[key] = self.model.number(scalar)
         return Symbol(key)
+
+
+def scales_with_mass(body: Body) -> bool:
+    """Whether a body is a solid of plain numbers, whose inertia follows its mass until it is given itself."""
+    numbers = [body.mass, *(item for row in body.inertia for item in row)]
+    return body.shape is not None and not any(isinstance(item, Expression) for item in numbers)
 
 
 def balls(model: Model) -> list[int]:

@@ -18,6 +18,7 @@ from ..kernels import memory_layout as layout
 from ..packing.pack import lettered_recipe
 from ..steps import error_scale
 from ..steps.step_limits import input_programs, inputs_of, limits_of, program
+from .page_moves import moves_of
 
 __all__ = ["FORMAT", "page_problem"]
 
@@ -37,6 +38,7 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
     start, array = made.coordinates + made.velocities, packed.model
     sizes = error_scale.sizes_of(model, float(array[layout.LENGTH]))
     table = layout.constraint_table(packed.tables)
+    moves, rules = moves_of(model, recipe.names)
     return {
         "format": FORMAT,
         "kernels": read_product()[1].digest,
@@ -57,6 +59,8 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
         "steps": _text(recipe.steps),
         "machine": _text(recipe.machine),
         "limits": _text(limits_of(array, input_programs(array, 0), duration).table),
+        "moves": moves,
+        "rules": _text(rules),
         "groups": _text(sizes[error_scale.GROUP, : start + 1]),
     }
 

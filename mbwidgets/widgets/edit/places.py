@@ -172,7 +172,7 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
         lambda model: numbers(model)[at],
         write,
     )
-    if ball is None or all(map(is_plain, numbers(model)[ball : ball + 4])):
+    if ball is None or isinstance(value, Symbol) or all(map(is_plain, numbers(model)[ball : ball + 4])):
         return place
     return replace(place, note="the quaternion holds a parameter")
 

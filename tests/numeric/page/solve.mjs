@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { Refused } from "../../../mbwidgets/scene/page/live/check.js";
 import { observe } from "../../../mbwidgets/scene/page/live/frames.js";
 import { openTwin, openWasm } from "../../../mbwidgets/scene/page/live/kernels.js";
 import { solve } from "../../../mbwidgets/scene/page/live/motion.js";
 import { followRecipe, readProblem } from "../../../mbwidgets/scene/page/live/recipe.js";
+import { Refused } from "../../../mbwidgets/scene/page/live/refused.js";
 
 const given = JSON.parse(readFileSync(0, "utf8"));
 const read = (name) => readFileSync(`${given.static}/${name}`);

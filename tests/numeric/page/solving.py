@@ -35,12 +35,11 @@ ALIKE = {
 BROKEN_OFF = ("not finite", "stalled", "step too small")
 
 
-def solve(cases: list[dict[str, Any]], twin: bool = False) -> dict[str, Any]:
+def solve(cases: list[dict[str, Any]], twin: bool = False, script: str = "solve.mjs") -> dict[str, Any]:
+    """What a script of this folder answers to cases, on the kernels as WebAssembly or as JavaScript."""
     given = {"static": str(STATIC), "twin": twin, "seconds": SECONDS if not twin else 60, "cases": cases}
-    script = Path(__file__).parent / "solve.mjs"
-    done = subprocess.run(
-        [str(NODE), str(script)], input=json.dumps(given), capture_output=True, text=True, timeout=900, check=False
-    )
+    command = [str(NODE), str(Path(__file__).parent / script)]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
