@@ -8,7 +8,9 @@ from __future__ import annotations
 from math import pi
 
 from ..engines.kernel import Vector, entry_point, kernel
-from .libm import atan2, cos, nearest, sin, sqrt
+from .expression_vm import ATAN2, COS, SIN, function_program, run_program
+from .libm import nearest, sqrt
+from .memory_layout import tables_of
 from .recipe_steps import make_unit
 
 POLE = 1e-9
@@ -22,27 +24,39 @@ PHYSICAL = 1e-9
 The model's own check allows as much beyond it."""
 HALVINGS = 40
 """Of the way that is physical: to a part of 1e-12."""
-SWEEPS = 12
-"""Jacobi's rotations converge quadratically: four or five sweeps make any tensor diagonal to the last digit."""
+ROTATIONS = 36
+"""Jacobi's rotations converge quadratically: some fifteen make any tensor diagonal to the last digit."""
 DIAGONAL = 1e-18
 """Part of the diagonal that the other components have together at most where the tensor counts as diagonal."""
 
 
 @entry_point
-def unit_vector_at_angles(azimuth: float, elevation: float, vector: Vector) -> None:
-    """The unit vector with these angles, degrees."""
-    turn, rise = azimuth * DEGREE, elevation * DEGREE
-    level = cos(rise)
-    vector[0], vector[1], vector[2] = rounded(level * cos(turn)), rounded(level * sin(turn)), rounded(sin(rise))
-    make_unit(vector, 0)
+def unit_vector_at_angles(machine: Vector, data: Vector, angles: Vector, vector: Vector) -> None:
+    """The vector of unit length, but for twelve decimals, with this azimuth and elevation, degrees.
+
+    ``machine``: programs of single functions, see `function_program`.
+    """
+    m, d = tables_of(machine, data)
+    for k in range(2):
+        vector[0] = angles[k] * DEGREE
+        sine = run_program(m, d, function_program(SIN), 0.0, vector, vector)
+        cosine = run_program(m, d, function_program(COS), 0.0, vector, vector)
+        if k == 0:
+            vector[1], vector[2] = cosine, sine
+        else:
+            vector[0], vector[1], vector[2] = rounded(cosine * vector[1]), rounded(cosine * vector[2]), rounded(sine)
 
 
 @entry_point
-def azimuth_and_elevation(vector: Vector, remembered: float, angles: Vector) -> None:
-    """Azimuth and elevation, degrees; at a pole the azimuth is the remembered one."""
+def azimuth_and_elevation(machine: Vector, data: Vector, vector: Vector, remembered: float, angles: Vector) -> None:
+    """Azimuth and elevation, degrees; at a pole the azimuth is the remembered one. ``machine`` likewise."""
+    m, d = tables_of(machine, data)
     level = sqrt(vector[0] * vector[0] + vector[1] * vector[1])
-    angles[0] = atan2(vector[1], vector[0]) / DEGREE if level > POLE else remembered
-    angles[1] = atan2(vector[2], level) / DEGREE
+    angles[0], angles[1] = vector[2], level
+    elevation = run_program(m, d, function_program(ATAN2), 0.0, angles, angles)
+    angles[0], angles[1] = vector[1], vector[0]
+    azimuth = run_program(m, d, function_program(ATAN2), 0.0, angles, angles) / DEGREE
+    angles[0], angles[1] = azimuth if level > POLE else remembered, elevation / DEGREE
 
 
 @entry_point
@@ -85,16 +99,16 @@ def inertia_component_within_reach(tensor: Vector, place: int, value: float) -> 
 
     It may go all the way where the tensor is none to begin with.
     """
-    old = tensor[place]
-    if is_physical(tensor, place, value) or not is_physical(tensor, place, old):
-        return value
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        if is_physical(tensor, place, old + middle * (value - old)):
-            low = middle
+    old, low, high = tensor[place], 0.0, 1.0
+    for turn in range(HALVINGS + 2):  # all the way, none of it, then halves
+        share = 0.5 * (low + high) if turn > 1 else 1.0 - float(turn)
+        physical = is_physical(tensor, place, old + share * (value - old) if turn > 0 else value)
+        if (turn == 0 and physical) or (turn == 1 and not physical):
+            return value
+        if physical:
+            low = share
         else:
-            high = middle
+            high = share
     return old + low * (value - old)
 
 
@@ -124,30 +138,20 @@ def principal_moments(tensor: Vector, moments: Vector) -> None:
 def principal_values(xx, yy, zz, xy, xz, yz):
     """The principal values of a symmetric tensor by Jacobi's rotations, increasing.
 
-    To the bit those of `model.tensors`.
+    To the bit those of `model.tensors`. Each turn makes xy vanish and goes on to the next pair of axes.
     """
-    for _ in range(SWEEPS):
+    for _ in range(ROTATIONS):
         if abs(xy) + abs(xz) + abs(yz) <= DIAGONAL * (abs(xx) + abs(yy) + abs(zz)):
             break
-        xx, yy, xz, yz = rotated_pair(xx, yy, xy, xz, yz)
-        xy = 0.0
-        xx, zz, xy, yz = rotated_pair(xx, zz, xz, xy, yz)
-        xz = 0.0
-        yy, zz, xy, xz = rotated_pair(yy, zz, yz, xy, xz)
-        yz = 0.0
+        if xy != 0.0:
+            ratio = (yy - xx) / (2.0 * xy)
+            tangent = 1.0 / (abs(ratio) + sqrt(1.0 + ratio * ratio))
+            if ratio < 0.0:
+                tangent = -tangent
+            cosine = 1.0 / sqrt(1.0 + tangent * tangent)
+            sine = tangent * cosine
+            xx, yy = xx - tangent * xy, yy + tangent * xy
+            xz, yz = cosine * xz - sine * yz, sine * xz + cosine * yz
+        xx, yy, zz, xy, xz, yz = yy, zz, xx, yz, 0.0, xz
     least, largest = min(xx, min(yy, zz)), max(xx, max(yy, zz))
     return least, max(min(xx, yy), min(max(xx, yy), zz)), largest
-
-
-@kernel
-def rotated_pair(pp, rr, pr, op, other):
-    """What a rotation that makes component pr vanish leaves of pp, rr and of the third row's two components."""
-    if pr == 0.0:
-        return pp, rr, op, other
-    ratio = (rr - pp) / (2.0 * pr)
-    tangent = 1.0 / (abs(ratio) + sqrt(1.0 + ratio * ratio))
-    if ratio < 0.0:
-        tangent = -tangent
-    cosine = 1.0 / sqrt(1.0 + tangent * tangent)
-    sine = tangent * cosine
-    return pp - tangent * pr, rr + tangent * pr, cosine * op - sine * other, sine * op + cosine * other

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...numeric.kernels import moved_numbers
+from ...numeric.steps.intervals import machine_of_lines
 
 __all__ = [
     "Azimuths",
@@ -26,14 +27,15 @@ Azimuths = dict[str, float]
 def azimuth_and_elevation(axis: Sequence[float], remembered: float = 0.0) -> tuple[float, float]:
     """Azimuth and elevation, degrees; at a pole the azimuth is the remembered one."""
     angles = np.empty(2)
-    moved_numbers.azimuth_and_elevation(np.array(axis, dtype=float), float(remembered), angles)
+    moved_numbers.azimuth_and_elevation(*machine_of_lines(()), np.array(axis, dtype=float), float(remembered), angles)
     return float(angles[0]), float(angles[1])
 
 
 def unit_vector_at_angles(azimuth: float, elevation: float) -> tuple[float, ...]:
     """The unit vector with these angles, degrees."""
     vector = np.empty(3)
-    moved_numbers.unit_vector_at_angles(float(azimuth), float(elevation), vector)
+    moved_numbers.unit_vector_at_angles(*machine_of_lines(()), np.array([azimuth, elevation], dtype=float), vector)
+    moved_numbers.unit_axis(vector)
     return tuple(vector.tolist())
 
 

@@ -8,6 +8,7 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.model.tensors import principal_values
 from mbwidgets.numeric.kernels import moved_numbers
+from mbwidgets.numeric.steps.intervals import machine_of_lines
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -63,8 +64,9 @@ def test_angles_and_components_have_the_same_bits_on_both_engines(rng: np.random
             mb.engine(name)
             for azimuth, elevation, vector, inertia, value in given:
                 results += [np.empty(3), np.empty(2), np.empty(4), np.empty(3)]
-                moved_numbers.unit_vector_at_angles(azimuth, elevation / 2, results[-4])
-                moved_numbers.azimuth_and_elevation(results[-4], 12.0, results[-3])
+                machine, data = machine_of_lines(())
+                moved_numbers.unit_vector_at_angles(machine, data, np.array([azimuth, elevation / 2]), results[-4])
+                moved_numbers.azimuth_and_elevation(machine, data, results[-4], 12.0, results[-3])
                 moved_numbers.unit_vector_with_component(vector, 1, value, results[-2])
                 moved_numbers.principal_moments(inertia, results[-1])
                 results.append(np.array([moved_numbers.inertia_component_within_reach(inertia, 3, value)]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 __all__ = ["names_of_places"]
 
@@ -29,6 +29,12 @@ CONSTANTS: Final = {
         "NEAR_SINGULARITY": "mbwidgets.numeric.base.tolerances",
         "LEAST": "mbwidgets.numeric.steps.error_scale",
     },
+    "inputs": dict.fromkeys(
+        ("UNSEEN", "NEGLIGIBLE", "DEPTH", "MOST", "JUMP", "SMALLEST_JUMP", "SOON", "DEGREE", "SAMPLES"),
+        "mbwidgets.numeric.steps.step_limits",
+    ),
+    "zeros": dict.fromkeys(("DEPTH", "MOST", "HALVINGS"), "mbwidgets.numeric.steps.input_zeros"),
+    "reach": dict.fromkeys(("ENDS", "ACROSS"), "mbwidgets.numeric.steps.step_reach"),
     "checks": {
         "TRIANGLE_TOLERANCE": "mbwidgets.model.checks",
         "ROUNDING": "mbwidgets.model.checks",
@@ -40,9 +46,9 @@ CONSTANTS: Final = {
 """By what a page must decide as Python does: constants, and the modules that have them."""
 
 
-def names_of_places() -> dict[str, dict[str, float]]:
+def names_of_places() -> dict[str, dict[str, Any]]:
     """The whole constants of these modules that they define themselves, by holder and name; and the other constants."""
-    whole: dict[str, dict[str, float]] = {
+    whole: dict[str, dict[str, Any]] = {
         holder: {
             name: value for name, value in vars(import_module(module)).items() if name.isupper() and type(value) is int
         }

@@ -40,7 +40,7 @@ function checkSizes(problem) {
   checkNames(problem);
   if (!(problem.duration > 0 && problem.duration < 1e6)) refuse(`the duration is ${problem.duration}`);
   if (!(problem.rtol >= 1e-14 && problem.rtol <= 1e-2)) refuse(`the tolerance is ${problem.rtol}`);
-  const arrays = ["template", "steps", "machine", "rules", "limits", "groups"].map((key) => problem[key].length);
+  const arrays = ["template", "steps", "machine", "rules", "groups"].map((key) => problem[key].length);
   if (arrays.reduce((sum, size) => sum + size, 0) > MOST_NUMBERS) refuse("its arrays are too long");
   const frames = (problem.frames + 1) * (problem.nq + problem.nv + 50 * problem.bodies);
   if (frames > 8 * MOST_NUMBERS) refuse("its motion is too long");
@@ -278,13 +278,7 @@ function freeSlots({ start, nv, bodies, rows }, places, at) {
   };
 }
 
-function checkTables({ limits, groups, nq, nv }, { sizes }) {
-  if (limits.length < 3 || limits.length % 3 !== 0) refuse("its table of steps is cut");
-  for (let k = 0; k < limits.length; k += 3) {
-    const later = k === 0 ? limits[0] === -Infinity : limits[k] > limits[k - 3];
-    if (!later || !(limits[k + 1] > 0)) refuse("its table of steps is no table");
-    whole(limits[k + 2], 0, 2, "a mark in the table of steps");
-  }
+function checkTables({ groups, nq, nv }, { sizes }) {
   whole(groups.length, nq + nv + 1, nq + nv + 1, "the number of sizes");
   for (const kind of groups) whole(kind, 0, sizes.KINDS - 1, "a kind of number");
 }

@@ -1,6 +1,7 @@
 // A motion, solved in the page: the same kernels, in the same order, as mbwidgets.simulate, to the same bits.
 
 import { followRecipe } from "./recipe.js";
+import { stepLimits } from "./step_limits.js";
 
 // Solve a problem at these values of its parameters, in slices of about `slice` ms: each `next()` is one. The value in
 // the end is the motion: frames q, u, work as arrays of the heap, and how it ended.
@@ -9,6 +10,7 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
   heap.release();
   const { state, model, slot } = followRecipe(kernels, problem, names, values);
   if (state === null) return { outcome: "not finite", slot, count: 0 };
+  const limits = yield* stepLimits(kernels, names, heap.view(model).slice(), problem.duration);
   const run = new Run(kernels, problem, names, state, model);
   const held = problem.equations > 0;
   let tolerance = rtol;
@@ -17,7 +19,7 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
     if (fault) return { ...fault, count: 0 };
     tolerance = names.motion.HALF * rtol;
   }
-  run.begin(tolerance);
+  run.begin(tolerance, limits);
   while (!run.outcome) {
     const before = performance.now();
     run.advance();
@@ -84,7 +86,7 @@ class Run {
   }
 
   // Lay out the stepper's arrays.
-  begin(rtol) {
+  begin(rtol, limits) {
     const { heap, problem, size } = this;
     const { stepper, chebyshev, sizes, layout, motion } = this.names;
     const control = heap.take(stepper.CONTROL_SIZE);
@@ -114,7 +116,7 @@ class Run {
     const none = (...shape) => heap.take(...shape);
     this.before = [none(size), none(size), none(2, size), none(16, size), none(7, size)];
     this.after = [
-      heap.put(problem.limits, problem.limits.length / 3, 3),
+      heap.put(limits, limits.length / 3, 3),
       table,
       none(0, 2),
       heap.put([-Infinity, Infinity, 0], 1, 3),

@@ -2,6 +2,7 @@
 // what Python refuses when a model is built is refused in its words.
 
 import { massTimes } from "./exact_product.js";
+import { machineOfLines } from "./input_programs.js";
 import { filled, general, representation } from "./python_words.js";
 
 const INERTIA_PAIRS = ["00", "11", "22", "01", "02", "12"]; // components of an inertia, as in model/number_keys.py
@@ -93,8 +94,14 @@ class Mover {
     const axis = this.heap.put(axisKeys(field, body).map((key) => this.get(key)));
     const angles = this.heap.take(2);
     const remembered = this.azimuths.get(`${field} ${body}`) ?? 0;
-    this.kernels.call("azimuth_and_elevation", axis, remembered, angles);
+    this.kernels.call("azimuth_and_elevation", ...this.#functions(), axis, remembered, angles);
     return Array.from(this.heap.view(angles));
+  }
+
+  // Programs of sine, cosine and the angle of two numbers, and room to run them.
+  #functions() {
+    const machine = machineOfLines([], this.names);
+    return [this.heap.put(machine), this.heap.take(machine[this.names.layout.DATA_SIZE])];
   }
 
   #turn(field, body, k, value) {
@@ -102,7 +109,8 @@ class Mover {
     angles[k] = value;
     this.azimuths.set(`${field} ${body}`, angles[0]);
     const axis = this.heap.take(3);
-    this.kernels.call("unit_vector_at_angles", angles[0], angles[1], axis);
+    this.kernels.call("unit_vector_at_angles", ...this.#functions(), this.heap.put(angles), axis);
+    this.kernels.call("unit_axis", axis);
     this.#put(axisKeys(field, body), axis);
     return "";
   }

@@ -9,7 +9,7 @@ const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.c
 export function readProblem(document, names, digest) {
   checkVersion(document, digest);
   const problem = { ...document };
-  for (const key of ["template", "steps", "machine", "rules", "limits", "groups"]) problem[key] = floats(document[key]);
+  for (const key of ["template", "steps", "machine", "rules", "groups"]) problem[key] = floats(document[key]);
   checkProblem(problem, names);
   problem.places = new Map(problem.names.map((name, k) => [name, k]));
   problem.moves = readMoves(document.moves);
