@@ -154,3 +154,19 @@ def test_damaged_problems_are_refused_or_solved_and_never_trap(seed: int) -> Non
     # a slice of work may end after the second, on a machine that others use too
     assert max(answer["seconds"] for answer in found["answers"]) < 3 * SECONDS
     assert found["memory"] <= 512 * 2**20
+
+
+@pytest.mark.parametrize("twin", [False, True], ids=["wasm", "javascript"])
+def test_a_page_finds_the_horizon_that_python_finds(twin: bool) -> None:
+    double = mb.library.pendulum(2)
+    chaotic = double.replace(state={"q": [2.0, 2.5]})
+    given = [(chaotic, 20.0), (double, 1.0), (mb.library.four_bar(), 0.5), (mb.library.spherical_chain(2), 2.0)]
+    if not twin:
+        given.append((mb.library.three_body_arm(), 16.0))
+    cases = []
+    for model, duration in given:
+        document = page_problem(model, duration, round(20 * duration))
+        cases.append({"document": document, "values": document["values"], "wanted": "horizon"})
+    found = [float(answer["outcome"].lower()) for answer in solve(cases, twin)["answers"]]
+    assert found == [mb.simulate(model, duration=duration, rate=20).horizon for model, duration in given]
+    assert math.isfinite(found[0])

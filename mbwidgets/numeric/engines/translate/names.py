@@ -35,6 +35,7 @@ CONSTANTS: Final = {
     ),
     "zeros": dict.fromkeys(("DEPTH", "MOST", "HALVINGS"), "mbwidgets.numeric.steps.input_zeros"),
     "reach": dict.fromkeys(("ENDS", "ACROSS"), "mbwidgets.numeric.steps.step_reach"),
+    "horizon": dict.fromkeys(("USUAL", "FINE", "PARTED", "NO_RANGE", "STILL"), "mbwidgets.numeric.motion.horizon"),
     "checks": {
         "TRIANGLE_TOLERANCE": "mbwidgets.model.checks",
         "ROUNDING": "mbwidgets.model.checks",
