@@ -10,6 +10,7 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
   heap.release();
   const { state, model, slot } = followRecipe(kernels, problem, names, values);
   if (state === null) return { outcome: "not finite", slot, count: 0 };
+  leaveOutIdleEfforts(heap.view(model), names);
   const limits = yield* stepLimits(kernels, names, heap.view(model).slice(), problem.duration);
   const run = new Run(kernels, problem, names, state, model);
   const held = problem.equations > 0;
@@ -27,6 +28,25 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
     yield run.time / problem.duration;
   }
   return run.motion(held);
+}
+
+// Efforts of 0, which wait for a slider, change no sum: left out of the forces they cost nothing.
+function leaveOutIdleEfforts(model, { layout: at, machine }) {
+  const place = (f) => model[at.AT_FORCES] + at.FORCE_SIZE * f;
+  const isIdle = (row) => {
+    if (model[row + at.F_KIND] !== at.ACTUATOR) return false;
+    const start = model[at.AT_STARTS] + model[row + at.F_PROGRAM];
+    const [operation, operand] = model.subarray(model[at.AT_LINES] + 2 * model[start]);
+    const constant = model[start + 1] - model[start] === 1 && operation === machine.CONSTANT;
+    return constant && model[model[at.AT_CONSTANTS] + operand] === 0;
+  };
+  let kept = 0;
+  for (let f = 0; f < model[at.FORCES]; f++) {
+    if (isIdle(place(f))) continue;
+    model.copyWithin(place(kept), place(f), place(f + 1));
+    kept += 1;
+  }
+  model[at.FORCES] = kept;
 }
 
 class Run {
