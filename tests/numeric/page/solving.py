@@ -35,9 +35,14 @@ ALIKE = {
 BROKEN_OFF = ("not finite", "stalled", "step too small")
 
 
-def solve(cases: list[dict[str, Any]], twin: bool = False, script: str = "solve.mjs") -> dict[str, Any]:
-    """What a script of this folder answers to cases, on the kernels as WebAssembly or as JavaScript."""
-    given = {"static": str(STATIC), "twin": twin, "seconds": SECONDS if not twin else 60, "cases": cases}
+def solve(
+    cases: list[dict[str, Any]], twin: bool = False, script: str = "solve.mjs", seconds: float = 60.0
+) -> dict[str, Any]:
+    """What a script of this folder answers to cases, on the kernels as WebAssembly or as JavaScript.
+
+    ``seconds``: after which a motion is given up, on a machine that others use too.
+    """
+    given = {"static": str(STATIC), "twin": twin, "seconds": seconds, "cases": cases}
     command = [str(NODE), str(Path(__file__).parent / script)]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
