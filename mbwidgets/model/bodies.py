@@ -124,8 +124,12 @@ class Body(Record):
         object.__setattr__(self, "derived", frozenset(missing))
 
     def replace(self, **changes: Any) -> Self:
-        """A new body with some fields changed; what a solid gives follows."""
-        kept = {"derived": self.derived - changes.keys()}
+        """A new body with some fields changed; what a solid gives follows.
+
+        Where the inertia is given in numbers the solid gives nothing any more: mass and mass centre stay as they are.
+        """
+        given = changes.get("inertia")
+        kept = {"derived": self.derived - changes.keys() if given is None or isinstance(given, Solid) else frozenset()}
         return super().replace(**{**kept, **changes})
 
     def to_dict(self) -> dict[str, Any]:

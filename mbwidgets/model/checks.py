@@ -15,6 +15,7 @@ from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameErr
 from ..expressions import Expression, Symbol, Variable, evaluate
 from .constraints import OnCurve
 from .fields import iterate_scalars, map_scalars
+from .tensors import principal_values
 
 if TYPE_CHECKING:
     from .bodies import Body
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 TRIANGLE_TOLERANCE = 1e-9
 """Relative to the trace: moments typed with nine digits pass, an impossible tensor does not."""
 ROUNDING = 1e-13
+"""Part of m ρ² that the parallel-axis theorem may leave where a point's tensor should vanish."""
+SMALLEST_QUATERNION, LARGEST_QUATERNION = 1e-6, 1e6
+"""Between them the largest component of a quaternion lies, which is made one of unit length: others are a slip."""
 
 
 def check_model(model: Model) -> None:
@@ -97,7 +101,6 @@ def _check_body(body: Body, number: Callable[[Any, str], float | None]) -> None:
     tensor = [[number(body.inertia[i][j], "inertia") for j in range(3)] for i in range(3)]
     if not any(item is None for row in tensor for item in row):
         offset = min(math.hypot(*(number(item, "com") or 0.0 for item in body.com)), 1e100)
-        # what the parallel-axis theorem may leave where a point's tensor should vanish
         check_inertia(np.array(tensor, dtype=float), noise=ROUNDING * (mass or 0.0) * offset * offset)
 
 
@@ -108,9 +111,11 @@ def check_inertia(tensor: np.ndarray, noise: float = 0.0) -> None:
         return
     if not np.isfinite(scale):
         raise ModelError("the inertia is not finite", remedy="give finite numbers")
-    moments = np.linalg.eigvalsh(tensor / scale)
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = (tensor / scale).tolist()
+    moments = principal_values(xx, yy, zz, xy, xz, yz)
     slack = TRIANGLE_TOLERANCE + noise / scale
-    shown = ", ".join(f"{float(moment) * float(scale):.6g}" for moment in moments)
+    # what is only rounding beside the largest is zero
+    shown = ", ".join(f"{float(m) * scale if abs(m) > TRIANGLE_TOLERANCE else 0.0:.6g}" for m in moments)
     if moments[0] < -slack:
         raise ModelError(
             f"a principal moment is negative: {shown}", remedy="give moments ≥ 0 and smaller products of inertia"
@@ -145,7 +150,7 @@ def _check_quaternions(model: Model, q: list[float | None]) -> None:
         for column in body.joint.columns():
             if column.kind == "ball":
                 known = [value for value in q[place : place + 4] if value is not None]
-                if len(known) == 4 and not 1e-6 < max(abs(value) for value in known) < 1e6:
+                if len(known) == 4 and not SMALLEST_QUATERNION < max(map(abs, known)) < LARGEST_QUATERNION:
                     raise ModelError(
                         f"the quaternion of {body.name!r} is {known}",
                         where="state: q",

@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+PARALLEL = 1 - 1e-9
+"""Cosine from which on two axes count as one: 4e-5 rad apart."""
 
 
 class Column(NamedTuple):
@@ -174,7 +176,7 @@ class Universal(Joint):
         other = [constant_value(item) for item in self.second]
         if None not in first and None not in other:
             cosine = sum(a * b for a, b in zip(first, other, strict=True) if a is not None and b is not None)
-            if abs(cosine) > 1 - 1e-9:
+            if abs(cosine) > PARALLEL:
                 raise ModelError("the two axes are parallel", where="second", remedy="give an axis across the first")
 
     def columns(self) -> tuple[Column, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,6 +11,10 @@ from ..expressions import MAX_BITS
 Vector = tuple[Any, Any, Any]
 Tensor = tuple[Vector, Vector, Vector]
 IDENTITY: Tensor = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+ROTATIONS = 36
+"""Jacobi's rotations converge quadratically: some fifteen make any tensor diagonal to the last digit."""
+DIAGONAL = 1e-18
+"""Part of the diagonal that the other components have together at most where the tensor counts as diagonal."""
 
 
 class MassProperties(NamedTuple):
@@ -105,3 +110,25 @@ def parallel_axis_shift(piece: MassProperties, pole: Any) -> Tensor:
         tuple(piece.inertia[i][j] + piece.mass * ((square if i == j else 0) - d[i] * d[j]) for j in range(3))
         for i in range(3)
     )
+
+
+def principal_values(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> tuple[float, float, float]:
+    """The principal values of a symmetric tensor by Jacobi's rotations, increasing.
+
+    As a page has them, to the bit. Each turn makes xy vanish and goes on to the next pair of axes.
+    """
+    for _ in range(ROTATIONS):
+        if abs(xy) + abs(xz) + abs(yz) <= DIAGONAL * (abs(xx) + abs(yy) + abs(zz)):
+            break
+        if xy != 0.0:
+            ratio = (yy - xx) / (2.0 * xy)
+            tangent = 1.0 / (abs(ratio) + math.sqrt(1.0 + ratio * ratio))
+            if ratio < 0.0:
+                tangent = -tangent
+            cosine = 1.0 / math.sqrt(1.0 + tangent * tangent)
+            sine = tangent * cosine
+            xx, yy = xx - tangent * xy, yy + tangent * xy
+            xz, yz = cosine * xz - sine * yz, sine * xz + cosine * yz
+        xx, yy, zz, xy, xz, yz = yy, zz, xx, yz, 0.0, xz
+    least, largest = min(xx, min(yy, zz)), max(xx, max(yy, zz))
+    return least, max(min(xx, yy), min(max(xx, yy), zz)), largest

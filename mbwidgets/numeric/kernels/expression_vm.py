@@ -86,7 +86,7 @@ class Assembler:
         raise ExpressionError(f"{value} cannot be compiled")
 
 
-__all__ = ["Assembler", "run_program"]
+__all__ = ["Assembler", "function_program", "run_program"]
 
 
 @kernel
@@ -153,6 +153,15 @@ def run_program(model, data, program, t, q, u):
             top -= 2
             stack[top] = choose(stack[top], stack[top + 1], stack[top + 2])
     return stack[0]
+
+
+@kernel
+def function_program(operation):
+    """The number of an operation's own program in a machine that holds one of each function behind its first program.
+
+    Kernels that need a function at few places run its program: so the machine holds all of them once.
+    """
+    return 1 + operation - SIN
 
 
 @kernel

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..states.constraint_system import Assembly
     from .constraint_forces import ConstraintForce
     from .constraint_history import Closure
+    from .horizon import Again
     from .motion_vectors import MotionVectorFrames
     from .rotators import RotatorsFrames
 
@@ -86,6 +87,7 @@ class Motion:
     engine: str = field(default_factory=lambda: current_engine().name, kw_only=True)
     efforts: np.ndarray | None = field(default=None, kw_only=True)
     assembly: Assembly | None = field(default=None, kw_only=True)
+    again: Again | None = field(default=None, kw_only=True)
 
     @cached_property
     def ud(self) -> np.ndarray:
@@ -137,6 +139,20 @@ class Motion:
     def drift(self) -> float:
         """The largest relative error of the energy balance: how far the numbers are from physics."""
         return float(abs(self.energy_error).max(initial=0.0))
+
+    @cached_property
+    def horizon(self) -> float:
+        """Until when the motion is known, s: beyond it a chaotic motion is one possible motion. ∞ if all of it is.
+
+        The first time at which solutions with rtol 1e-10 and 1e-12 differ by 1e-3 of a coordinate's range; both are
+        computed when it is asked for. Refused where ``tau`` is a Python function, which is not asked twice.
+
+        >>> mb.simulate(mb.library.pendulum(1), duration=10).horizon
+        inf
+        """
+        from .horizon import horizon_of
+
+        return horizon_of(self)
 
     @cached_property
     def closure(self) -> Closure:

@@ -13,6 +13,7 @@ from ...model.force_primitives import force_primitives
 from ...model.model import Model
 from ..kernels import memory_layout as layout
 from ..kernels.expression_vm import Assembler
+from .letters import Letters, Numbers
 from .pack_constraints import (
     constraint_table_rows,
     equation_groups,
@@ -21,9 +22,9 @@ from .pack_constraints import (
 )
 from .pack_forces import force_table_rows
 from .packed_places import Places
-from .recipe import Recipe, Sheet, UnitCells
+from .recipe import Recipe, Sheet
 
-__all__ = ["ModelRecipe", "Packed", "pack_model", "recipe_of"]
+__all__ = ["ModelRecipe", "Packed", "lettered_recipe", "pack_model", "recipe_of"]
 
 
 class Packed(NamedTuple):
@@ -81,25 +82,37 @@ def recipe_of(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = 
     return made
 
 
-def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> ModelRecipe:
-    order = model.order
+def lettered_recipe(model: Model) -> tuple[ModelRecipe, dict[str, float]]:
+    """The recipe in which plain numbers are letters too, and the letters' values by key; see `letters`."""
+    made: tuple[ModelRecipe, dict[str, float]] | None = model.reductions.get("lettered recipe")
+    if made is None:
+        letters = Letters()
+        made = model.reductions["lettered recipe"] = _make_recipe(model, (), (), letters), letters.values
+    return made
+
+
+def _make_recipe(
+    model: Model, extra: Sequence[Any], signals: Sequence[Any], letters: Letters | None = None
+) -> ModelRecipe:
+    order, numbers = model.order, Numbers(model, letters)
     row_of = {index: row for row, index in enumerate(order)}
     bodies: list[list[Any]] = []
     columns: list[list[Any]] = []
     for index in order:
-        given, parent = _columns(model, index), row_of.get(model.parents[index], -1)
-        bodies.append([parent, len(columns), len(given), index, *_body_cells(model, index)])
+        given, parent = _columns(numbers, index), row_of.get(model.parents[index], -1)
+        bodies.append([parent, len(columns), len(given), index, *numbers.body(index)])
         columns += given
     assembler = Assembler()
     for signal in signals:
         assembler.add(signal)
     places = Places(model, row_of, [row[layout.FIRST] for row in bodies], assembler)
-    forces = force_table_rows(places, force_primitives(model, extra))
+    own = force_primitives(model)
+    forces = force_table_rows(places, [*numbers.forces(own), *force_primitives(model, extra)[len(own) :]])
     rows = constraint_table_rows(places, constraint_rows(model))
     place, band = order_of_elimination(model, rows)
     header: list[Any] = [len(order), model.nv, model.nq, len(forces), len(assembler.starts) - 1]
     header += [0] * (layout.GRAVITY - layout.AT_COLUMNS)
-    header += [*model.gravity, len(place) - model.nv, len(rows), band, 1, 0, 0, 0]
+    header += [*numbers.gravity(), len(place) - model.nv, len(rows), band, 1, 0, 0, 0]
     header += _data_places(header)
     tables: list[tuple[int, Sequence[Sequence[Any]]]] = [
         (layout.HEADER, [header]),
@@ -116,8 +129,10 @@ def _make_recipe(model: Model, extra: Sequence[Any], signals: Sequence[Any]) -> 
     state = model.nq + model.nv
     begins = np.cumsum([0, *(width * len(table) for width, table in tables)])
     header[layout.AT_COLUMNS : layout.GRAVITY] = begins[2:-1].tolist()
-    sheet = Sheet(tuple(model.parameters), np.zeros(state + begins[-1]))
-    sheet.write(0, _state_cells(model))
+    start = numbers.state()
+    names = (*model.parameters, *(() if letters is None else letters.values))
+    sheet = Sheet(names, np.zeros(state + begins[-1]))
+    sheet.write(0, start)
     for begin, (width, table) in zip(begins, tables, strict=False):
         for row, cells in enumerate(table):
             sheet.write(state + int(begin) + row * width, cells)
@@ -144,10 +159,12 @@ def _data_places(header: Sequence[Any]) -> list[int]:
     return [layout.DATA_HEADER + sum(sizes[: k + 1]) for k in range(len(sizes))]
 
 
-def _columns(model: Model, index: int) -> list[list[Any]]:
+def _columns(numbers: Numbers, index: int) -> list[list[Any]]:
     """Kind, index in q, index in u and axis of each velocity of a body's joint, as cells."""
+    model = numbers.model
     qi, ui = model.q_offsets[index], model.u_offsets[index]
     rows: list[list[Any]] = []
+    axes = iter(numbers.axes(index))
     for column in model.bodies[index].joint.columns():
         if column.kind == "ball":
             for j, axis in enumerate(([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0])):
@@ -155,19 +172,6 @@ def _columns(model: Model, index: int) -> list[list[Any]]:
             qi, ui = qi + 4, ui + 3
         else:
             kind = layout.ROTATION if column.kind == "rotation" else layout.TRANSLATION
-            rows.append([kind, qi, ui, *UnitCells(tuple(column.axis)).cells()])
+            rows.append([kind, qi, ui, *next(axes).cells()])
             qi, ui = qi + 1, ui + 1
     return rows
-
-
-def _body_cells(model: Model, index: int) -> list[Any]:
-    body = model.bodies[index]
-    (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
-    return [*body.joint.at, body.mass, *body.com, xx, yy, zz, xy, xz, yz]
-
-
-def _state_cells(model: Model) -> list[Any]:
-    """The initial q and u."""
-    rest = [value for body in model.bodies for value in body.joint.rest()]
-    q, u = model.state.q, model.state.u
-    return [*(rest if q is None else q), *([0] * model.nv if u is None else u)]

@@ -95,6 +95,9 @@ class Sheet:
     _assembler: Assembler = field(default_factory=Assembler)
     _slots: dict[Any, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._places = {name: place for place, name in enumerate(self.names)}
+
     def write(self, slot: int, cells: Sequence[Any]) -> None:
         """Write cells from a slot on."""
         for place, cell in enumerate(cells, slot):
@@ -135,6 +138,6 @@ class Sheet:
 
     def _parameter(self, leaf: Symbol | Variable) -> Any:
         """A parameter as the coordinate that the programs read; one that the model does not hold is its own value."""
-        if isinstance(leaf, Symbol) and leaf.name in self.names:
-            return Variable("q", self.names.index(leaf.name))
+        if isinstance(leaf, Symbol) and leaf.name in self._places:
+            return Variable("q", self._places[leaf.name])
         return evaluate(leaf)

@@ -1,7 +1,7 @@
-"""A motion as data for a page: all that it needs to solve it by itself, for any values of the parameters.
+"""A motion as data for a page: all that it needs to solve it by itself, for any values of its numbers.
 
-The document holds the recipe of the model, how long to solve, and the largest steps that see its inputs of time. The
-page runs the same kernels on it, and its frames have the bits of `simulate`.
+The document holds the recipe of the model with its letters, how long to solve, and how its numbers move.
+The page runs the same kernels on it, and its frames have the bits of `simulate`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...expressions import Expression, Symbol
 from ...model.model import Model
 from ..engines.product import read_product
 from ..kernels import memory_layout as layout
-from ..packing.pack import recipe_of
+from ..packing.pack import lettered_recipe
 from ..steps import error_scale
-from ..steps.step_limits import input_programs, inputs_of, limits_of, program
+from .page_moves import moves_of
 
 __all__ = ["FORMAT", "page_problem"]
 
@@ -28,19 +27,21 @@ FORMAT: Final = 1
 def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10) -> dict[str, Any]:
     """The document of a model's motion from its own start, for JSON.
 
-    ``fixed`` names the parameters that change inputs of time: the largest steps that see them are found in Python.
+    ``names`` are the parameters, then the keys of plain numbers (`model.number_keys`); ``values`` are theirs.
+    ``moves`` tells how they move together and what is refused, see `page_moves`.
     """
-    made = recipe_of(model)
-    recipe, packed = made.recipe, made.pack(model.values)
+    made, letters = lettered_recipe(model)
+    values = {**model.values, **letters}
+    recipe, packed = made.recipe, made.pack(values)
     start, array = made.coordinates + made.velocities, packed.model
     sizes = error_scale.sizes_of(model, float(array[layout.LENGTH]))
     table = layout.constraint_table(packed.tables)
+    moves, rules = moves_of(model, recipe.names)
     return {
         "format": FORMAT,
         "kernels": read_product()[1].digest,
         "names": list(recipe.names),
-        "values": [float(model.values[name]) for name in recipe.names],
-        "fixed": _parameters_of_inputs(array, recipe.cells, start),
+        "values": [float(values[name]) for name in recipe.names],
         "nq": model.nq,
         "nv": model.nv,
         "bodies": len(model.bodies),
@@ -54,24 +55,10 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
         "template": _text(recipe.template),
         "steps": _text(recipe.steps),
         "machine": _text(recipe.machine),
-        "limits": _text(limits_of(array, input_programs(array, 0), duration).table),
+        "moves": moves,
+        "rules": _text(rules),
         "groups": _text(sizes[error_scale.GROUP, : start + 1]),
     }
-
-
-def _parameters_of_inputs(array: np.ndarray, cells: Any, start: int) -> list[str]:
-    """The parameters that programs with inputs of time hold among their constants."""
-    found: set[str] = set()
-    constants, lines = int(array[layout.AT_CONSTANTS]), int(array[layout.AT_LINES])
-    starts = int(array[layout.AT_STARTS])
-    for number in input_programs(array, 0):
-        if not inputs_of(program(array, number)):
-            continue
-        for line in range(int(array[starts + number]), int(array[starts + number + 1])):
-            cell = cells.get(start + constants + int(array[lines + 2 * line + 1]))
-            if array[lines + 2 * line] == 0.0 and isinstance(cell, Expression):
-                found |= {leaf.name for leaf in cell.leaves() if isinstance(leaf, Symbol)}
-    return sorted(found)
 
 
 def _text(numbers: np.ndarray) -> str:

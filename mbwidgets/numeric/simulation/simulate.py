@@ -19,6 +19,7 @@ from ..base.arguments import as_array, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
 from ..kernels import entry_points, memory_layout
+from ..motion.horizon import Again
 from ..motion.motion import Motion
 from ..packing.pack import pack_model, recipe_of
 from ..packing.pack_efforts import effort_frames, without_drives
@@ -150,10 +151,28 @@ def simulate(
         drives=extra,
         budget=Budget.of(budget),
     )
+    again = _again(problem, tau, max_step)
     with user_errors_unchanged():
         if model.constraints and not _unfit(problem):
-            return constrained_motion(problem, method, stabilise)
-        return _motion(problem, _solve(problem, method))
+            return replace(constrained_motion(problem, method, stabilise), again=again)
+        return replace(_motion(problem, _solve(problem, method)), again=again)
+
+
+def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
+    """How to solve the same motion with another tolerance, by the usual method and without events."""
+    if problem.effort is not None:
+        return Again(None, {}, "tau is a Python function")
+    nq, frames = problem.model.nq, problem.frames / problem.duration
+    arguments = {
+        "model": problem.model,
+        "q": problem.state[:nq].copy(),
+        "u": problem.state[nq:-1].copy(),
+        "duration": problem.duration,
+        "rate": frames,
+        "tau": tau,
+        "max_step": max_step,
+    }
+    return Again(simulate, arguments)
 
 
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .intervals import Line, program_bounds
-from .program_samples import sample
+from .intervals import Line, program_bounds, sample
 
 __all__ = ["Zeros", "zeros_of"]
 

@@ -33,8 +33,7 @@ from ..kernels.memory_layout import (
 from . import intervals
 from .dop853 import C
 from .input_zeros import zeros_of
-from .intervals import Line
-from .program_samples import sample
+from .intervals import Line, sample
 from .step_reach import ACROSS, ENDS
 
 __all__ = ["StepLimits", "input_programs", "limits_of"]
@@ -58,7 +57,8 @@ SOON: Final = 1e-3
 """Seconds: earlier times are rounded as this one is, as in `step_reach`."""
 DEGREE: Final = 8
 """Polynomials up to the order of the method are seen whole by a step of any size."""
-_SAMPLES: Final = np.unique(C)
+SAMPLES: Final = tuple(np.unique(C).tolist())
+"""Where the stages of a step stand."""
 
 
 class StepLimits(NamedTuple):
@@ -180,7 +180,7 @@ def _resolve(lines: tuple[Line, ...], duration: float) -> _Resolved:
     largest, count = 0.0, 0
     for depth in range(DEPTH + 1):
         bounds = intervals.program_bounds(lines, low, low + width)
-        values = sample(lines, low[:, None] + width * _SAMPLES)
+        values = sample(lines, low[:, None] + width * np.array(SAMPLES))
         largest = max(largest, float(np.where(np.isfinite(values), abs(values), 0.0).max()))
         with np.errstate(invalid="ignore", over="ignore"):
             seen = values.max(axis=1) - values.min(axis=1)
@@ -219,7 +219,7 @@ def _is_jump(lines: tuple[Line, ...], times: np.ndarray, duration: float) -> np.
         return np.zeros(len(times), dtype=bool)
     beside = JUMP * np.maximum(times, SOON)
     around = sample(lines, np.stack([times - beside, times, times + beside]))
-    usual = abs(sample(lines, np.append(times, duration * _SAMPLES)))
+    usual = abs(sample(lines, np.append(times, duration * np.array(SAMPLES))))
     largest = usual.max(initial=0.0, where=np.isfinite(usual))
     return np.asarray(~(np.ptp(around, axis=0) <= SMALLEST_JUMP * largest))
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ...errors import ModelError
-from ...expressions import Expression
 from ...model.forces import Effort
 from ...model.joints import JOINTS, perpendicular_axes
 from ...model.model import Model
+from ...model.number_keys import axis_key, effort_key, is_plain
 from .place import Place
-from .unit_vectors import Azimuths, azimuth_and_elevation, unit_vector_at_angles, unit_vector_with_component
+from .unit_vectors import Azimuths, axis_with_component, azimuth_and_elevation, unit_vector_at_angles
 
 __all__ = ["axis_places", "effort_places", "joint_kind_place", "with_kind"]
 
@@ -87,7 +87,7 @@ def axis_places(model: Model, index: int, azimuths: Azimuths) -> list[Place]:
 
 def _axis(model: Model, index: int, field: str, letter: str, azimuths: Azimuths) -> list[Place]:
     given = getattr(model.bodies[index].joint, field)
-    note = "the axis holds a parameter" if any(isinstance(item, Expression) for item in given) else ""
+    note = "" if all(map(is_plain, given)) else "the axis holds a parameter"
     key = f"{field} {index}"
 
     def numbers(model: Model) -> list[float]:
@@ -103,7 +103,7 @@ def _axis(model: Model, index: int, field: str, letter: str, azimuths: Azimuths)
 
     def angle(k: int, title: str, limit: float) -> Place:
         return Place(
-            f"{key} {k}",
+            axis_key(field, index, k),
             GROUP,
             f"{title} of {letter}",
             "°",
@@ -116,16 +116,14 @@ def _axis(model: Model, index: int, field: str, letter: str, azimuths: Azimuths)
 
     def component(k: int) -> Place:
         return Place(
-            f"{key} {'xyz'[k]}",
+            axis_key(field, index, "xyz"[k]),
             GROUP,
             f"{letter}_{'xyz'[k]}",
             "1",
             -1.0,
             1.0,
             lambda model: numbers(model)[k],
-            lambda model, value: model.with_joint(
-                index, **{field: unit_vector_with_component(numbers(model), k, value)}
-            ),
+            lambda model, value: model.with_joint(index, **{field: axis_with_component(numbers(model), k, value)}),
             note,
         )
 
@@ -152,7 +150,7 @@ def _directions(joint: Any) -> Sequence[str]:
 
 def _effort(model: Model, index: int, k: int, label: str, unit: str, limit: float) -> Place:
     mine = [item for item in model.forces if _drives(model, item, index, k)]
-    note = next((f"follows from {item.value}" for item in mine if isinstance(item.value, Expression)), "")
+    note = next((f"follows from {item.value}" for item in mine if not is_plain(item.value)), "")
     # a whole decade, so that the range stays while masses are moved
     high = 10.0 ** math.ceil(math.log10(limit)) if limit > 0.0 else 1.0
 
@@ -172,7 +170,7 @@ def _effort(model: Model, index: int, k: int, label: str, unit: str, limit: floa
 
     value = read(model)
     return Place(
-        f"effort {index} {k}", "Effort", f"Q_{label}", unit, min(-high, value), max(high, value), read, write, note
+        effort_key(index, k), "Effort", f"Q_{label}", unit, min(-high, value), max(high, value), read, write, note
     )
 
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...expressions import Expression, Symbol
+from ...expressions import Symbol
 from ...model.model import Model
+from ...model.number_keys import (
+    INERTIA_PAIRS,
+    at_key,
+    com_key,
+    gravity_key,
+    inertia_key,
+    is_plain,
+    mass_key,
+    parameter_key,
+    state_key,
+)
+from ...numeric.kernels.moved_numbers import inertia_component_within_reach
 from .joint_places import axis_places, effort_places, joint_kind_place
 from .place import Place, symmetric_range
 from .unit_vectors import Azimuths, unit_vector_with_component
@@ -45,7 +58,7 @@ def _parameter(model: Model, name: str, group: str, title: str, key: str = "") -
     value = float(parameter.value)
     low, high = symmetric_range(value)
     return Place(
-        key or f"parameter {name}",
+        key or parameter_key(name),
         group,
         title,
         parameter.unit,
@@ -62,7 +75,7 @@ def _body(model: Model, index: int, size: float) -> list[Place]:
     mass = _scalar(
         model,
         body.mass,
-        f"mass {index}",
+        mass_key(index),
         group,
         "m",
         "kg",
@@ -72,7 +85,7 @@ def _body(model: Model, index: int, size: float) -> list[Place]:
     )
     centre = _vector(
         model,
-        f"com {index}",
+        lambda k: com_key(index, k),
         group,
         "ρ",
         "m",
@@ -81,8 +94,7 @@ def _body(model: Model, index: int, size: float) -> list[Place]:
         lambda model, value: model.with_body(index, com=value),
     )
     moments = max(abs(model.number(body.inertia[k][k])) for k in range(3)) or 0.1
-    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    return [mass, *centre, *(_component(model, index, i, j, moments) for i, j in pairs)]
+    return [mass, *centre, *(_component(model, index, i, j, moments) for i, j in INERTIA_PAIRS)]
 
 
 def _component(model: Model, index: int, i: int, j: int, moments: float) -> Place:
@@ -90,7 +102,7 @@ def _component(model: Model, index: int, i: int, j: int, moments: float) -> Plac
     return _scalar(
         model,
         model.bodies[index].inertia[i][j],
-        f"inertia {index} {i}{j}",
+        inertia_key(index, i, j),
         "Mass and inertia",
         f"J_{'xyz'[i]}" + ("" if i == j else "xyz"[j]),
         "kg m²",
@@ -103,7 +115,7 @@ def _component(model: Model, index: int, i: int, j: int, moments: float) -> Plac
 def _joint(model: Model, index: int, size: float, azimuths: Azimuths) -> list[Place]:
     place = _vector(
         model,
-        f"at {index}",
+        lambda k: at_key(index, k),
         "Joint",
         "r",
         "m",
@@ -149,10 +161,10 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
 
     value = numbers(model)[at]
     limit = limit if ball is not None else max(limit, symmetric_range(model.number(value))[1])
-    return _scalar(
+    place = _scalar(
         model,
         value,
-        f"{which} {at}",
+        state_key(which, at),
         "Start",
         title,
         unit,
@@ -160,12 +172,15 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
         lambda model: numbers(model)[at],
         write,
     )
+    if ball is None or isinstance(value, Symbol) or all(map(is_plain, numbers(model)[ball : ball + 4])):
+        return place
+    return replace(place, note="the quaternion holds a parameter")
 
 
 def _gravity(model: Model) -> list[Place]:
     return _vector(
         model,
-        "gravity",
+        gravity_key,
         "Gravity",
         "g",
         "m/s²",
@@ -177,7 +192,7 @@ def _gravity(model: Model) -> list[Place]:
 
 def _vector(
     model: Model,
-    key: str,
+    key: Callable[[int], str],
     group: str,
     symbol: str,
     unit: str,
@@ -191,7 +206,7 @@ def _vector(
         return _scalar(
             model,
             get(model)[k],
-            f"{key} {k}",
+            key(k),
             group,
             f"{symbol}_{'xyz'[k]}",
             unit,
@@ -218,7 +233,7 @@ def _scalar(
     if isinstance(scalar, Symbol) and scalar.name in model.parameters and _has_value(model, scalar.name):
         return _parameter(model, scalar.name, group, f"{title} = {scalar.name}", key)
     value = model.number(scalar)
-    note = f"follows from {scalar}" if isinstance(scalar, Expression) else ""
+    note = "" if is_plain(scalar) else f"follows from {scalar}"
     low, high = min(span[0], value), max(span[1], value)
     return Place(key, group, title, unit, low, high, lambda model: model.number(get(model)), put, note)
 
@@ -229,27 +244,8 @@ def _with(items: Sequence[Any], k: int, value: Any) -> tuple[Any, ...]:
 
 def _with_inertia(model: Model, index: int, i: int, j: int, value: float) -> Model:
     """A new component of the inertia; the tensor goes only as far as it stays that of a body."""
-    old = np.array([[model.number(item) for item in row] for row in model.bodies[index].inertia])
-    new = old.copy()
-    new[i, j] = new[j, i] = value
-    share = _physical_share(old, new)
-    wanted = float(old[i, j] + share * (new[i, j] - old[i, j]))
     rows = [list(row) for row in model.bodies[index].inertia]
-    rows[i][j] = rows[j][i] = wanted
+    numbers = np.array([model.number(rows[a][b]) for a, b in INERTIA_PAIRS])
+    place = INERTIA_PAIRS.index((i, j))
+    rows[i][j] = rows[j][i] = float(inertia_component_within_reach(numbers, place, float(value)))
     return model.with_body(index, inertia=tuple(tuple(row) for row in rows))
-
-
-def _physical_share(old: np.ndarray, new: np.ndarray) -> float:
-    """How much of the way from old to new is physical: the planar tensor ½ tr J − J has no negative value."""
-
-    def physical(tensor: np.ndarray) -> bool:
-        planar = 0.5 * np.trace(tensor) * np.eye(3) - tensor
-        return bool(np.linalg.eigvalsh(planar)[0] >= 1e-9 * max(np.trace(tensor), 1e-300))
-
-    if physical(new) or not physical(old):
-        return 1.0
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if physical(old + middle * (new - old)) else (low, middle)
-    return low

@@ -3,11 +3,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { Refused } from "../../../mbwidgets/scene/page/live/check.js";
 import { observe } from "../../../mbwidgets/scene/page/live/frames.js";
+import { horizon } from "../../../mbwidgets/scene/page/live/horizon.js";
 import { openTwin, openWasm } from "../../../mbwidgets/scene/page/live/kernels.js";
 import { solve } from "../../../mbwidgets/scene/page/live/motion.js";
 import { followRecipe, readProblem } from "../../../mbwidgets/scene/page/live/recipe.js";
+import { Refused } from "../../../mbwidgets/scene/page/live/refused.js";
 
 const given = JSON.parse(readFileSync(0, "utf8"));
 const read = (name) => readFileSync(`${given.static}/${name}`);
@@ -26,8 +27,15 @@ const digest = (...arrays) => {
   return hash.digest("hex");
 };
 
-function answer({ document, values }) {
+function finished(work) {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+function answer({ document, values, wanted }) {
   const problem = readProblem(document, names, table.sha256);
+  if (wanted === "horizon") return { outcome: String(finished(horizon(kernels, problem, names, values))) };
   kernels.heap.release();
   const { model } = followRecipe(kernels, problem, names, values);
   const packed = model && digest(model);

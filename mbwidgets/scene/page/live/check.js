@@ -1,21 +1,14 @@
 // A problem comes from a file: before any of its numbers reaches a kernel all of them are looked at. What passes makes
 // no kernel read or write outside its arrays, run for ever, or follow a body to itself.
 
+import { checkMoves, checkNames } from "./check_moves.js";
+import { Refused, refuse, whole } from "./refused.js";
+
 const FORMAT = 1; // of the document, as in page_problem.py
 const MOST_NUMBERS = 4_000_000; // of all arrays of a problem
 const MOST_FRAMES = 200_000;
 const MOST_POWER = 32;
 const MOST_BODIES = 2000;
-
-export class Refused extends Error {}
-
-const refuse = (what) => {
-  throw new Refused(`this page holds a mechanism that cannot be right: ${what}`);
-};
-const whole = (value, low, high, what) => {
-  if (!Number.isInteger(value) || value < low || value > high) refuse(`${what} is ${value}`);
-  return value;
-};
 
 // The problem was made for another version of the kernels, or is written in another way.
 export function checkVersion({ format, kernels }, digest) {
@@ -31,9 +24,11 @@ export function checkProblem(problem, names) {
   checkBodies(problem, model, places, names.layout);
   checkForces(problem, model, places, names.layout);
   checkRows(problem, model, places, names.layout);
-  checkMachine(problem, names);
+  checkMachine(problem.machine, problem.names.length, names);
   checkSteps(problem, places, names);
   checkTables(problem, names);
+  checkMachine(problem.rules, problem.names.length, names);
+  checkMoves(problem, problem.rules[names.layout.PROGRAMS]);
 }
 
 function checkSizes(problem) {
@@ -42,9 +37,10 @@ function checkSizes(problem) {
   whole(problem.nq, problem.nv, 7 * MOST_BODIES, "the number of coordinates");
   whole(problem.start, problem.nq + problem.nv, problem.nq + problem.nv, "the length of the state");
   whole(problem.frames, 1, MOST_FRAMES, "the number of frames");
+  checkNames(problem);
   if (!(problem.duration > 0 && problem.duration < 1e6)) refuse(`the duration is ${problem.duration}`);
   if (!(problem.rtol >= 1e-14 && problem.rtol <= 1e-2)) refuse(`the tolerance is ${problem.rtol}`);
-  const arrays = ["template", "steps", "machine", "limits", "groups"].map((key) => problem[key].length);
+  const arrays = ["template", "steps", "machine", "rules", "groups"].map((key) => problem[key].length);
   if (arrays.reduce((sum, size) => sum + size, 0) > MOST_NUMBERS) refuse("its arrays are too long");
   const frames = (problem.frames + 1) * (problem.nq + problem.nv + 50 * problem.bodies);
   if (frames > 8 * MOST_NUMBERS) refuse("its motion is too long");
@@ -215,8 +211,8 @@ function checkRows({ bodies, nv, equations, rows }, model, places, at) {
   }
 }
 
-// The programs of the recipe itself, which read the parameters as coordinates.
-function checkMachine({ machine, names: parameters }, names) {
+// Programs that belong to no model, of the recipe or of rules, which read the values as coordinates.
+function checkMachine(machine, values, names) {
   const at = names.layout;
   if (machine.length < at.HEADER) refuse("its recipe has no header");
   const programs = whole(machine[at.PROGRAMS], 0, MOST_NUMBERS, "the number of programs");
@@ -235,7 +231,7 @@ function checkMachine({ machine, names: parameters }, names) {
   for (const name of ["DATA_FEET", "DATA_WORK", "DATA_SIZE"]) whole(machine[at[name]], end, end, name);
   const count = { lines: (constants - lines) / 2, constants: machine.length - constants };
   const places = { starts: at.HEADER, lines, programs, count };
-  checkPrograms(machine, places, names.machine, parameters.length, 0, at);
+  checkPrograms(machine, places, names.machine, values, 0, at);
 }
 
 // Steps fill numbers of the state, of g, bodies, axes, forces, constants, points: never a place, a kind or a count.
@@ -282,13 +278,7 @@ function freeSlots({ start, nv, bodies, rows }, places, at) {
   };
 }
 
-function checkTables({ limits, groups, nq, nv }, { sizes }) {
-  if (limits.length < 3 || limits.length % 3 !== 0) refuse("its table of steps is cut");
-  for (let k = 0; k < limits.length; k += 3) {
-    const later = k === 0 ? limits[0] === -Infinity : limits[k] > limits[k - 3];
-    if (!later || !(limits[k + 1] > 0)) refuse("its table of steps is no table");
-    whole(limits[k + 2], 0, 2, "a mark in the table of steps");
-  }
+function checkTables({ groups, nq, nv }, { sizes }) {
   whole(groups.length, nq + nv + 1, nq + nv + 1, "the number of sizes");
   for (const kind of groups) whole(kind, 0, sizes.KINDS - 1, "a kind of number");
 }

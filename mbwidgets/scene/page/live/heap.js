@@ -1,6 +1,6 @@
 // The numbers that kernels work on: one memory, from which arrays are taken one after the other and given back at once.
 
-const PAGE = 65536;
+export const PAGE = 65536;
 const MOST = 256 * 1024 * 1024; // bytes: a motion of a minute with two hundred bodies takes a tenth
 
 export class Heap {

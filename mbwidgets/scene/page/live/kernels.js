@@ -1,8 +1,6 @@
 // The kernels, by name, on a heap: as WebAssembly, or as JavaScript where that is forbidden. Both give the same bits.
 
-import { Heap } from "./heap.js";
-
-const PAGE = 65536;
+import { Heap, PAGE } from "./heap.js";
 
 // The WebAssembly module; `table` says how its functions are called.
 export async function openWasm(code, table) {

@@ -1,12 +1,7 @@
 // A motion, solved in the page: the same kernels, in the same order, as mbwidgets.simulate, to the same bits.
 
 import { followRecipe } from "./recipe.js";
-
-const HALF = 0.5; // of the tolerance of a motion under constraints, as in Python
-const PATIENCE = 300; // paces that a stiff system may still take before the implicit method is tried, as in Python
-const MANY = 3000; // evaluations in which a constrained motion must get on
-const STALLED = 1e-7; // part of its duration by which
-const NEAR_SINGULARITY = 1e-9;
+import { stepLimits } from "./step_limits.js";
 
 // Solve a problem at these values of its parameters, in slices of about `slice` ms: each `next()` is one. The value in
 // the end is the motion: frames q, u, work as arrays of the heap, and how it ended.
@@ -15,15 +10,17 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
   heap.release();
   const { state, model, slot } = followRecipe(kernels, problem, names, values);
   if (state === null) return { outcome: "not finite", slot, count: 0 };
+  leaveOutIdleEfforts(heap.view(model), names);
+  const limits = yield* stepLimits(kernels, names, heap.view(model).slice(), problem.duration);
   const run = new Run(kernels, problem, names, state, model);
   const held = problem.equations > 0;
   let tolerance = rtol;
   if (held) {
     const fault = run.assemble();
     if (fault) return { ...fault, count: 0 };
-    tolerance = HALF * rtol;
+    tolerance = names.motion.HALF * rtol;
   }
-  run.begin(tolerance);
+  run.begin(tolerance, limits);
   while (!run.outcome) {
     const before = performance.now();
     run.advance();
@@ -31,6 +28,25 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
     yield run.time / problem.duration;
   }
   return run.motion(held);
+}
+
+// Efforts of 0, which wait for a slider, change no sum: left out of the forces they cost nothing.
+function leaveOutIdleEfforts(model, { layout: at, machine }) {
+  const place = (f) => model[at.AT_FORCES] + at.FORCE_SIZE * f;
+  const isIdle = (row) => {
+    if (model[row + at.F_KIND] !== at.ACTUATOR) return false;
+    const start = model[at.AT_STARTS] + model[row + at.F_PROGRAM];
+    const [operation, operand] = model.subarray(model[at.AT_LINES] + 2 * model[start]);
+    const constant = model[start + 1] - model[start] === 1 && operation === machine.CONSTANT;
+    return constant && model[model[at.AT_CONSTANTS] + operand] === 0;
+  };
+  let kept = 0;
+  for (let f = 0; f < model[at.FORCES]; f++) {
+    if (isIdle(place(f))) continue;
+    model.copyWithin(place(kept), place(f), place(f + 1));
+    kept += 1;
+  }
+  model[at.FORCES] = kept;
 }
 
 class Run {
@@ -90,9 +106,9 @@ class Run {
   }
 
   // Lay out the stepper's arrays.
-  begin(rtol) {
+  begin(rtol, limits) {
     const { heap, problem, size } = this;
-    const { stepper, chebyshev, sizes, layout } = this.names;
+    const { stepper, chebyshev, sizes, layout, motion } = this.names;
     const control = heap.take(stepper.CONTROL_SIZE);
     const counters = heap.take(stepper.COUNTER_SIZE);
     const c = heap.view(control);
@@ -115,12 +131,12 @@ class Run {
     const t = heap.view(table);
     t[sizes.RADIUS * width] = heap.view(this.model)[layout.LENGTH] || 1;
     t.set(problem.groups, sizes.GROUP * width);
-    for (let k = 0; k < sizes.KINDS; k++) t[sizes.SEEN * width + k] = 1e-15;
-    t[sizes.SEEN * width + sizes.WORK] = 1e-15 ** 2;
+    for (let k = 0; k < sizes.KINDS; k++) t[sizes.SEEN * width + k] = motion.LEAST;
+    t[sizes.SEEN * width + sizes.WORK] = motion.LEAST ** 2;
     const none = (...shape) => heap.take(...shape);
     this.before = [none(size), none(size), none(2, size), none(16, size), none(7, size)];
     this.after = [
-      heap.put(problem.limits, problem.limits.length / 3, 3),
+      heap.put(limits, limits.length / 3, 3),
       table,
       none(0, 2),
       heap.put([-Infinity, Infinity, 0], 1, 3),
@@ -176,11 +192,11 @@ class Run {
 
   // Let the implicit method take the next steps where the explicit one would need very many.
   #goOnImplicitly() {
-    const { stepper, radau } = this.names;
+    const { stepper, radau, motion } = this.names;
     const c = this.heap.view(this.control);
     const n = this.heap.view(this.counters);
     const remaining = (12 * (c[stepper.END] - c[stepper.TIME])) / Math.max(c[stepper.STEP], 1e-300);
-    if (remaining > PATIENCE * this.pace) {
+    if (remaining > motion.PATIENCE * this.pace) {
       n[stepper.METHOD] = stepper.RADAU;
       this.implicit = [this.heap.take(radau.MATRICES, this.size, this.size), this.heap.take(radau.ROWS, this.size)];
       this.switched = true;
@@ -190,12 +206,13 @@ class Run {
 
   // Whether a constrained motion nears a singular position in steps that shrink without end, or stays in one.
   #stalled() {
-    const { stepper, layout } = this.names;
+    const { stepper, layout, motion } = this.names;
     const evaluations = this.heap.view(this.counters)[stepper.EVALUATIONS];
-    if (this.problem.equations === 0 || evaluations - this.mark[1] < MANY) return false;
+    if (this.problem.equations === 0 || evaluations - this.mark[1] < motion.MANY) return false;
     const [before, , clear] = this.mark;
     this.mark = [this.time, evaluations, this.heap.view(this.data)[layout.CLEAR]];
-    return this.time - before < STALLED * this.problem.duration || Math.max(clear, this.mark[2]) < NEAR_SINGULARITY;
+    const slow = this.time - before < motion.STALLED * this.problem.duration;
+    return slow || Math.max(clear, this.mark[2]) < motion.NEAR_SINGULARITY;
   }
 
   // The frames, brought to the constraints, with how it ended.

@@ -9,9 +9,24 @@ const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.c
 export function readProblem(document, names, digest) {
   checkVersion(document, digest);
   const problem = { ...document };
-  for (const key of ["template", "steps", "machine", "limits", "groups"]) problem[key] = floats(document[key]);
+  for (const key of ["template", "steps", "machine", "rules", "groups"]) problem[key] = floats(document[key]);
   checkProblem(problem, names);
+  problem.places = new Map(problem.names.map((name, k) => [name, k]));
+  problem.moves = readMoves(document.moves);
   return problem;
+}
+
+// How its numbers move, by key; what is exact as integers.
+function readMoves({ aliases, notes, balls, solids, bounds, rules }) {
+  const exact = (item) => (typeof item === "number" ? item : item.map(BigInt));
+  return {
+    aliases: new Map(Object.entries(aliases)),
+    notes: new Map(Object.entries(notes)),
+    bounds: new Map(Object.entries(bounds)),
+    solids: new Map(Object.entries(solids).map(([body, parts]) => [body, parts.map(exact)])),
+    balls,
+    rules,
+  };
 }
 
 // The initial state and the model's array at these values; null for both where a number is not finite.
