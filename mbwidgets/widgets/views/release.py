@@ -40,6 +40,8 @@ __all__ = ["ReleaseView"]
 AGREE: Final = 1e-9
 LARGEST: Final = 20
 """Rows of the matrices that are still shown."""
+OPENED: Final = 0.25
+"""Of the model's size: how far the joint is opened at first, so that the arrows on both sides stand clear."""
 AXES: Final = ("world", "parent", "body")
 GREEK: Final = ("φ", "θ", "ψ", "χ")
 
@@ -77,7 +79,7 @@ class ReleaseView(VectorView):
         usual = {
             "width": 520,
             "height": 470,
-            "gap": round(0.16 * model_size(model), 3),
+            "gap": round(OPENED * model_size(model), 3),
             "view": "front" if _flat(model) else "iso",
         }
         super().__init__(model, selected, **{**usual, **options})
