@@ -113,11 +113,9 @@ class Explorer(View):
             layout={"width": "auto", "padding": "0 4px"},
         )
         self._presets = ipywidgets.Dropdown(
-            options=[("…", ""), *((name, name) for name in (*self._given, *library.names()))],
-            description="load",
+            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
             tooltip="Another model",
-            layout={"width": "84px"},
-            style={"description_width": "30px"},
+            layout={"width": "76px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
