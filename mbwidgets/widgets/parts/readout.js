@@ -114,9 +114,9 @@ async function render({ model, el }) {
   };
 
   // what is chosen and not there takes one line for all of it
-  const makeAbsent = (body, names) => {
+  const makeAbsent = (body, absent) => {
     const line = element("tr", {}, body);
-    element("td", { colspan: HEADS.length, class: "mbw-note", text: `none here: ${names.join(", ")}` }, line);
+    element("td", { colspan: HEADS.length, class: "mbw-note", text: `none here: ${absent.join(", ")}` }, line);
   };
 
   const makeTable = () => {

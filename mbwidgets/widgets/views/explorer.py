@@ -87,7 +87,7 @@ class Explorer(View):
         self._curves = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in CURVES.items()],
             description="plot",
-            layout={"width": "420px"},
+            layout={"width": "420px", "max_width": "calc(100% - 4px)"},
             style={"description_width": "34px"},
         )
         self._sizes = ipywidgets.Dropdown(

@@ -95,14 +95,13 @@ class ReactionsView(VectorView):
         return float(proposal.value)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, sliders and parts; methods, time, spectrum, formulae in tabs."""
+        """Toolbar; stage, parts and sliders; methods, time, spectrum, formulae in tabs."""
         super().arrange()
         player = self.picture.player
         self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
         self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
         self.formulae.kind = next((key for key in FORMULAE if "reaction" in key), self.formulae.kind)
         self.agreement = ipywidgets.HTML()
-        self.controls.layout.max_height = "172px"
         self.toolbar.children[0].description = "joint"
         self._curves = labelled_menu("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
         poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
@@ -117,7 +116,7 @@ class ReactionsView(VectorView):
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
         return [
             self.toolbar,
-            beside_stage(self.scene, self.controls, self.agreement, self._pole, self.parts),
+            beside_stage(self.scene, self.agreement, self._pole, self.parts, self.controls),
             self.tabs,
         ]
 

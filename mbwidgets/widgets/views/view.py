@@ -116,7 +116,7 @@ class View(Paced, ipywidgets.VBox):
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
             [self.picture.stage.renderer, self.picture.player, self.health],
-            layout={"width": f"{width}px", "flex": "0 0 auto"},
+            layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
         self._solver = Solver(self._arrived, self.health.progress)
