@@ -19,7 +19,7 @@ from ...symbolic.papers.reactions import reactions
 from ...symbolic.papers.release import release
 from ...symbolic.papers.rotators import rotators
 
-__all__ = ["FORMULAE", "Group", "Reading", "formula_groups"]
+__all__ = ["FORMULAE", "Group", "Reading", "formula_groups", "reaction_reading"]
 
 SECONDS: Final = 5.0
 """That a derivation may take before the panel says so instead."""
@@ -213,6 +213,11 @@ def _energy(name: str, symbol: str) -> Callable[[Model, int], tuple[list[str], F
 
 def _pick(found: Any, whole: Formula, places: list[Any]) -> Formula:
     return Formula([whole[place].entries[0] for place in places], found.values, "factored")
+
+
+def reaction_reading(model: Model) -> str:
+    """The key of a formula of the reaction force that a model has: by release where there are constraints or balls."""
+    return "reaction force by release" if model.constraints or _has_balls(model) else "reaction force"
 
 
 FORMULAE: dict[str, Reading] = {
