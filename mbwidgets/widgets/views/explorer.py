@@ -113,9 +113,11 @@ class Explorer(View):
             layout={"width": "auto", "padding": "0 4px"},
         )
         self._presets = ipywidgets.Dropdown(
-            options=[("load …", ""), *((name, name) for name in (*self._given, *library.names()))],
+            options=[("…", ""), *((name, name) for name in (*self._given, *library.names()))],
+            description="load",
             tooltip="Another model",
-            layout={"width": "76px"},
+            layout={"width": "80px"},
+            style={"description_width": "28px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
