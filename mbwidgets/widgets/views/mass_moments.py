@@ -47,7 +47,7 @@ LONG: Final = {"n": 2.0, "inertia": 2.0}
 """How much longer than usual arrows of a scale are drawn: all begin at the pole, and their names stand clear of it."""
 REACH: Final = 0.55
 """From the pole to the handle of the axis, as a share of the model's size."""
-ROOM: Final = 0.8
+ROOM: Final = 0.95
 """Sizes of the model about its middle that are seen: a pole is dragged off the body, and its axis any way."""
 
 
