@@ -83,7 +83,7 @@ SEEN = """async (manager, [player, camera]) => {
 @pytest.mark.thorough
 def test_a_mechanism_that_falls_stays_in_a_narrow_picture_beside_its_sliders(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1280, "height": 1000})
-    own = show(lab, "view = mb.Explorer(mb.library.opnchain_manipulator()); view")
+    own = show(lab, "view = mb.Explorer(mb.library.opnchain_manipulator(), held=False); view")
     lab.page.evaluate("() => window.jupyterapp.shell.expandLeft()")
     lab.page.wait_for_timeout(800)
     view, canvas = lab.cell(1).locator(".mbw-view").first, lab.page.locator("canvas").first

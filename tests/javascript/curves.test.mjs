@@ -10,11 +10,24 @@ import {
 } from "../../mbwidgets/scene/page/shared/curves.js";
 import { rangeWithZero } from "../../mbwidgets/widgets/parts/chart.js";
 import { branchPaths, tiltRange, tiltTicks } from "../../mbwidgets/widgets/parts/diagram.js";
+import { boxFor, uprightsIn } from "../../mbwidgets/widgets/parts/fitted_box.js";
 import { rangeWithMargin } from "../../mbwidgets/widgets/parts/plots.js";
 import { longest } from "../../mbwidgets/widgets/parts/polar.js";
 import { Node, openPage } from "./page.mjs";
 
 const { NaN: NONE } = Number;
+
+describe("boxFor", () => {
+  test("gives a chart the width of its place, so that its text keeps its size, and never more or less than can be read", () => {
+    const widths = [0, 100, 330, 599, 860, 2000].map((width) => boxFor(width, 60, 10, 10, 30).width);
+    assert.deepEqual(widths, [860, 280, 320, 580, 860, 860]);
+    for (const width of [300, 500, 860]) {
+      const box = boxFor(width, 60, 10, 10, 30);
+      assert.ok(width / box.width < 1.08, "no text is drawn smaller, nor much larger, than it is written");
+      assert.ok(box.width / uprightsIn(box) >= 70, "numbers have room beside each other");
+    }
+  });
+});
 
 describe("scaleFrom", () => {
   test("takes one range to another, forwards and backwards", () => {

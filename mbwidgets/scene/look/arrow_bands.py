@@ -46,6 +46,7 @@ PATTERN_OF: Final = {
     "pressure": STRIPES,
     "pressure moment": STRIPES,
     "coupled rotators": STRIPES,
+    "carried force": STRIPES,
 }
 """The patterns of quantities, by their keys."""
 

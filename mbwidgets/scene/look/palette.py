@@ -50,6 +50,8 @@ QUANTITY: Final = {
     "deviation rotator": "#9B4FD1",
     "constraint force": "#2E9E3F",
     "constraint moment": "#7FBF3F",
+    "carried force": "#CC5200",
+    "load": "#C2185B",
 }
 """The one table of colours of quantities, by their keys."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
+from ...numeric.motion.constraint_forces import ConstraintForce
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
 from .registry import Quantity, as_subscript, register_quantity
@@ -13,32 +15,41 @@ from .registry import Quantity, as_subscript, register_quantity
 __all__ = ["declare_constraint_quantities"]
 
 
-def _acting(motion: Motion, index: int) -> list[object]:
+ROUNDING: Final = 1e-9
+"""A force or moment this much smaller than that of the strongest constraint is none: such a constraint has no arrow."""
+
+
+def _acting(motion: Motion, index: int, field: str) -> list[ConstraintForce]:
+    """What constraints do to a body, those that do nothing of this kind left out."""
     name = motion.model.bodies[index].name
-    return [item for item in motion.constraint_forces if item.body == name]
+    largest = max((_size(getattr(item, field)) for item in motion.constraint_forces), default=0.0)
+    acting = [item for item in motion.constraint_forces if item.body == name]
+    return [item for item in acting if _size(getattr(item, field)) > ROUNDING * largest]
 
 
-def _stacked(field: str) -> Callable[[Motion, int], np.ndarray]:
+def _size(values: np.ndarray) -> float:
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+
+
+def _stacked(field: str, acting: str) -> Callable[[Motion, int], np.ndarray]:
     def values(motion: Motion, index: int) -> np.ndarray:
-        found = [getattr(item, field) for item in _acting(motion, index)]
+        found = [getattr(item, field) for item in _acting(motion, index, acting)]
         return np.stack(found, axis=1) if found else np.zeros((len(motion), 0, 3))
 
     return values
 
 
-def _labels(letter: str) -> Callable[[Motion, int], list[str]]:
+def _labels(letter: str, acting: str) -> Callable[[Motion, int], list[str]]:
     def labels(motion: Motion, index: int) -> list[str]:
-        numbers = (str(getattr(item, "constraint", 0) + 1) for item in _acting(motion, index))
-        return [f"{letter}{as_subscript(number)}" for number in numbers]
+        return [f"{letter}{as_subscript(str(item.constraint + 1))}" for item in _acting(motion, index, acting)]
 
     return labels
 
 
 def _declare(key: str, symbol: str, label: str, unit: str, field: str, moment: bool) -> None:
-    colour, point, values = QUANTITY[key], _stacked("point"), _stacked(field)
-    register_quantity(
-        Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", _labels(label))
-    )
+    colour, point, values = QUANTITY[key], _stacked("point", field), _stacked(field, field)
+    labels = _labels(label, field)
+    register_quantity(Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", labels))
 
 
 def declare_constraint_quantities() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from ...numeric.kernels import body_vectors as columns
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
-from . import constraint_quantities, reaction_quantities, rotator_quantities
+from . import constraint_quantities, free_body_quantities, reaction_quantities, rotator_quantities
 from .registry import Drawn, Quantity, arrow_origin, arrows_of, find_quantity, quantity_names, register_quantity
 
 __all__ = ["Drawn", "Quantity", "arrow_origin", "arrows_of", "find_quantity", "quantity_names", "register_quantity"]
@@ -95,3 +95,4 @@ _declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_mo
 reaction_quantities.declare_reaction_quantities()
 rotator_quantities.declare_rotator_quantities()
 constraint_quantities.declare_constraint_quantities()
+free_body_quantities.declare_free_body_quantities()

@@ -25,7 +25,11 @@ _VARIABLES = {"q": "q^{{{}}}", "u": "\\dot q^{{{}}}", "ud": "\\ddot q^{{{}}}"}
 
 
 def symbol_latex(name: str) -> str:
-    """m2 is m_{2}, rho_1x is \\rho_{1x}, stiffness is upright: e1.x is e_{1x}: letters, digits, _ and the dot only."""
+    """m2 is m_{2}, rho_1x is \\rho_{1x}, stiffness is upright: e1.x is e_{1x}: letters, digits, _ and the dot only.
+
+    Multipliers, λ1, are the one Greek letter: no parameter can have their names.
+    """
+    name = name.replace("λ", "lambda")
     found = _SPLIT.match(name.replace(".", ""))
     head, sub = (found["head"], found["sub"] or found["digits"]) if found else (name.replace("_", ""), None)
     inertia = re.match(r"([A-Z])([xyz]{1,2})\Z", head)

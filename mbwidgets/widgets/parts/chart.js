@@ -2,7 +2,6 @@
 
 import {
   addToLegend,
-  boxOf,
   DASHES,
   drawLevels,
   drawUprights,
@@ -11,11 +10,12 @@ import {
 } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf, floats } from "../../scene/page/shared/frames.js";
-import { listen } from "../../scene/page/shared/models.js";
+import { listen, together } from "../../scene/page/shared/models.js";
 import { clamp, extent, shortest } from "../../scene/page/shared/numbers.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
+import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
 
-const BOX = boxOf(860, 250, 62, 10, 24, 34);
+const MARGINS = [62, 10, 24, 34];
 
 // From zero or below to a little above the greatest number.
 export function rangeWithZero(numbers) {
@@ -24,11 +24,11 @@ export function rangeWithZero(numbers) {
   return high > low ? [low, high + 0.05 * (high - low)] : [0, 1];
 }
 
-function drawMark(chart, { text, colour }, where) {
-  const line = { x1: where, x2: where, y1: BOX.top - 4, y2: BOX.bottom, style: `stroke: ${colour}` };
+function drawMark(chart, box, { text, colour }, where) {
+  const line = { x1: where, x2: where, y1: box.top - 4, y2: box.bottom, style: `stroke: ${colour}` };
   svg("line", { ...line, "stroke-width": 1.5, "stroke-dasharray": "4 3" }, chart);
-  const anchor = where > BOX.width - 190 ? "end" : where < BOX.left + 90 ? "start" : "middle";
-  const node = svg("text", { x: where, y: BOX.top - 9, "text-anchor": anchor, text }, chart);
+  const anchor = where > box.width - 190 ? "end" : where < box.left + 90 ? "start" : "middle";
+  const node = svg("text", { x: where, y: box.top - 9, "text-anchor": anchor, text }, chart);
   node.style.fill = colour;
   node.style.fontWeight = "600";
 }
@@ -36,9 +36,10 @@ function drawMark(chart, { text, colour }, where) {
 function render({ model, el }) {
   el.classList.add("mbw-plot");
   const heading = element("div", { class: "mbw-plot-title" }, el);
-  const chart = svg("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" }, el);
+  const chart = svg("svg", { role: "img" }, el);
   chart.style.cursor = "crosshair";
   const legend = element("div", { class: "mbw-legend" }, el);
+  let box = boxFor(0, ...MARGINS);
   let [x, y, across, count] = [[], [], null, 0];
   let [readings, place, cursor] = [[], null, null];
 
@@ -61,20 +62,20 @@ function render({ model, el }) {
     [cursor, readings] = [null, []];
     if (x.length < 2 || !count) return;
     const [low, high] = rangeWithZero(y);
-    across = scaleFrom(x[0], endOf(x), BOX.left, BOX.right);
-    const height = scaleFrom(high, low, BOX.top, BOX.bottom);
-    drawLevels(chart, BOX, height, ticks(low, high, 5));
-    drawUprights(chart, BOX, across, ticks(x[0], endOf(x), 10), model.get("along"));
+    across = scaleFrom(x[0], endOf(x), box.left, box.right);
+    const height = scaleFrom(high, low, box.top, box.bottom);
+    drawLevels(chart, box, height, ticks(low, high, 5));
+    drawUprights(chart, box, across, ticks(x[0], endOf(x), uprightsIn(box)), model.get("along"));
     readings = names.map((name, k) => drawCurve(name, k, height));
     place = element("span", {}, legend);
     for (const mark of model.get("marks"))
-      if (mark.at >= x[0] && mark.at <= endOf(x)) drawMark(chart, mark, across(mark.at));
-    cursor = svg("line", { y1: BOX.top, y2: BOX.bottom, class: "mbw-cursor", visibility: "hidden" }, chart);
+      if (mark.at >= x[0] && mark.at <= endOf(x)) drawMark(chart, box, mark, across(mark.at));
+    cursor = svg("line", { y1: box.top, y2: box.bottom, class: "mbw-cursor", visibility: "hidden" }, chart);
   };
 
   const read = (event) => {
     if (!cursor || !x.length) return;
-    const share = scaleFrom(BOX.left, BOX.right, 0, 1)(pointerIn(chart, event, BOX.width, BOX.height)[0]);
+    const share = scaleFrom(box.left, box.right, 0, 1)(pointerIn(chart, event, box.width, box.height)[0]);
     const i = Math.round(clamp(share, 0, 1) * (x.length - 1));
     cursor.setAttribute("x1", across(x[i]));
     cursor.setAttribute("x2", across(x[i]));
@@ -84,9 +85,12 @@ function render({ model, el }) {
   };
   chart.addEventListener("pointermove", read);
 
-  const stop = listen(model, { "change:version": build });
-  build();
-  return stop;
+  const fit = (next) => {
+    box = next;
+    chart.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    build();
+  };
+  return together(followWidth(el, MARGINS, fit), listen(model, { "change:version": build }));
 }
 
 export default { render };

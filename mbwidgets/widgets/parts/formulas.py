@@ -45,11 +45,14 @@ class FormulaPanel(ipywidgets.VBox):
         self._menu = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in FORMULAE.items()],
             description="formula",
-            layout={"width": "460px"},
+            layout={"width": "460px", "max_width": "calc(100% - 4px)"},
             style={"description_width": "54px"},
         )
         self._form = ipywidgets.Dropdown(
-            options=FORMS, description="written", layout={"width": "240px"}, style={"description_width": "50px"}
+            options=FORMS,
+            description="written",
+            layout={"width": "240px", "max_width": "calc(100% - 4px)"},
+            style={"description_width": "50px"},
         )
         self._text = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "420px"})
         self._later, self._slow = Debounced(PAUSE), Debounced(SLOW)
@@ -57,7 +60,9 @@ class FormulaPanel(ipywidgets.VBox):
         self._shown: Any = None
         self._subject: tuple[Model, int, Instant] | None = None
         self._derived: list[tuple[Any, list[Group]]] = []
-        self._choice = ipywidgets.HBox([self._menu, self._form], layout={"grid_gap": "12px"})
+        self._choice = ipywidgets.HBox(
+            [self._menu, self._form], layout={"flex_flow": "row wrap", "grid_gap": "2px 12px"}
+        )
         self._pointing = [] if player is None else [Pointing(player=player)]
         super().__init__([self._choice, self._text, *self._pointing])
         self.add_class("mbw-formulae")

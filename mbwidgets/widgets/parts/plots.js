@@ -3,7 +3,6 @@
 import { Before, samePart } from "../../scene/page/shared/before.js";
 import {
   addToLegend,
-  boxOf,
   DASHES,
   drawLevels,
   drawUprights,
@@ -15,8 +14,9 @@ import { endOf, floats, frameAt, timeAtRest } from "../../scene/page/shared/fram
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { clamp, digitsOf, extent } from "../../scene/page/shared/numbers.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
+import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
 
-const BOX = boxOf(860, 250, 66, 12, 10, 34);
+const MARGINS = [66, 12, 10, 34];
 
 // The range of finite numbers, with a margin on either side, a share of it.
 export function rangeWithMargin(numbers, share) {
@@ -34,8 +34,9 @@ async function render({ model, el }) {
   el.classList.add("mbw-plot");
   const player = await referred(model, "player");
   const heading = element("div", { class: "mbw-plot-title" }, el);
-  const chart = svg("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" }, el);
+  const chart = svg("svg", { role: "img" }, el);
   const legend = element("div", { class: "mbw-legend" }, el);
+  let box = boxFor(0, ...MARGINS);
   let [mode, across, values, times, count] = ["time", [], [], [], 0];
   let [x, y, cursor, dots, readings] = [null, null, null, [], []];
   const memory = new Before(sameCurves);
@@ -52,10 +53,10 @@ async function render({ model, el }) {
   const drawAxes = () => {
     const [left, right] = rangeWithMargin(across, mode === "phase" ? 0.05 : 0);
     const [low, high] = rangeWithMargin(before ? [...values, ...before.values] : values, 0.05);
-    x = scaleFrom(left, right, BOX.left, BOX.right);
-    y = scaleFrom(high, low, BOX.top, BOX.bottom);
-    drawLevels(chart, BOX, y, ticks(low, high, 5));
-    drawUprights(chart, BOX, x, ticks(left, right, 10), model.get("label"));
+    x = scaleFrom(left, right, box.left, box.right);
+    y = scaleFrom(high, low, box.top, box.bottom);
+    drawLevels(chart, box, y, ticks(low, high, 5));
+    drawUprights(chart, box, x, ticks(left, right, uprightsIn(box)), model.get("label"));
   };
 
   // The curves before the last change lie pale behind the present ones.
@@ -105,7 +106,7 @@ async function render({ model, el }) {
     drawAxes();
     if (before) drawBefore();
     readings = names.map(drawCurve);
-    if (mode === "time") cursor = svg("line", { y1: BOX.top, y2: BOX.bottom, class: "mbw-cursor" }, chart);
+    if (mode === "time") cursor = svg("line", { y1: box.top, y2: box.bottom, class: "mbw-cursor" }, chart);
     const dot = (k) => svg("circle", { r: 5, fill: model.get("colours")[k], class: "mbw-dot" }, chart);
     if (mode === "phase") dots = names.map((_, k) => dot(k));
     follow();
@@ -130,9 +131,9 @@ async function render({ model, el }) {
 
   const seek = (event, settle) => {
     if (mode !== "time" || !across.length) return;
-    const [right] = pointerIn(chart, event, BOX.width, BOX.height);
+    const [right] = pointerIn(chart, event, box.width, box.height);
     const ends = [across[0], endOf(across)];
-    const wanted = clamp(scaleFrom(BOX.left, BOX.right, ...ends)(right), ...ends);
+    const wanted = clamp(scaleFrom(box.left, box.right, ...ends)(right), ...ends);
     if (!settle) player.set({ playing: false, time: wanted });
     // not every curve has a point a frame
     else tell(player, { playing: false, time: timeAtRest(times.length ? times : across, wanted) });
@@ -152,7 +153,13 @@ async function render({ model, el }) {
   });
   chart.addEventListener("pointerup", (event) => seek(event, true));
 
+  const fit = (next) => {
+    box = next;
+    chart.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    build();
+  };
   const stop = together(
+    followWidth(el, MARGINS, fit),
     listen(model, { "change:version": build }),
     listen(player, {
       "change:time": follow,
@@ -161,7 +168,6 @@ async function render({ model, el }) {
       "change:forgotten": build,
     }),
   );
-  build();
   frames();
   return stop;
 }

@@ -110,7 +110,13 @@ async function render({ model, el }) {
     const line = element("tr", {}, body);
     drawSign(row, element("td", { class: "mbw-sign" }, line));
     element("th", { scope: "row", text: row.name }, line);
-    element("td", { colspan: 5, class: "mbw-note", text: model.get("missing")[row.key] ?? "none here" }, line);
+    element("td", { colspan: 5, class: "mbw-note", text: model.get("missing")[row.key] }, line);
+  };
+
+  // what is chosen and not there takes one line for all of it
+  const makeAbsent = (body, absent) => {
+    const line = element("tr", {}, body);
+    element("td", { colspan: HEADS.length, class: "mbw-note", text: `none here: ${absent.join(", ")}` }, line);
   };
 
   const makeTable = () => {
@@ -124,13 +130,16 @@ async function render({ model, el }) {
     }
     const body = element("tbody", {}, table);
     const columns = model.get("columns");
+    const absent = [];
     for (const key of model.get("chosen")) {
       const row = model.get("rows").find((item) => item.key === key);
       if (!row) continue;
       const own = columns.map(([name, owner], column) => ({ name, owner, column })).filter(({ name }) => name === key);
       for (const [k, { owner, column }] of own.entries()) makeRow(body, row, column, owner, k === 0);
-      if (!own.length) makeNote(body, row);
+      if (!own.length && model.get("missing")[key]) makeNote(body, row);
+      else if (!own.length) absent.push(row.name);
     }
+    if (absent.length) makeAbsent(body, absent);
   };
 
   const makeChoice = () => {

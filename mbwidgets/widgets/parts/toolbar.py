@@ -20,7 +20,7 @@ class Toolbar(ipywidgets.HBox):
         wide = {"flex": "1 1 92px", "max_width": "180px"}
         self._bodies = ipywidgets.Dropdown(description="body", layout=wide, style={"description_width": "34px"})
         self._views = ipywidgets.Dropdown(
-            options=list(VIEWS), description="view", layout={"width": "95px"}, style={"description_width": "32px"}
+            options=list(VIEWS), description="view", layout={"width": "104px"}, style={"description_width": "32px"}
         )
         self._fit = _button("fit", "Turn the camera to what is shown", lambda: view.fit())
         self._theme = _button("◐", "Light or dark", self._switch)
@@ -28,12 +28,12 @@ class Toolbar(ipywidgets.HBox):
             True,
             description="drives",
             tooltip="Drives hold the slides, which would fall for ever: they are no part of the model",
-            layout={"width": "auto", "padding": "0 6px", "display": "none"},
+            layout={"width": "auto", "padding": "0 4px", "display": "none"},
         )
-        self._undo = _button("undo", "Undo", lambda: view.undo())
-        self._redo = _button("redo", "Redo", lambda: view.redo())
+        self._undo = _button("", "Undo", lambda: view.undo(), "undo")
+        self._redo = _button("", "Redo", lambda: view.redo(), "repeat")
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
-        gap = {"flex_flow": "row wrap", "grid_gap": "3px", "align_items": "center"}
+        gap = {"flex_flow": "row wrap", "grid_gap": "3px 2px", "align_items": "center"}
         self._parts: list[Any] = [
             self._bodies,
             self._views,
@@ -90,7 +90,8 @@ class Toolbar(ipywidgets.HBox):
         self._view.theme = "light" if dark else "dark"
 
 
-def _button(text: str, tooltip: str, action: Callable[[], None]) -> Any:
-    button = ipywidgets.Button(description=text, tooltip=tooltip, layout={"width": "auto", "padding": "0 6px"})
+def _button(text: str, tooltip: str, action: Callable[[], None], icon: str = "") -> Any:
+    layout = {"width": "auto", "padding": "0 5px"}
+    button = ipywidgets.Button(description=text, tooltip=tooltip, icon=icon, layout=layout)
     button.on_click(lambda _: action())
     return button

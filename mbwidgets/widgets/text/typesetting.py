@@ -111,6 +111,8 @@ def _block(group: Group, number: int, readable: Readable, instant: Instant, mode
         return f"<div class='mbw-lines'{mark}>{note}{_aligned(_values(group, instant))}</div>"
     trees = [readable.tree(tree) for tree in group.formula.trees.reshape(-1)]
     rows = [readable.latex(aligned_lines(name, tree)) for name, tree in zip(group.names, trees, strict=True)]
+    if group.spins:
+        rows = [row.replace("\\ddot q^", "\\dot u_").replace("\\dot q^", "u_") for row in rows]
     whole = ""
     if mode == "both":
         values = [value.partition(" &= ")[2] for value in _values(group, instant)]

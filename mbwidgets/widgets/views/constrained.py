@@ -99,7 +99,7 @@ class ConstrainedView(VectorView):
         return one_body(self.model)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, sliders and multipliers; matrices, formulae, drift and figures in tabs."""
+        """Toolbar; stage, multipliers and sliders; matrices, formulae, drift and figures in tabs."""
         super().arrange()
         player = self.picture.player
         self._drifts: Any = None
@@ -108,7 +108,6 @@ class ConstrainedView(VectorView):
         self.drift, self.energy = Plot(player=player), Plot(player=player)
         self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
-        self.controls.layout.max_height = "180px"
         self._form = labelled_menu("L acts on", FORMS, "u", "260px", "60px")
         self._step = labelled_menu("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
         held = [(name, name) for name in DRIFTS]
@@ -122,7 +121,7 @@ class ConstrainedView(VectorView):
         }
         self._pages = {title: ipywidgets.VBox(page) for title, page in pages.items()}
         self.tabs = ipywidgets.Tab()
-        return [self.toolbar, beside_stage(self.scene, self.controls, self.rank, self.table), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.rank, self.table, self.controls), self.tabs]
 
     def _grid(self) -> Any:
         layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}

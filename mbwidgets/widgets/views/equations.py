@@ -108,7 +108,7 @@ class EquationsView(View):
         self._kinds = ipywidgets.ToggleButtons(
             options=[(item.title, key) for key, item in TENSORS.items()], style={"button_width": "auto"}
         )
-        self._entry = ipywidgets.HTMLMath(layout={"width": "100%"})
+        self._entry = ipywidgets.HTMLMath(layout={"width": "auto"})
         self._check = ipywidgets.HTML()
         self._forms = ipywidgets.ToggleButtons(
             options=[(title, key) for key, title in FORMS.items()], style={"button_width": "auto"}
@@ -116,7 +116,7 @@ class EquationsView(View):
         self._rows = ipywidgets.Dropdown(options=[("all", ALL)], description="row α", layout={"width": "220px"})
         self._equations = ipywidgets.HTMLMath(layout={"width": "100%", "overflow": "auto", "max_height": "560px"})
         right = ipywidgets.VBox(
-            [self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "420px"}
+            [self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "min(420px, 100%)"}
         )
         top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
         choice = ipywidgets.HBox([self._forms, self._rows], layout={"flex_flow": "row wrap", "grid_gap": "12px"})

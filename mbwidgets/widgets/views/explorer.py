@@ -14,6 +14,7 @@ from ...model import library
 from ...model.fields import suggest_name
 from ...model.model import Model
 from ...scene.look.shapes import model_size
+from ...scene.quantities.free_body_quantities import free_body_vectors
 from ...scene.quantities.motion_quantities import find_quantity
 from ..edit.place import Place
 from ..edit.places import editable_places
@@ -27,9 +28,12 @@ from .view import View
 
 __all__ = ["Explorer"]
 
-FIRST: Final = ("axis", "force", "weight")
-"""Vectors that are drawn at first."""
 SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
+
+
+def first_vectors(model: Model) -> tuple[str, ...]:
+    """What is drawn at first: all forces on a body, and its joint's axis where no constraint adds to them."""
+    return (*(() if model.constraints else ("axis",)), *free_body_vectors(model))
 
 
 class Explorer(View):
@@ -38,7 +42,7 @@ class Explorer(View):
     Parameters
     ----------
     model : what to explore
-    vectors : keys of the quantities to draw for the selected body
+    vectors : keys of the quantities to draw for the selected body; unless given all forces on it, which add up to m a_C
     presets : models of your own for the menu of models, by their names; those of the library are there already
     options : those of `View`: selected, duration, rate, width, height, theme
 
@@ -61,10 +65,11 @@ class Explorer(View):
     def __init__(
         self,
         model: Model,
-        vectors: tuple[str, ...] = FIRST,
+        vectors: tuple[str, ...] | None = None,
         presets: Mapping[str, Model] | None = None,
         **options: Any,
     ) -> None:
+        vectors = first_vectors(model) if vectors is None else vectors
         for key in vectors:
             find_quantity(key)
         self._given = dict(presets or {})
@@ -82,7 +87,7 @@ class Explorer(View):
         self._curves = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in CURVES.items()],
             description="plot",
-            layout={"width": "420px"},
+            layout={"width": "420px", "max_width": "calc(100% - 4px)"},
             style={"description_width": "34px"},
         )
         self._sizes = ipywidgets.Dropdown(
@@ -111,8 +116,8 @@ class Explorer(View):
             options=[("…", ""), *((name, name) for name in (*self._given, *library.names()))],
             description="load",
             tooltip="Another model",
-            layout={"width": "84px"},
-            style={"description_width": "30px"},
+            layout={"width": "80px"},
+            style={"description_width": "28px"},
         )
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
@@ -160,6 +165,12 @@ class Explorer(View):
         with self.filling(self.controls):
             found = editable_places(self.model, self.index, model_size(self.origin), self._azimuths)
             self.controls.show(found, self.model, self.origin)
+
+    def _on_model(self, change: Any) -> None:
+        """Another mechanism has other forces; vectors that were chosen stay."""
+        if self.vectors == first_vectors(change.old):
+            self.vectors = first_vectors(change.new)
+        super()._on_model(change)
 
     def _on_chosen(self, change: Any) -> None:
         self.vectors = tuple(change.new)

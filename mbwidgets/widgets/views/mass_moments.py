@@ -28,7 +28,8 @@ from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_s
 
 __all__ = ["MassMomentsView"]
 
-FIRST: Final = ("n", "static", "inertia", "axial", "deviation")
+FIRST: Final = ("n", "static", "inertia", "deviation")
+"""Vectors that are drawn at first: J n lies on n, and only its letter would be seen there."""
 ROWS: Final = (
     ("n", "n", "axis", "1", QUANTITY["axis"], "n"),
     ("lever", "ρ_C", "pole to C", "m", QUANTITY["weight"], TRUE_LENGTH),
@@ -42,11 +43,11 @@ ROWS: Final = (
 RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
 """Rings on the arrows of mass moments, by their units: one for each length in it."""
 ANGLES: Final = np.linspace(-90, 90, 181)
-LONG: Final = 1.25
-"""How much longer than usual n is drawn: its name stands clear of that of J n, which lies on it."""
+LONG: Final = {"n": 2.0, "inertia": 2.0}
+"""How much longer than usual arrows of a scale are drawn: all begin at the pole, and their names stand clear of it."""
 REACH: Final = 0.55
 """From the pole to the handle of the axis, as a share of the model's size."""
-ROOM: Final = 0.8
+ROOM: Final = 0.95
 """Sizes of the model about its middle that are seen: a pole is dragged off the body, and its axis any way."""
 
 
@@ -99,7 +100,7 @@ class MassMomentsView(VectorView):
         return PoleAndAxis(self.model, self.index, self.pole, self.axis)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, ways to set pole and axis, vectors; formulae and the turning of n in tabs."""
+        """Toolbar; stage, vectors, ways to set pole and axis; formulae and the turning of n in tabs."""
         super().arrange()
         self.picture.room = ROOM
         self.picture.glass = True  # pole, axis and moments are inside the body
@@ -110,13 +111,12 @@ class MassMomentsView(VectorView):
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
         self._later, self._azimuth = Debounced(0.05), 0.0
         self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
-        self.controls.layout.max_height = "206px"
         axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
         axis += [(f"principal {k + 1}", self._along_principal(k)) for k in range(3)]
         pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
-        return [self.toolbar, beside_stage(self.scene, *rows, self.controls, self.verdict, self.table), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.verdict, self.table, *rows, self.controls), self.tabs]
 
     def _connect(self) -> None:
         self.observe(self._on_selected, "selected")
@@ -233,7 +233,7 @@ class MassMomentsView(VectorView):
                 at,
                 world[key],
                 scale,
-                magnify=LONG if key == "n" else 1.0,
+                magnify=LONG.get(scale, 1.0),
                 unit=unit,
                 pattern=RINGS.get(unit, ""),
             )

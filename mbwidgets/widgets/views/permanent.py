@@ -179,7 +179,7 @@ class PermanentRotationsView(View):
         self.controls = Controls(self._move, opened=["Parameters"])
         self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
         self.plot, self.residual = Plot(player=player), Plot(player=player)
-        half = {"flex": "1 1 440px", "min_width": "400px"}
+        half = {"flex": "1 1 440px", "min_width": "min(400px, 100% - 4px)"}
         self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}

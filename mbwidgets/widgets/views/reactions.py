@@ -15,10 +15,11 @@ from ...scene.look.palette import QUANTITY, SERIES
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.chart import Chart, Mark
-from ..parts.formulas import FORMULAE, FormulaPanel
+from ..parts.formulas import FormulaPanel
 from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD, INK
+from ..text.readings import reaction_reading
 from .reaction_parts import (
     EQUATIONS,
     HALVES,
@@ -95,14 +96,12 @@ class ReactionsView(VectorView):
         return float(proposal.value)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, sliders and parts; methods, time, spectrum, formulae in tabs."""
+        """Toolbar; stage, parts and sliders; methods, time, spectrum, formulae in tabs."""
         super().arrange()
         player = self.picture.player
         self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
         self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
-        self.formulae.kind = next((key for key in FORMULAE if "reaction" in key), self.formulae.kind)
         self.agreement = ipywidgets.HTML()
-        self.controls.layout.max_height = "172px"
         self.toolbar.children[0].description = "joint"
         self._curves = labelled_menu("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
         poles = [("O, fixed in the parent", "O"), ("O*, fixed in the body", "O*")]
@@ -117,12 +116,13 @@ class ReactionsView(VectorView):
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
         return [
             self.toolbar,
-            beside_stage(self.scene, self.controls, self.agreement, self._pole, self.parts),
+            beside_stage(self.scene, self.agreement, self._pole, self.parts, self.controls),
             self.tabs,
         ]
 
     def _connect(self) -> None:
         super()._connect()
+        self.formulae.kind = reaction_reading(self.model)
         self._links.append(traitlets.link((self, "pole"), (self._pole, "value")))
         self.parts.observe(lambda change: self.set_trait("vectors", tuple(change.new)), "chosen")
         self.observe(lambda _: self.refresh(), ["vectors", "stiffness", "pole"])

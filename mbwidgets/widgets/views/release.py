@@ -40,6 +40,8 @@ __all__ = ["ReleaseView"]
 AGREE: Final = 1e-9
 LARGEST: Final = 20
 """Rows of the matrices that are still shown."""
+OPENED: Final = 0.25
+"""Of the model's size: how far the joint is opened at first, so that the arrows on both sides stand clear."""
 AXES: Final = ("world", "parent", "body")
 GREEK: Final = ("φ", "θ", "ψ", "χ")
 
@@ -77,7 +79,7 @@ class ReleaseView(VectorView):
         usual = {
             "width": 520,
             "height": 470,
-            "gap": round(0.16 * model_size(model), 3),
+            "gap": round(OPENED * model_size(model), 3),
             "view": "front" if _flat(model) else "iso",
         }
         super().__init__(model, selected, **{**usual, **options})
@@ -89,13 +91,12 @@ class ReleaseView(VectorView):
         return float(proposal.value)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, sliders and components; matrices, formulae, polar curve in tabs."""
+        """Toolbar; stage, components and sliders; matrices, formulae, polar curve in tabs."""
         super().arrange()
         player = self.picture.player
         self.components, self.matrices = Ledger(player=player), Matrices(player=player)
         self.polar, self.plot = Polar(player=player), Plot(player=player)
         self.formulae, self.agreement = ipywidgets.HTMLMath(), ipywidgets.HTML()
-        self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
         self._coordinates = labelled_menu(
             "angles", [("absolute", "absolute"), ("of the joints", "joint")], "absolute", "190px", "46px"
@@ -104,14 +105,14 @@ class ReleaseView(VectorView):
             "rows", [("that carry something", "that carry"), ("all six", "all six")], "that carry", "230px", "36px"
         )
         self._axes = labelled_menu("axes", [(f"of the {name}", name) for name in AXES], "world", "190px", "36px")
-        menus = ipywidgets.HBox([self._coordinates, self._rows])
+        menus = ipywidgets.HBox([self._coordinates, self._rows], layout={"flex_flow": "row wrap"})
         pages = {
             "Matrices": [menus, self.matrices],
             "Formulae": [self.formulae],
             "Polar curve": [self._axes, _side_by_side(self.polar, self.plot)],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
-        return [self.toolbar, beside_stage(self.scene, self.controls, self.agreement, self.components), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, self.agreement, self.components, self.controls), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()

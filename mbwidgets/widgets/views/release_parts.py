@@ -26,11 +26,11 @@ from ..text.typesetting import READABLE
 __all__ = [
     "COLOURS",
     "ROWS",
+    "aside",
     "coordinate_change_matrix",
     "nonzero_reaction_rows",
     "opened_joint_arrows",
     "opened_motion",
-    "outward",
     "reaction_component_table",
     "release_formulae_html",
     "release_matrices",
@@ -43,22 +43,36 @@ ROWS: Final = ("σ_x", "σ_y", "σ_z", "ϑ_x", "ϑ_y", "ϑ_z")
 SECONDS: Final = 4.0
 """That the formulae may take before their size is told instead."""
 CARRIES: Final = 1e-9
+SHORT: Final = 1e-9
+"""Of a vector: shorter, m or as a sine, it gives no direction."""
+LONG: Final = 2.0
+"""How much longer than usual R and M are drawn: they are what the joint is opened for, not the gap beside them."""
 
 
-def outward(model: Model, index: int) -> np.ndarray:
-    """Which way the joint opens, parent axes: from the parent's own joint to it, else to the body's mass centre."""
+def aside(model: Model, index: int) -> np.ndarray:
+    """Which way the joint opens, parent axes: across its axis and the arm that it ends, or else the body's own.
+
+    A body that swings pulls along its arm: moved aside, R and −R stand beside each other and not upon each other.
+    """
     body = model.bodies[index]
-    for vector in (body.joint.at, body.com, (0, 0, 1)):
-        numbers = np.array([model.number(part) for part in vector])
-        if (length := float(np.linalg.norm(numbers))) > 1e-9:
-            return np.asarray(numbers / length)
-    raise AssertionError("the last direction has a length")
+    arms = [_numbers(model, vector) for vector in (body.joint.at, body.com)]
+    turning = [_numbers(model, column.axis) for column in body.joint.columns() if column.kind == "rotation"]
+    arm = next((vector for vector in arms if np.linalg.norm(vector) > SHORT), np.array([0.0, 0.0, 1.0]))
+    for axis in (*turning[:1], *np.eye(3)[::-1]):
+        across = np.cross(axis, arm)
+        if (length := float(np.linalg.norm(across))) > SHORT * float(np.linalg.norm(arm)):
+            return np.asarray(across / length)
+    raise AssertionError("an arm is not along three axes")
+
+
+def _numbers(model: Model, vector: Any) -> np.ndarray:
+    return np.array([model.number(part) for part in vector], dtype=float)
 
 
 def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
     """The same motion with a gap in the joint, to be drawn only; and the gap in world axes, (frames, 3)."""
     model = motion.model
-    shift = gap * outward(model, index)
+    shift = gap * aside(model, index)
     parent = model.parents[index]
     world = np.tile(shift, (len(motion.t), 1)) if parent < 0 else motion.rotations[:, parent] @ shift
     at = [model.number(part) + float(step) for part, step in zip(model.bodies[index].joint.at, shift, strict=True)]
@@ -77,11 +91,14 @@ def opened_joint_arrows(
         if np.abs(value).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
             continue
         unit, colour = ("N m" if double else "N"), QUANTITY[half]
-        found.append(OwnArrow(half, letter, colour, frames.point + gap, value, unit, double, body=body))
-        at, opposite = frames.point, -value
-        found.append(
-            OwnArrow(f"minus {half}", f"−{letter}", colour, at, opposite, unit, double, body=parent, pattern=STRIPES)
-        )
+        for key, sign, at, of, pattern in (
+            (half, "", frames.point + gap, body, ""),
+            (f"minus {half}", "−", frames.point, parent, STRIPES),
+        ):
+            vector = -value if sign else value
+            found.append(
+                OwnArrow(key, sign + letter, colour, at, vector, unit, double, magnify=LONG, body=of, pattern=pattern)
+            )
     return found
 
 

@@ -101,7 +101,6 @@ class RotatorsView(VectorView):
         self._work = LatestOnly(self._typeset, lambda error: blank_part(self.formula, explain_error(error)))
         self._formula_of: Any = None
         self._shown: list[RotatorFrames] | Exception = []
-        self.controls.layout.max_height = "190px"
         self.toolbar.children[0].description = "joint"
         self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
         self._boxes = {
@@ -113,7 +112,7 @@ class RotatorsView(VectorView):
         self.tabs = ipywidgets.Tab(
             [self.table, self.plot, self.balance], titles=("Contributions", "Over time", "Balance")
         )
-        return [self.toolbar, beside_stage(self.scene, self.controls, row, self.formula, self.alone), self.tabs]
+        return [self.toolbar, beside_stage(self.scene, row, self.formula, self.alone, self.controls), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()

@@ -50,7 +50,8 @@ class VectorView(View):
 
     def arrange(self) -> list[Any]:
         """Sliders and the menu of arrow sizes; a subclass puts them in their place."""
-        self.controls = Controls(self._move, opened=list(self.opened))
+        # what is found comes first beside the stage, and sliders last, as high as they need
+        self.controls = Controls(self._move, opened=list(self.opened), layout={"height": "auto", "max_height": "330px"})
         self._sizes = labelled_menu("arrows", SIZES, 1.0, "125px", "46px")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self.toolbar.insert(self._sizes)

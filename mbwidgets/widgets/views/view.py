@@ -105,7 +105,7 @@ class View(Paced, ipywidgets.VBox):
         self._what, self._is_given = "", False
         self._good: dict[str, Any] | None = None
         self._restoring = False
-        self._opening = self.opens_at_peak and "time" not in traits
+        self._opens_from = 0.0 if self.opens_at_peak and "time" not in traits else None
         self._links: list[Any] = []
         follows, theme = theme is None, theme or "light"
         if theme not in THEMES:
@@ -116,7 +116,7 @@ class View(Paced, ipywidgets.VBox):
         self.toolbar = Toolbar(self)
         self.scene = ipywidgets.VBox(
             [self.picture.stage.renderer, self.picture.player, self.health],
-            layout={"width": f"{width}px", "flex": "0 0 auto"},
+            layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
         self._solver = Solver(self._arrived, self.health.progress)
@@ -456,10 +456,11 @@ class View(Paced, ipywidgets.VBox):
                 self.model = motion.model
                 if self.selected not in {body.name for body in self.model.bodies}:
                     self.selected = self.model.bodies[0].name
-        if self._opening:
-            self._opening = False
+        if self._opens_from == self.time:  # else the time is the user's
             with contextlib.suppress(MbwidgetsError):  # a joint whose force is not known
                 self.time = telling_instant(motion, self.index)
+            # of a first part of the motion the peak is not yet that of the whole
+            self._opens_from = self.time if motion.outcome.result is Result.BUDGET else None
         self.refresh()
 
     def _arrived(self, motion: Motion) -> None:

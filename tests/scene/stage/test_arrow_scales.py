@@ -12,7 +12,7 @@ from mbwidgets.scene.stage.composition import Composition
 from mbwidgets.scene.stage.drawn_arrows import LONGEST, SHORTEST, arrow_scale
 from mbwidgets.scene.stage.picture import Picture
 from mbwidgets.scene.stage.viewpoint import FIELD, view_axes
-from mbwidgets.widgets.views.explorer import FIRST
+from mbwidgets.widgets.views.explorer import first_vectors
 
 # the brief of the picture: length over value is constant to a thousandth between two changes of the scale
 CONSTANT = 1e-3
@@ -108,9 +108,9 @@ def test_no_body_and_no_tip_of_an_arrow_leaves_the_picture_at_any_frame(name: st
     motion = mb.simulate(getattr(mb.library, name)())
     last = len(motion.model.bodies) - 1
     picture = Picture(640, 470)
-    picture.show(motion, FIRST, (last,), last)
+    picture.show(motion, first_vectors(motion.model), (last,), last)
     place, target = (np.array(item) for item in (picture.stage.camera.position, picture.stage.orbit.target))
-    film = Film(motion, FIRST)
+    film = Film(motion, first_vectors(motion.model))
     camera = film.camera(0)
     for points in points_of(picture.composition):
         assert outside(points, place, target, 640 / 470) < 1

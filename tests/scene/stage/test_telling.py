@@ -2,30 +2,71 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 
 import mbwidgets as mb
 from mbwidgets.export.pictures.films import png_bytes
+from mbwidgets.numeric.base.outcome import Result
 from mbwidgets.scene.stage.composition import compose
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.telling import telling_instant
+from mbwidgets.scene.stage.telling import _first_peak, _frames_before_closing, telling_instant
+from mbwidgets.widgets.base import solver
 
 VIEWS = (mb.ReactionsView, mb.ReleaseView, mb.RotatorsView, mb.ConstrainedView)
 
 
-@pytest.mark.parametrize("name", ["pendulum", "three_body_arm", "hammer_crusher", "four_bar"])
-def test_the_most_telling_instant_is_that_of_the_largest_force(name: str) -> None:
-    motion = mb.simulate(getattr(mb.library, name)(), duration=2)
+@pytest.mark.parametrize("name", mb.library.names())
+def test_the_most_telling_instant_is_a_peak_of_the_force_that_looks_as_high_as_any_and_leaves_some_motion(
+    name: str,
+) -> None:
+    motion = mb.simulate(getattr(mb.library, name)(), duration=None if name == "andrews_squeezer" else 2)
     for index in range(len(motion.model.bodies)):
         forces = np.linalg.norm(motion.reactions(index)[:, :3], axis=1)
-        assert telling_instant(motion, index) == motion.t[forces.argmax()]
+        if np.ptp(forces) <= 1e-3 * forces.max():  # as `VARIES` says: such a force does not decide
+            continue
+        k = motion.index(telling_instant(motion, index))
+        left = motion.t <= motion.t[-1] - 0.1 * np.ptp(motion.t)
+        assert left[k]
+        assert forces[k] >= 0.95 * forces[left].max()
+        falls = np.flatnonzero(np.diff(forces[: k + 1]) < 0)
+        earlier = [
+            j for j in falls if forces[j] >= 0.95 * forces[left].max() and (j == 0 or forces[j] >= forces[j - 1])
+        ]
+        assert not earlier, "an earlier peak is as high"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "peak"),
+    [
+        ([0, 3, 1, 3.1, 0, 3.05, 0, 0, 0, 0, 0], 1),  # alike: the first
+        ([0, 2, 1, 3, 0, 3.05, 0, 0, 0, 0, 0], 3),  # the first is lower
+        ([5, 4, 3, 2, 3, 4, 3, 2, 2, 2, 2], 0),  # it falls from the start
+        ([0, 1, 2, 3, 2, 1, 0, 1, 2, 6, 9], 3),  # largest in the last frames
+        ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 8),  # only grows: as large as it gets before the end
+        ([0, 1, 2, 2, 2, 1, 0, 0, 0, 0, 0], 4),  # a plateau ends
+    ],
+)
+def test_the_first_of_peaks_that_look_alike_opens_and_never_the_end(sizes: list[float], peak: int) -> None:
+    assert _first_peak(np.array(sizes, dtype=float), _frames_before_closing(np.arange(len(sizes)) / 10)) == peak
+
+
+def test_the_hammer_crusher_opens_with_time_left_and_a_force_many_times_the_weight() -> None:
+    view = mb.ReleaseView()
+    k = view.motion.index(view.time)
+    assert view.time < 0.9 * view.motion.t[-1]
+    assert np.linalg.norm(view.motion.reactions(1)[k, :3]) > 5 * 3 * 9.81
+    view.close()
 
 
 def test_a_body_without_a_joint_opens_where_its_constraint_holds_it_most() -> None:
     motion = mb.simulate(mb.library.body_on_circle(), duration=2)
     forces = np.max([np.linalg.norm(item.force, axis=1) for item in motion.constraint_forces], axis=0)
-    assert telling_instant(motion, 0) == motion.t[forces.argmax()] > 0
+    k = motion.index(telling_instant(motion, 0))
+    assert k > 0
+    assert forces[k] >= 0.95 * forces[motion.t <= 1.8].max()
 
 
 def test_what_stands_still_opens_at_the_start() -> None:
@@ -45,6 +86,28 @@ def test_an_explorer_opens_at_the_largest_force_unless_it_is_told_a_time() -> No
     assert png_bytes(view, width=120, height=90) == png_bytes(view, width=120, height=90, time=0.5)
     for item in (view, told):
         item.close()
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_view_that_opens_with_a_part_of_its_motion_goes_to_the_peak_of_the_whole_unless_its_time_was_moved(
+    monkeypatch: pytest.MonkeyPatch, moved: bool
+) -> None:
+    monkeypatch.setattr(solver, "QUICK", 1e-9)
+
+    async def open_and_wait() -> None:
+        view = mb.Explorer(mb.library.three_body_arm(), duration=30)
+        assert view.motion.outcome.result is Result.BUDGET
+        if moved:
+            view.time = float(view.motion.t[-1]) / 2
+        before = view.time
+        while view.motion.outcome.result is Result.BUDGET:
+            await asyncio.sleep(0.01)
+        peak = telling_instant(view.motion, view.index)
+        assert view.time == (before if moved else peak)
+        assert before != peak
+        view.close()
+
+    asyncio.run(asyncio.wait_for(open_and_wait(), 60))
 
 
 @pytest.mark.parametrize("kind", VIEWS)

@@ -49,6 +49,51 @@ def test_a_joint_that_has_no_such_formula_says_so() -> None:
     assert "no coordinate of its own" in weld
 
 
+@pytest.mark.parametrize("name", mb.library.names())
+def test_the_formula_that_is_seen_first_exists_for_every_joint_of_the_library(name: str) -> None:
+    model, panel = getattr(mb.library, name)(), FormulaPanel()
+    for index in range(len(model.bodies)):
+        text = formula_html(model, index, FORMULAE[panel.kind], "both")
+        assert "mbw-trouble" not in text
+        assert "&=" in text or "no coordinate of its own" in text
+    panel.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["four_bar", "slider_crank", "body_on_circle", "bricard", "carousel", "spherical_chain", "spinning_top"]
+)
+def test_equations_with_multipliers_and_of_balls_hold_along_a_motion_that_nothing_drives(name: str) -> None:
+    model = getattr(mb.library, name)()
+    motion = mb.simulate(model, duration=0.5)
+    for index in range(len(model.bodies)):
+        groups = formula_groups(FORMULAE["equation of motion"], model, index)
+        for k in (5, 25):
+            state = {"q": motion.q[k], "u": motion.u[k], "ud": motion.ud[k], "t": motion.t[k]}
+            still = {**state, "ud": np.zeros(model.nv)}
+            left = np.concatenate([np.ravel(group.formula.evaluate(**state)) for group in groups])
+            needed = max(np.abs(group.formula.evaluate(**still)).max() for group in groups)
+            # accelerations are exact up to the round-off of the systems that they and λ are solved from
+            assert np.abs(left).max() < 1e-8 * max(needed, 1.0)
+
+
+def test_energies_and_metric_of_a_closed_loop_are_those_of_its_tree() -> None:
+    loop = mb.library.four_bar()
+    motion = mb.simulate(loop, duration=0.2)
+    state = {"q": motion.q[7], "u": motion.u[7]}
+    for kind, expected in (("kinetic energy", motion.energy.kinetic[7]), ("metric", None)):
+        (group,) = formula_groups(FORMULAE[kind], loop, 1)
+        found = group.formula.evaluate(**state)
+        row = mb.Dynamics(loop).mass_matrix(motion.q[7])[1] if expected is None else [expected]
+        assert np.ravel(found) == pytest.approx(row, rel=1e-12)  # sums of a few products
+
+
+def test_velocities_of_balls_are_not_written_as_derivatives_of_coordinates() -> None:
+    text = formula_html(mb.library.spinning_top(), 0, FORMULAE["equation of motion"])
+    assert "\\dot u_{1}" in text
+    assert "\\dot q" not in text
+    assert "\\lambda_{1}" in formula_html(mb.library.four_bar(), 2, FORMULAE["equation of motion"])
+
+
 def test_values_at_the_start_stand_beneath_the_formula_and_follow_the_parameters() -> None:
     for phi0 in (0.5, 1.0):
         model = mb.library.pendulum(1).with_values(phi0=phi0)
@@ -69,6 +114,8 @@ KEYS = {
     "reaction force by rotators": ("static force", "kinetic force"),
     "reaction moment": ("static reaction moment", "kinetic moment"),
     "reaction moment by rotators": ("static reaction moment", "kinetic moment"),
+    "reaction force by release": ("static force", "kinetic force"),
+    "reaction moment by release": ("static reaction moment", "kinetic moment"),
 }
 
 

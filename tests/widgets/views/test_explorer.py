@@ -366,3 +366,17 @@ def test_a_long_motion_goes_on_in_the_background_and_is_ended_by_the_next(monkey
     assert found[-1].t[-1] == pytest.approx(10.0)
     assert all(motion.t[-1] <= 10.0 or not motion.outcome for motion in found)
     assert all(0 <= share <= 1 for share in told)
+
+
+def test_a_mechanism_brings_the_forces_of_its_own_free_bodies_and_a_choice_stays() -> None:
+    view = mb.Explorer(mb.library.pendulum(1), duration=0.2)
+    assert view.vectors == ("axis", "force", "weight")
+    view.load("four_bar")
+    assert view.vectors == ("force", "carried force", "weight", "constraint force")
+    assert view.picture.player.quantities == ["force", "carried force", "weight"]  # the crank, which closes no loop
+    view.undo()
+    assert view.vectors == ("axis", "force", "weight")
+    view.vectors = ("momentum",)
+    view.load("four_bar")
+    assert view.vectors == ("momentum",)
+    view.close()

@@ -155,3 +155,13 @@ def test_every_tab_of_every_mechanism_can_be_shown() -> None:
         for tab in range(4):
             view.tabs.selected_index = tab
     view.close()
+
+
+@pytest.mark.parametrize("name", ["four_bar", "body_on_circle", "spinning_top", "three_body_arm"])
+def test_its_formulae_begin_with_one_that_the_mechanism_has(name: str) -> None:
+    view = mb.ReactionsView(getattr(mb.library, name)(), duration=0.2)
+    view.tabs.selected_index = 3
+    assert view.formulae.kind.startswith("reaction force")
+    assert "&=" in view.formulae.text
+    assert "mbw-trouble" not in view.formulae.text
+    view.close()

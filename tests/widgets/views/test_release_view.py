@@ -9,6 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.motion.release import release_of
+from mbwidgets.widgets.views.release_parts import aside
 
 
 @pytest.fixture
@@ -66,6 +67,26 @@ def test_the_gap_opens_the_picture_and_leaves_the_motion(view: mb.ReleaseView) -
     assert view.gap == 0.4
     view.gap = 0.0
     assert "gap" not in view.picture.player.quantities
+
+
+@pytest.mark.parametrize("name", mb.library.names())
+def test_every_joint_opens_across_its_axis_and_its_arm_so_that_both_sides_stand_clear(name: str) -> None:
+    model = getattr(mb.library, name)()
+    for index, body in enumerate(model.bodies):
+        way = aside(model, index)
+        assert np.linalg.norm(way) == pytest.approx(1.0, rel=1e-12)
+        arms = [np.array([model.number(part) for part in vector]) for vector in (body.joint.at, body.com)]
+        arm = next((vector for vector in arms if np.linalg.norm(vector) > 0), np.zeros(3))
+        assert way @ arm == pytest.approx(0.0, abs=1e-12 * max(np.linalg.norm(arm), 1.0))
+
+
+def test_the_opened_joints_force_is_longer_than_its_gap_when_the_view_opens() -> None:
+    view = mb.ReleaseView()
+    k = view.motion.index(view.time)
+    drawn = {arrow.key: arrow.scale * np.linalg.norm(arrow.value[k]) for arrow in view.picture.composition.arrows}
+    assert drawn["force"] == pytest.approx(drawn["minus force"], rel=1e-12)
+    assert drawn["force"] > 1.5 * drawn["gap"]  # a glance tells which of them it is about
+    view.close()
 
 
 def test_polar_curve_and_formulae_are_filled_when_they_are_looked_at(view: mb.ReleaseView) -> None:

@@ -1,0 +1,171 @@
+"""What else acts on a body besides its weight, its joint and its constraints, so that a free-body diagram closes.
+
+m a_C = G + F_R − Σ F_R of the joints that it carries + Σ constraint forces + Σ applied forces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...model.force_primitives import acts_inside_joints
+from ...model.forces import Load
+from ...model.model import Model
+from ...numeric.kernels import body_vectors as columns
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.reaction_parts import static_kinetic_applied_parts
+from ...numeric.packing.pack import pack_model
+from ..look.palette import QUANTITY
+from .reading import kinematics_of
+from .registry import Drawn, Quantity, register_quantity
+
+__all__ = ["declare_free_body_quantities", "free_body_vectors"]
+
+GROUP: Final = "Free body"
+ROUNDING: Final = 1e-9
+"""A force this much smaller than the others on the bodies is none."""
+
+
+def free_body_vectors(model: Model) -> tuple[str, ...]:
+    """Keys of the quantities that are all forces on the bodies of a model: for any body they add up to m a_C."""
+    carries = any(parent >= 0 for parent in model.parents)
+    slides = any(column.kind == "translation" for body in model.bodies for column in body.joint.columns())
+    applied = slides or any(not acts_inside_joints(model, force) for force in model.forces)
+    bound = any(body.joint.type != "free" for body in model.bodies)
+    wanted = {
+        "force": bound,
+        "carried force": carries,
+        "weight": True,
+        "constraint force": bool(model.constraints),
+        "load": applied,
+    }
+    return tuple(key for key, there in wanted.items() if there)
+
+
+_found: WeakKeyDictionary[Motion, list[list[Drawn]]] = WeakKeyDictionary()
+
+
+def _carried(motion: Motion, index: int) -> list[Drawn]:
+    """−F_R at each joint that the body carries."""
+    look = kinematics_of(motion)
+    return [
+        Drawn(f"−F_R{child + 1}", look.joint_point(child), -motion.reactions(child)[:, :3])
+        for child in _children(motion.model, index)
+    ]
+
+
+def _loads(motion: Motion, index: int) -> list[Drawn]:
+    """Springs, dampers and forces at their points, and what drives the slides of its own joint and of those it carries.
+
+    A slide's effort is what the parent gives along it; on the parent the opposite.
+    """
+    found = _found.get(motion)
+    if found is None:
+        found = _found[motion] = _applied(motion)
+    return found[index]
+
+
+def _applied(motion: Motion) -> list[list[Drawn]]:
+    """For each body the applied forces that are not zero throughout."""
+    model = motion.model
+    arrows: list[list[Drawn]] = [[] for _ in model.bodies]
+    for number, force in enumerate(model.forces):
+        if acts_inside_joints(model, force):
+            continue
+        for body, drawn in _of_force(motion, force, f"F_a{number + 1}"):
+            arrows[body].append(drawn)
+    for body, drawn in _of_slides(motion):
+        arrows[body].append(drawn)
+    others = [motion.body_vectors[:, :, columns.G : columns.G + 3], *(item.force for item in motion.constraint_forces)]
+    others += [motion.reactions(k)[:, :3] for k in range(len(arrows))]
+    size = max(_size(value) for value in (*others, *(item.value for items in arrows for item in items)))
+    return [[item for item in items if _size(item.value) > ROUNDING * size] for items in arrows]
+
+
+def _of_force(motion: Motion, force: Load, label: str) -> Iterator[tuple[int, Drawn]]:
+    """What one force does to its bodies: the reactions of massless bodies that bear it alone, differenced."""
+    model = motion.model.replace(forces=[force])
+    efforts, reactions = static_kinetic_applied_parts(
+        model, pack_model(model), motion.t, motion.q, motion.u, motion.ud
+    )["applied"]
+    whole = [
+        reactions[:, k, :3] + _along_slides(motion, k, efforts[:, model.u_offsets[k] : model.u_offsets[k + 1]])
+        for k in range(len(model.bodies))
+    ]
+    for body, value in enumerate(whole):
+        place = _place(motion, force, body)
+        if place is not None:
+            yield body, Drawn(label, place, sum((whole[k] for k in _children(model, body)), np.zeros(3)) - value)
+
+
+def _of_slides(motion: Motion) -> Iterator[tuple[int, Drawn]]:
+    model, look = motion.model, kinematics_of(motion)
+    for index, body in enumerate(model.bodies):
+        if all(column.kind != "translation" for column in body.joint.columns()):
+            continue
+        value, place = _along_slides(motion, index, motion.reaction_parts(index).effort), look.joint_point(index)
+        yield index, Drawn("Q_F", place, value)
+        if model.parents[index] >= 0:
+            yield model.parents[index], Drawn(f"−Q_F{index + 1}", place, -value)
+
+
+def _along_slides(motion: Motion, index: int, efforts: np.ndarray) -> np.ndarray:
+    """Σ Q_k e_k over the translations of a joint (frames, 3)."""
+    out = np.zeros((len(motion), 3))
+    for k, (kind, axis) in enumerate(kinematics_of(motion).free_directions(index)):
+        if kind == "translation":
+            out += efforts[:, k, None] * axis
+    return out
+
+
+def _place(motion: Motion, force: Load, body: int) -> np.ndarray | None:
+    """Where a force acts on a body (frames, 3); None where it does not."""
+    model, look = motion.model, kinematics_of(motion)
+    ends: list[Any] = [
+        getattr(force, "start", None),
+        getattr(force, "end", None),
+        force if hasattr(force, "at") else None,
+    ]
+    for end in ends:
+        if end is not None and end.body is not None and model.index(end.body) == body:
+            lever = np.array(look.vector(end.at))
+            return np.asarray(look.positions[:, body] + look.rotations[:, body] @ lever)
+    return None
+
+
+def _children(model: Model, index: int) -> list[int]:
+    return [child for child, parent in enumerate(model.parents) if parent == index]
+
+
+def _size(values: np.ndarray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.abs(finite).max(initial=0.0))
+
+
+Arrows = Callable[[Motion, int], list[Drawn]]
+
+
+def _stacked(arrows: Arrows, field: str) -> Callable[[Motion, int], np.ndarray]:
+    def values(motion: Motion, index: int) -> np.ndarray:
+        found = [getattr(item, field) for item in arrows(motion, index)]
+        return np.stack(found, axis=1) if found else np.zeros((len(motion), 0, 3))
+
+    return values
+
+
+def _declare(key: str, symbol: str, name: str, arrows: Arrows) -> None:
+    at, values, colour = _stacked(arrows, "begin"), _stacked(arrows, "value"), QUANTITY[key]
+
+    def labels(motion: Motion, index: int) -> list[str]:
+        return [item.label for item in arrows(motion, index)]
+
+    register_quantity(Quantity(key, symbol, symbol, name, "N", colour, at, values, False, GROUP, labels))
+
+
+def declare_free_body_quantities() -> None:
+    """Register them, in the order of menus."""
+    _declare("carried force", "−F_R", "reactions to what it carries", _carried)
+    _declare("load", "F_a", "applied forces", _loads)
