@@ -37,15 +37,16 @@ from ...scene.stage.composition import Composition, compose, with_camera_holding
 from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
-from ...scene.stage.setting import SLIM, ground_of
+from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
 from .bars import WHY_UNSEEN, Unseen, bars_box, draw_bars
-from .gravity import draw_gravity
+from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
 from .shadow import cast_shadow
+from .triad import draw_triad
 from .triangles import Mesh, mesh_of
 
 __all__ = ["Film"]
@@ -133,10 +134,10 @@ class Film:
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
     def _point_down(self, picture: Any) -> list[Box]:
-        """Draw the direction of gravity into a corner; returns what it covers."""
-        if self.composition.gravity is None:
-            return []
-        return draw_gravity(picture, self.camera(0).axes @ np.array(self.composition.gravity), self.theme.background)
+        """Draw the directions of gravity and of the world's axes into a corner; returns what they cover."""
+        seen, turn, paper = self.composition, self.camera(0).axes, self.theme.background
+        down = [] if seen.gravity is None else draw_gravity(picture, turn @ np.array(seen.gravity), paper)
+        return [*down, *draw_triad(picture, np.array(seen.axes) @ turn.T, AXES, WIDE, paper)]
 
     @property
     def bars(self) -> list[ScaleBar]:
@@ -291,28 +292,23 @@ class Film:
                 yield Lettering((float(at[0]) / FINER, float(at[1]) / FINER), word.text, extra.colour)
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
-        """Draw axes and arrows; gives their labels, and of what arrows only a dot is seen."""
-        seen, labels, still = self.composition, list[Lettering](), list[Lettering]()
+        """Draw arrows; gives their labels, and of what arrows only a dot is seen."""
+        seen, labels = self.composition, list[Lettering]()
         unseen: dict[str, list[tuple[str, str]]] = {}
-        for item in seen.axes:
-            parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
-            self._draw_arrow(canvas, parts, item.colour, item.through)
-            how, label = self._lettered(canvas, item.begin, item.vector, item.label, item.colour)
-            still += [label] if how == "seen" else []
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
             if not parts:
                 continue
-            self._draw_arrow(canvas, parts, arrow.colour, True)
+            self._draw_arrow(canvas, parts, arrow.colour)
             bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
-            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour, True)
+            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour)
             how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)
             if how == "seen":
                 labels.append(label)
             elif arrow.label.strip():
                 unseen.setdefault(how, []).append((arrow.label, arrow.colour))
-        return [*labels, *still], {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
+        return labels, {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
 
     def _lettered(
         self, canvas: Canvas, begin: np.ndarray, vector: np.ndarray, text: str, colour: str
@@ -350,10 +346,10 @@ class Film:
             counts.append(int(((across < reach) & (down < reach)).sum()))
         return counts[1] < counts[0]
 
-    def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
+    def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str) -> None:
         own = rgb(colour)
         mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
-        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN * through, glow=ARROW_GLOW * own)
+        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN, glow=ARROW_GLOW * own)
 
     def _head(self, canvas: Canvas, tip: np.ndarray) -> float:
         """Length of the head of an arrow, m, that is as long in every picture; in a small one it is less."""

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pythreejs as three
 
-from ...numeric.base.rotations import quaternion_from_y
 from .arrow_bands import PATTERNS, STRIPES, band_name
-from .arrow_shape import arrow_shape
 from .labels import Label
 from .meshes import Geometries
-from .shapes import triple_of
 from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed, paled
 
 __all__ = ["Arrow"]
@@ -52,16 +48,6 @@ class Arrow:
     def objects(self) -> list[Any]:
         """What stands on the stage."""
         return [self.group, self.label.sprite]
-
-    def stand(self, begin: np.ndarray, vector: np.ndarray, head: float, label: np.ndarray) -> None:
-        """Place an arrow that the player does not move; ``label`` is where its symbol stands."""
-        shape = arrow_shape(float(np.linalg.norm(vector)), head, self.double)
-        (thick, long), (wide, tip) = shape.shaft, shape.head
-        self.group.position, self.group.quaternion = triple_of(begin), quaternion_from_y(vector)
-        self.shaft.scale, self.shaft.position = (thick, long, thick), (0.0, long / 2, 0.0)
-        for item, middle in zip(self.heads, shape.middles, strict=True):
-            item.scale, item.position = (wide, tip, wide), (0.0, middle, 0.0)
-        self.label.sprite.position = triple_of(label)
 
     def close(self) -> None:
         """Free all that the arrow made."""

@@ -8,7 +8,6 @@ import { shaderMaterial } from "./three.js";
 const HEAD_PIXELS = 15; // length of a head
 const SHAFT = 1.55 / HEAD_PIXELS; // radius of the shaft, in heads
 const CONE = 5 / HEAD_PIXELS; // radius of a head, in heads
-const STILL = 0.75; // heads of arrows that do not move, over those of others
 const HIDDEN = 0.26; // how strongly an arrow is seen through a body
 const GREATER = 6; // three.js's own number: drawn where something is nearer
 const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a whole
@@ -60,17 +59,6 @@ export function headAt(point, scene, camera, height) {
     .applyMatrix4(scene.matrixWorld)
     .applyMatrix4(camera.matrixWorldInverse).z;
   return (HEAD_PIXELS * 2 * slopeOf(camera) * Math.max(depth, camera.near)) / height;
-}
-
-// An arrow that the kernel has placed: it keeps its length, and its head becomes as long as others' on the screen.
-// Returns where it begins and ends.
-export function slimArrow(group, scene, camera, height) {
-  const head = group.children[1].ipymodel;
-  const length = head.get("position")[1] + head.get("scale")[1] / 2;
-  const tip = group.position.clone().set(0, length, 0).applyQuaternion(group.quaternion).add(group.position).toArray();
-  const lengths = arrowLengths(length, STILL * headAt(tip, scene, camera, height), 1, false);
-  if (lengths) shapeArrow(group, length, lengths);
-  return [group.position.toArray(), tip];
 }
 
 // The hidden part is flat, in the arrow's own colour.

@@ -1,6 +1,6 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
+import { headAt, nearestArrow, placeArrow, showHidden } from "./arrows.js";
 import { Comets } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
@@ -14,6 +14,7 @@ import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
 import { ARROW, solids } from "./solids.js";
+import { Triad } from "./triad.js";
 
 const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
@@ -27,9 +28,6 @@ async function resolve(model, value) {
   return found;
 }
 
-// The label of an arrow that the kernel has placed stands after it on the stage.
-const labelOf = (group) => group.parent.children[group.parent.children.indexOf(group) + 1];
-
 export class Driver {
   constructor(model) {
     this.model = model;
@@ -37,6 +35,7 @@ export class Driver {
     this.life = new AbortController();
     this.bars = new ScaleBars();
     this.gravity = new Gravity();
+    this.triad = new Triad();
     this.letters = new Labels();
     this.comets = new Comets();
     this.ghost = new Ghost();
@@ -181,11 +180,8 @@ export class Driver {
     camera.updateMatrixWorld();
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
     this.drawArrows((tip) => headAt(tip, scene, camera, height));
-    const own = new Set(this.arrows.map(({ obj }) => obj));
-    this.still = [];
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
-      if (!own.has(item) && item.visible) this.still.push([labelOf(item), slimArrow(item, scene, camera, height)]);
       for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
     });
   }
@@ -195,13 +191,15 @@ export class Driver {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (!this.ends || !width || !height) return;
     const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
-    const about = labelScene(scene, camera, width, height, own, this.still ?? []);
+    const about = labelScene(scene, camera, width, height, own);
     const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
     const { target } = this.orbit?.obj ?? {};
-    const down = this.gravity.draw(canvas, camera, this.model.get("scenery").gravity, scene.background);
+    const { gravity, axes } = this.model.get("scenery");
+    const down = this.gravity.draw(canvas, camera, gravity, scene.background);
+    const ways = this.triad.draw(canvas, camera, axes, scene.background);
     const bars = this.bars.draw(this.model, canvas, camera, target, scene.background, unseen, about.covered);
     const layer = this.letters.over(canvas);
-    const room = { ...about, spots: [...about.spots, ...bars, ...down], width, height };
+    const room = { ...about, spots: [...about.spots, ...bars, ...down, ...ways], width, height };
     layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
     layer?.keep(about.sprites);
   }
@@ -261,6 +259,7 @@ export class Driver {
     this.life.abort();
     this.bars.close();
     this.gravity.close();
+    this.triad.close();
     this.letters.close();
     this.comets.close();
     this.ghost.clear();

@@ -21,8 +21,8 @@ export function howSeen(begin, tip, length) {
   return length > END_ON * DOT ? "end-on" : "short";
 }
 
-// `own` are pairs of a sprite and the ends of its arrow, or null; `still` are those of arrows that do not move.
-export function labelScene(scene, camera, width, height, own, still) {
+// `own` are pairs of a sprite and the ends of its arrow, or null.
+export function labelScene(scene, camera, width, height, own) {
   const world = camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse);
   const stage = world.clone().multiply(scene.matrixWorld);
   const vector = camera.position.clone();
@@ -40,7 +40,7 @@ export function labelScene(scene, camera, width, height, own, still) {
   const out = { items: [], unseen: [], lines: [], spots: [] };
   const known = new Set();
   const ends = new Map(own);
-  for (const [sprite, pair] of [...own, ...still]) {
+  for (const [sprite, pair] of own) {
     known.add(sprite);
     if (!pair) continue;
     const [from, tip] = pair.map((point) => pixel(point));
@@ -49,8 +49,8 @@ export function labelScene(scene, camera, width, height, own, still) {
     const length = Math.hypot(dx, dy);
     const how = howSeen(from.at, tip.at, Math.hypot(...pair[1].map((v, k) => v - pair[0][k])) * metre(pair[1]));
     if (how !== "seen") {
-      if (ends.has(sprite)) sprite.visible = false;
-      if (isWord(sprite) && ends.has(sprite)) out.unseen.push({ sprite, how });
+      sprite.visible = false;
+      if (isWord(sprite)) out.unseen.push({ sprite, how });
       continue;
     }
     const way = [dx / length, dy / length];

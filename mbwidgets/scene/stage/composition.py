@@ -25,7 +25,7 @@ from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
-from .setting import Setting, StillArrow, gravity_direction, world_axes
+from .setting import Setting, axis_directions, gravity_direction
 from .spans import Span, spans_of
 from .supports import Ground, support_shell
 from .upright import gravity_of
@@ -129,10 +129,10 @@ class Composition:
         """Length of the heads of arrows that move, m."""
         return head_length(self.setting.radius)
 
-    @cached_property
-    def axes(self) -> list[StillArrow]:
-        """Those of the world."""
-        return world_axes(self.setting)
+    @property
+    def axes(self) -> list[tuple[float, float, float]]:
+        """The directions of the world's x, y and z in the picture's axes."""
+        return axis_directions(self.setting)
 
     @cached_property
     def gravity(self) -> tuple[float, float, float] | None:
