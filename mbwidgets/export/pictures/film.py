@@ -16,6 +16,7 @@ from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_bands import STRIPES, band_parts
 from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_parts
+from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
@@ -24,8 +25,10 @@ from ...scene.look.surfaces import (
     ARROW_GLOW,
     ARROW_HIDDEN,
     ARROW_LIT,
+    BREATH,
     GHOST,
     GLASS,
+    OUTLINE,
     TRAIL,
     paled,
     selection_glow,
@@ -260,7 +263,15 @@ class Film:
             canvas.draw(ghost, rgb(body_colour(body)), opacity=through_both_faces(GHOST))
         if self.composition.selected is not None:
             ghost = mesh_of(self.composition.ghost, ghosts=True).moved(*poses[self.composition.selected])
-            canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(GHOST))
+            canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(BREATH), lit=False)
+            self._draw_ellipses(canvas, *poses[self.composition.selected])
+
+    def _draw_ellipses(self, canvas: Canvas, place: np.ndarray, turn: np.ndarray) -> None:
+        """Draw the lines about the axes of the ellipsoid of a body that is placed and turned so."""
+        for part in self.composition.ghost:
+            own = rotation_matrices(np.array(part.turn))
+            for line in ellipse_lines() * part.scale:
+                canvas.line((line @ own.T + part.at) @ turn.T + place, rgb(self.theme.selected), OUTLINE, 1)
 
     def _draw_tails(self, canvas: Canvas, index: int) -> None:
         """Draw where points and the tips of forces were before a frame."""

@@ -22,7 +22,7 @@ __all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "
 
 SPAN: Final = 0.6
 """Of a solid's reach from its joint: what is held at its end and what is held in its middle are as thick."""
-SLENDER: Final = 0.13
+SLENDER: Final = 0.2
 """Thickness of a bar over its length, at most."""
 EYE: Final = 1.6
 """Radius of the eye about a pin over half the thickness of what it is in, at most."""
@@ -107,9 +107,9 @@ def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
     """A body in its own axes, without its joints' pins."""
     body, nodes, radius = model.bodies[index], anatomy.nodes[index], anatomy.radii[index]
     shape, shift = body.shape, anatomy.shifts[index]
-    if shape is None or isinstance(shape, solids.Rod):
+    if shape is None or isinstance(shape, solids.Rod) or is_bar(model, index, nodes):
         guide = numbers_of(model, body.joint.axis) if body.joint.type == "prismatic" else None
-        return link_shell([*nodes, *_rod_ends(model, shape, nodes, anatomy.size)], radius, shift, guide)
+        return link_shell([*nodes, *_bar_ends(model, shape, nodes, anatomy.size)], radius, shift, guide)
     spin = nodes[0].axis if nodes[0].kind == "carrier" else None
     any_way = body.joint.type in ("spherical", "free")
     whole = [part for part in solid_parts(model, shape, anatomy.size, 0.5 * radius) if not part.ghost]
@@ -139,10 +139,15 @@ def centre_mark(model: Model, index: int, radius: float) -> Shell:
     return Shell(mark.points, mark.points / radius, mark.faces, mark.roles).moved(numbers_of(model, body.com))
 
 
-def _rod_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> Iterator[Node]:
+def _bar_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> Iterator[Node]:
+    """The ends of a rod, and of what is as slender, where no node is."""
     if shape is None:
         return
-    middle, half = numbers_of(model, shape.at), model.number(shape.length) / 2 * numbers_of(model, shape.axis)
+    middle = numbers_of(model, shape.at)
+    if isinstance(shape, solids.Box):
+        half = float(np.abs(numbers_of(model, shape.size)).max()) / 2 * np.asarray(_bar_of(model, shape)[1])
+    else:
+        half = model.number(shape.length) / 2 * numbers_of(model, shape.axis)
     for end in (middle - half, middle + half):
         if all(np.linalg.norm(node.place - end) > 1e-6 * size for node in nodes):
             yield Node("centre", end)

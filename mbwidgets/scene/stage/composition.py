@@ -22,12 +22,13 @@ from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
 from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
+from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
 from .setting import Setting, axis_directions, gravity_direction
 from .spans import Span, spans_of
-from .supports import Ground, support_shell
+from .supports import support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 

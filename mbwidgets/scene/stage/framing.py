@@ -8,13 +8,14 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ..look.shapes import model_size
+from .feet import Ground
 from .floor import lowest_height
 from .guides import guide_shell
 from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
 from .setting import Setting
 from .spans import spans_of
-from .supports import Ground, support_shell
+from .supports import support_shell
 from .upright import gravity_of, picture_axes
 
 __all__ = ["Frame", "falls_for_ever", "framing_of_motion"]

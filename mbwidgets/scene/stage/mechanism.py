@@ -13,11 +13,12 @@ from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.body_shells import Anatomy, anatomy_of, body_holes, body_shell
 from ..look.forms import ball
-from ..look.joints import HEAD, PIN, Travel, axis_line, joint_fitting, pin_between
+from ..look.joints import HEAD, PIN, axis_line, joint_fitting, pin_between
 from ..look.nodes import loop_axis, numbers_of
 from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
 from ..look.shell import NOTHING, Role, Shell, join_shells
+from ..look.slides import Slide, Travel, slide_of
 
 __all__ = ["Mechanism", "mechanism_of", "travels_of"]
 
@@ -31,7 +32,7 @@ FAR: Final = 4.0
 class Mechanism:
     """What a motion's model looks like: each body in its axes, and what its parent, or the world, has of its joint.
 
-    ``holes`` are what is cut out of each body, in its axes.
+    ``holes`` are what is cut out of each body, in its axes; ``slides`` the rails of what slides.
     """
 
     anatomy: Anatomy
@@ -39,6 +40,7 @@ class Mechanism:
     joints: list[Shell]
     holes: list[list[Part]]
     travels: list[Travel]
+    slides: list[Slide | None]
 
 
 _kept: deque[tuple[Model, Any, Mechanism]] = deque(maxlen=4)
@@ -63,16 +65,17 @@ def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
 
 def _made(model: Model, anatomy: Anatomy, travels: list[Travel]) -> Mechanism:
     bare = [body_shell(model, index, anatomy) for index in range(len(model.bodies))]
-    bodies, joints = [], []
+    bodies, joints, slides = [], [], list[Slide | None]()
     for index, (own, parent) in enumerate(zip(bare, model.parents, strict=True)):
         carrier = bare[parent] if parent >= 0 else NOTHING
-        fitting = joint_fitting(model, index, anatomy, own, carrier, travels[index])
+        slides.append(slide_of(model, index, anatomy, own, travels[index]))
+        fitting = joint_fitting(model, index, anatomy, own, carrier, travels[index], slides[index])
         bodies.append(join_shells([own, fitting.inner]))
         joints.append(fitting.outer)
     for index, part in (*_loop_pins(model, anatomy, bare), *_load_pins(anatomy)):
         bodies[index] = join_shells([bodies[index], part])
     holes = [body_holes(model, index, anatomy.size) for index in range(len(bare))]
-    return Mechanism(anatomy, bodies, joints, holes, travels)
+    return Mechanism(anatomy, bodies, joints, holes, travels, slides)
 
 
 def travels_of(motion: Motion, size: float) -> list[Travel]:

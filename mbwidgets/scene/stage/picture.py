@@ -13,7 +13,8 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, PartGroup, ShellGroup, SpanView
+from ..look.bodies import BodyView, ShellGroup, SpanView
+from ..look.ellipsoid import EllipsoidView
 from ..look.extras import Adornment
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
@@ -62,7 +63,7 @@ class Picture:
         self.spans: list[SpanView] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
-        self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
+        self._ghost = EllipsoidView(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
         self._fit_at: int | None = None  # the frame from which on the stage is to be suited anew
@@ -309,7 +310,7 @@ class Picture:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):
             body.select(index == selected, self.glass)
-        self._ghost.show(ghost_parts(model, selected, self.stage.size))
+        self._ghost.show(next(iter(ghost_parts(model, selected, self.stage.size)), None))
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children
             if index == selected and not inside:
