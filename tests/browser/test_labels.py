@@ -100,7 +100,8 @@ def test_a_label_is_ink_on_what_is_behind_it_and_as_sharp_as_the_screen(
 def test_labels_stand_apart_and_cover_neither_heads_nor_mass_centres(browser: Browser, arm: tuple[Any, Path]) -> None:
     page = opened(browser, arm[1])
     labels = page.evaluate(LABELS)
-    assert {"x", "y", "z", "FR"} <= {item["text"] for item in labels}
+    assert "FR" in {item["text"] for item in labels}
+    assert page.locator(".mbw-triad text").all_text_contents() != []
     assert len({item["text"] for item in labels}) == len(labels)
     for a, b in combinations(labels, 2):
         apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
@@ -128,6 +129,6 @@ def test_a_phone_has_its_scale_bars_below_the_picture_and_is_told_what_is_too_sh
     canvas, bars = page.locator("canvas").first.bounding_box(), page.locator(".mbw-scales").first.bounding_box()
     assert bars["y"] >= canvas["y"] + canvas["height"]
     assert bars["x"] + bars["width"] <= PHONE["width"]
-    assert page.locator(".mbw-unseen").text_content() == "too short to see:FRG"
+    assert page.locator(".mbw-unseen").text_content() == "too short to see:FR31\u00a0NG29\u00a0N"
     assert not {"FR", "G"} & {item["text"] for item in page.evaluate(LABELS)}, "letters without arrows"
     page.context.close()

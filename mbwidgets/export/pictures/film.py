@@ -15,7 +15,7 @@ from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_bands import STRIPES, band_parts
-from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_parts
+from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
@@ -44,7 +44,7 @@ from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
-from .bars import WHY_UNSEEN, Unseen, bars_box, draw_bars
+from .bars import WHY_UNSEEN, Tail, Unseen, amount, bars_box, draw_bars
 from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
@@ -115,6 +115,7 @@ class Film:
         canvas = Canvas(backdrop.colours, camera)
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
+        self._draw_feet(canvas, index)
         self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
         self._draw_tails(canvas, index)
@@ -131,8 +132,8 @@ class Film:
         paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
-            draw_bars(picture, self.bars, unseen, paper, right)
-            box = bars_box(self.bars, unseen, picture.size, right)
+            draw_bars(picture, self.bars, unseen, self.past, paper, right)
+            box = bars_box(self.bars, unseen, self.past, picture.size, right)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
@@ -148,6 +149,14 @@ class Film:
         seen = self.composition.viewpoint(self._view, self.width / self.height)
         half = float(np.linalg.norm(seen.place - seen.target)) * np.tan(np.radians(FIELD / 2))
         return scale_bars(self.composition.arrows, self.height / 2 / half)
+
+    @property
+    def past(self) -> list[Tail]:
+        """What tails are drawn."""
+        seen = self.composition
+        found = [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
+        words = "paths of mass centres" if len(seen.comets) > 1 else "path of the mass centre"
+        return [*found, *(Tail(words, "", colour) for _, colour in seen.comets[:1])]
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""
@@ -248,6 +257,14 @@ class Film:
         mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
         canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
 
+    def _draw_feet(self, canvas: Canvas, index: int) -> None:
+        """Draw where arrows act, over everything; the mark of a mass centre comes over it."""
+        for arrow in self.composition.arrows:
+            begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
+            parts = arrow_foot(begin, vector, self._head(canvas, begin + vector), arrow.double)
+            mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
+            canvas.draw(mesh, rgb(arrow.colour), through=1.0, lit=False)
+
     def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw the marks of mass centres over everything."""
         for body, mark in enumerate(self.composition.centres):
@@ -305,7 +322,7 @@ class Film:
     def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
         """Draw arrows; gives their labels, and of what arrows only a dot is seen."""
         seen, labels = self.composition, list[Lettering]()
-        unseen: dict[str, list[tuple[str, str]]] = {}
+        unseen: dict[str, list[tuple[str, str, str]]] = {}
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
@@ -318,7 +335,8 @@ class Film:
             if how == "seen":
                 labels.append(label)
             elif arrow.label.strip():
-                unseen.setdefault(how, []).append((arrow.label, arrow.colour))
+                much = amount(float(np.linalg.norm(arrow.value[index])), arrow.measure)
+                unseen.setdefault(how, []).append((arrow.label, arrow.colour, much))
         return labels, {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
 
     def _lettered(
@@ -349,7 +367,7 @@ class Film:
         reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
         counts = []
         for right in (False, True):
-            box = bars_box(self.bars, {}, (self.width, self.height), right)
+            box = bars_box(self.bars, {}, self.past, (self.width, self.height), right)
             if box is None:
                 return False
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2

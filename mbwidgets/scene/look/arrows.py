@@ -18,7 +18,7 @@ __all__ = ["Arrow"]
 
 
 class Arrow:
-    """An arrow along y of a group of its own: the shaft, the head, a second one if double, and bands on the shaft."""
+    """An arrow along y of a group of its own: the shaft, the head, a second one if double, bands, and the foot."""
 
     def __init__(
         self,
@@ -40,7 +40,10 @@ class Arrow:
             three.Mesh(geometries["cylinder"], self._pale or self._surface, renderOrder=6, name=band_name(band))
             for band in PATTERNS.get(pattern, ())
         ]
-        parts = [self.shaft, *self.heads, *self.bands]
+        self._dot = three.MeshBasicMaterial(color=colour, transparent=True, depthTest=False, depthWrite=False)
+        # below the mark of a mass centre, over all else: where an arrow acts is seen through what hides it
+        self.foot = three.Mesh(geometries["dot"], self._dot, renderOrder=3, name="foot")
+        parts = [self.shaft, *self.heads, *self.bands, self.foot]
         self.group: Any = three.Group(children=parts, visible=False, name="arrow")
         self.label = Label(text, colour)
 
@@ -53,7 +56,7 @@ class Arrow:
         """Free all that the arrow made."""
         self.label.close()
         surfaces = [self._surface] if self._pale is None else [self._surface, self._pale]
-        for item in (self.shaft, *self.heads, *self.bands, self.group, *surfaces):
+        for item in (self.shaft, *self.heads, *self.bands, self.foot, self.group, self._dot, *surfaces):
             item.close()
 
 

@@ -61,7 +61,7 @@ FAN: Final = 0.62
 """Opacity of the Staude cone."""
 ARROW_GLOW, ARROW_LIT = 0.74, 0.32
 """How strongly an arrow shines by itself, so that its colour is its name on every side, and how far light shapes it."""
-ARROW_HIDDEN: Final = 0.26
+ARROW_HIDDEN: Final = 0.5
 """How strongly an arrow is seen through a body; ``page/arrows.js`` has the same number."""
 SELECTED: Final = 0.1
 """How strongly a selected body shines: it keeps the colour by which it is known."""

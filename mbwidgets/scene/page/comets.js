@@ -38,6 +38,7 @@ export function tailOf(placeAt, now, frame, reach) {
 export class Comets {
   constructor() {
     this.ribbons = new Map();
+    this.colours = [];
   }
 
   ribbon(scene, key, widths, strength) {
@@ -59,6 +60,7 @@ export class Comets {
     };
     const lines = [];
     scene.traverseVisible((item) => item.name === COMET && lines.push(item));
+    this.colours = lines.map(({ material }) => `#${material.color.getHexString()}`);
     for (const line of lines) {
       line.layers.set(NO_CAMERA);
       const { array } = line.geometry.attributes.position;

@@ -1,6 +1,6 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { headAt, nearestArrow, placeArrow, showHidden } from "./arrows.js";
+import { headAt, isFoot, nearestArrow, placeArrow, showHidden } from "./arrows.js";
 import { Comets } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
@@ -121,8 +121,8 @@ export class Driver {
     const { background } = sceneryOf(this.model);
     if (background) scene.background.set(background);
     this.suitArrows(scene, renderer, camera);
-    this.drawLabels(scene, renderer, camera);
     this.drawPast(scene, renderer);
+    this.drawLabels(scene, renderer, camera);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
     this.pale.whole = this.scenery.whole;
     for (const material of this.pale.keys()) material.depthTest = this.pale.whole !== false;
@@ -182,7 +182,7 @@ export class Driver {
     this.drawArrows((tip) => headAt(tip, scene, camera, height));
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
-      for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
+      for (const mesh of item.children) if (mesh.material.transparent && !isFoot(mesh)) showHidden(mesh, this.pale);
     });
   }
 
@@ -192,16 +192,45 @@ export class Driver {
     if (!this.ends || !width || !height) return;
     const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
     const about = labelScene(scene, camera, width, height, own);
-    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
+    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how, amount: this.amountOf(sprite) }));
     const { target } = this.orbit?.obj ?? {};
     const { gravity, axes } = this.model.get("scenery");
     const down = this.gravity.draw(canvas, camera, gravity, scene.background);
     const ways = this.triad.draw(canvas, camera, axes, scene.background);
-    const bars = this.bars.draw(this.model, canvas, camera, target, scene.background, unseen, about.covered);
+    const bars = this.bars.draw(
+      this.model,
+      canvas,
+      camera,
+      target,
+      scene.background,
+      unseen,
+      about.covered,
+      this.past(),
+    );
     const layer = this.letters.over(canvas);
     const room = { ...about, spots: [...about.spots, ...bars, ...down, ...ways], width, height };
     layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
     layer?.keep(about.sprites);
+  }
+
+  // How large the vector of a label is now, with its unit; nothing for a direction.
+  amountOf(sprite) {
+    const k = this.labels.findIndex(({ obj }) => obj === sprite);
+    const unit = this.model.get("units")[k];
+    if (!unit) return "";
+    const { frame, next, share } = this.moment;
+    const count = this.arrows.length;
+    const v = blend(this.vectors, 6 * (frame * count + k), 6 * (next * count + k), share, 6);
+    return `${shortest(Math.hypot(...v.slice(3)), 2)}\u00a0${unit}`;
+  }
+
+  // What tails are drawn, as words and symbols.
+  past() {
+    const paths = this.comets.colours;
+    const forces = this.model.get("traces").filter((k) => this.ends[k]);
+    const traces = forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) }));
+    const words = paths.length > 1 ? "paths of mass centres" : "path of the mass centre";
+    return [...traces, ...(paths.length ? [{ words, text: "", colour: paths[0] }] : [])];
   }
 
   // Where things were: tails of points and of forces, and what moved otherwise before the last change.

@@ -6,8 +6,8 @@ import { slopeOf, toPixels } from "./shared/vectors.js";
 import { solids } from "./solids.js";
 
 export const CENTRE = "centre"; // the name of marks of mass centres
-const DOT = 6; // pixels: a shorter arrow is a dot, and its label would be a letter by itself
-const END_ON = 3; // times that it would be if seen from the side, where it only points at the camera
+const DOT = 18; // pixels of a head with a little shaft: a shorter arrow is a dot, its label a letter by itself
+const END_ON = 1.5; // times that it would be if seen from the side, where it only points at the camera
 const HEAD_BOX = 12; // pixels of a head, with a little room
 const MARK_BOX = 14; // pixels of the mark of a mass centre
 

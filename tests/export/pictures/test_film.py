@@ -72,6 +72,15 @@ def test_an_arrow_shines_through_a_body_and_stands_out_before_it() -> None:
     assert behind == pytest.approx(0.35 * before, rel=0.1)
 
 
+def test_the_foot_of_an_arrow_is_seen_through_the_body_in_which_it_acts(motion: mb.Motion) -> None:
+    film = Film(motion, vectors=("force",), bodies=("base",))
+    frame, arrow = 30, film.composition.arrows[0]
+    picture = np.asarray(film.frame(float(motion.t[frame])), dtype=float) / 255
+    x, y, _ = film.camera(frame).project((film._upright @ arrow.begin[frame])[None])[0] / 2
+    window = picture[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
+    assert pixels(window, arrow.colour, 0.1) > 5
+
+
 def about_gravity(film: Film, time: float) -> np.ndarray:
     """The corner of the picture in which the arrow of gravity stands, or would stand."""
     return (np.asarray(film.frame(time), dtype=float) / 255)[:70, :58]
