@@ -24,7 +24,7 @@ SPAN: Final = 0.6
 """Of a solid's reach from its joint: what is held at its end and what is held in its middle are as thick."""
 SLENDER: Final = 0.2
 """Thickness of a bar over its length, at most."""
-EYE: Final = 1.6
+EYE: Final = 2.2
 """Radius of the eye about a pin over half the thickness of what it is in, at most."""
 LONG: Final = 3.2
 """Length of what a pin goes through, in radii, beyond which it is a shaft, which needs no eye."""

@@ -33,10 +33,12 @@ ACROSS: Final = 0.01
 SAME: Final = 1e-6
 """Distance over the body's span below which two places are one."""
 SLIM: Final = 0.075
-"""Radius of a link over its span, of the mechanism's middle one."""
+"""Radius of a link over its span, of the mechanism's mean one."""
+SHORT: Final = 0.25
+"""Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
 THINNEST, THICKEST = 0.006, 0.055
 """Of that radius over the size of the whole mechanism: it can be seen, and it hides nothing."""
-LEAST, MOST = 0.6, 1.25
+LEAST, MOST = 0.8, 1.25
 """Radius of one body's link over that of the mechanism."""
 
 
@@ -141,9 +143,10 @@ def node_span(nodes: list[Node]) -> float:
 
 
 def link_gauge(spans: Sequence[float], size: float) -> float:
-    """Radius of a link that suits the mechanism, m: that of its middle body, seen beside its ``size``."""
+    """Radius of a link that suits the mechanism, m: that of its mean body, seen beside its ``size``."""
     known = [span for span in spans if np.isfinite(span) and span > SAME * size]
-    wanted = SLIM * float(np.median(known)) if known else THICKEST * size
+    long = [span for span in known if span > SHORT * max(known)]
+    wanted = SLIM * float(np.mean(long)) if long else THICKEST * size
     return float(np.clip(wanted, THINNEST * size, THICKEST * size))
 
 

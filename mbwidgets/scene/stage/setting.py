@@ -20,7 +20,7 @@ __all__ = [
     "ground_of",
 ]
 
-FINEST: Final = 8
+FINEST: Final = 16
 """Cells of the grid to what is seen, at most; each is 1, 2 or 5 of a decade wide."""
 FADE: Final = 2.4
 """Where the ground has faded away, in radii of what is seen."""
