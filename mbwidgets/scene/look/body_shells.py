@@ -20,6 +20,8 @@ from .shell import NOTHING, Role, Shell, join_shells
 
 __all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar"]
 
+ONE_PLACE: Final = 1e-4
+"""Distance over the radius of a link below which two places are one."""
 SPAN: Final = 0.6
 """Of a solid's reach from its joint: what is held at its end and what is held in its middle are as thick."""
 SLENDER: Final = 0.2
@@ -109,7 +111,7 @@ def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
     shape, shift = body.shape, anatomy.shifts[index]
     if shape is None or isinstance(shape, solids.Rod) or is_bar(model, index, nodes):
         guide = numbers_of(model, body.joint.axis) if body.joint.type == "prismatic" else None
-        return link_shell([*nodes, *_bar_ends(model, shape, nodes, anatomy.size)], radius, shift, guide)
+        return link_shell([*nodes, *_bar_ends(model, shape, nodes, radius)], radius, shift, guide)
     spin = nodes[0].axis if nodes[0].kind == "carrier" else None
     any_way = body.joint.type in ("spherical", "free")
     whole = [part for part in solid_parts(model, shape, anatomy.size, 0.5 * radius) if not part.ghost]
@@ -139,7 +141,7 @@ def centre_mark(model: Model, index: int, radius: float) -> Shell:
     return Shell(mark.points, mark.points / radius, mark.faces, mark.roles).moved(numbers_of(model, body.com))
 
 
-def _bar_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> Iterator[Node]:
+def _bar_ends(model: Model, shape: Any, nodes: Sequence[Node], radius: float) -> Iterator[Node]:
     """The ends of a rod, and of what is as slender, where no node is."""
     if shape is None:
         return
@@ -149,7 +151,7 @@ def _bar_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> I
     else:
         half = model.number(shape.length) / 2 * numbers_of(model, shape.axis)
     for end in (middle - half, middle + half):
-        if all(np.linalg.norm(node.place - end) > 1e-6 * size for node in nodes):
+        if all(np.linalg.norm(node.place - end) > ONE_PLACE * radius for node in nodes):
             yield Node("centre", end)
 
 

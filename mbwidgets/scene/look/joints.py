@@ -76,7 +76,7 @@ def joint_fitting(
         case "spherical":
             return _ball(own, carrier, at, radius)
         case "fixed":
-            return Fitting(_flange(at, numbers_of(model, model.bodies[index].com), radius, anatomy.size))
+            return Fitting(_flange(at, numbers_of(model, model.bodies[index].com), radius))
     return Fitting()
 
 
@@ -183,9 +183,9 @@ def _ball(own: Shell, carrier: Shell, at: np.ndarray, radius: float) -> Fitting:
     return Fitting(cup(1.08 * radius).along(way, at), knob)
 
 
-def _flange(at: np.ndarray, toward: np.ndarray, radius: float, size: float) -> Shell:
+def _flange(at: np.ndarray, toward: np.ndarray, radius: float) -> Shell:
     """A flange across the way to the body's mass centre, with six bolts."""
-    axis = unit_vector(toward) if np.linalg.norm(toward) > 1e-6 * size else np.eye(3)[2]
+    axis = unit_vector(toward) if np.linalg.norm(toward) > 1e-4 * radius else np.eye(3)[2]
     plate = rounded_cylinder(1.0 * radius, 0.3 * radius)
     bolts = []
     for k in range(6):

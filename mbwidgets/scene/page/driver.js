@@ -250,7 +250,17 @@ export class Driver {
       });
     const { radius } = model.get("scenery");
     this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight]);
-    this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"));
+    this.drawGhost(scene);
+  }
+
+  // What moved before the last change; while it fades there is a picture after this one.
+  drawGhost(scene, now = performance.now()) {
+    const { model } = this;
+    const passed = this.fading ? now - this.fading : 0;
+    const fades = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : undefined;
+    const more = this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"), passed, fades);
+    this.fading = more ? now : 0;
+    if (more) requestAnimationFrame(() => this.life.signal.aborted || this.redraw());
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, NamedTuple
+from weakref import ReferenceType
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..look.body_shells import Anatomy, anatomy_of, body_holes, body_shell
+from ..look.body_shells import Anatomy, anatomy_of, body_holes
 from ..look.forms import ball
 from ..look.joints import HEAD, PIN, axis_line, joint_fitting, pin_between
+from ..look.keeping import bytes_of, keep, kept_body_shell
 from ..look.nodes import loop_axis, numbers_of
 from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
@@ -43,39 +45,70 @@ class Mechanism:
     slides: list[Slide | None]
 
 
-_kept: deque[tuple[Model, Any, Mechanism]] = deque(maxlen=4)
-"""The last shells: a picture, its stills and its frame ask for the same ones. Not kept by models: an undo remembers
-hundreds of these."""
+_kept: deque[tuple[ReferenceType[Motion], bytes, Mechanism]] = deque(maxlen=4)
+"""The last ones: a picture, its stills and its frame ask for the same. Motions are not kept by it."""
 
 
 def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
-    """The shells of a motion's model, with plates laid aside by ``shifts`` (bodies, 3); made once a model and state."""
+    """The shells of a motion's model, with plates laid aside by ``shifts`` (bodies, 3).
+
+    A body or a joint is made anew only where a number that it is drawn by is another; else it is the same object.
+    """
     model = motion.model
     aside = np.zeros((len(model.bodies), 3)) if shifts is None else shifts
-    anatomy = anatomy_of(model, aside)
-    travels = travels_of(motion, anatomy.size)
-    key = (aside.tobytes(), tuple(travels))
+    key = aside.tobytes()
     for seen, known, made in tuple(_kept):
-        if seen is model and known == key:
+        if seen() is motion and known == key:
             return made
-    made = _made(model, anatomy, travels)
-    _kept.appendleft((model, key, made))
+    anatomy = anatomy_of(model, aside)
+    made = _made(model, anatomy, travels_of(motion, anatomy.size))
+    _kept.appendleft((ReferenceType(motion), key, made))
     return made
 
 
 def _made(model: Model, anatomy: Anatomy, travels: list[Travel]) -> Mechanism:
-    bare = [body_shell(model, index, anatomy) for index in range(len(model.bodies))]
-    bodies, joints, slides = [], [], list[Slide | None]()
-    for index, (own, parent) in enumerate(zip(bare, model.parents, strict=True)):
-        carrier = bare[parent] if parent >= 0 else NOTHING
-        slides.append(slide_of(model, index, anatomy, own, travels[index]))
-        fitting = joint_fitting(model, index, anatomy, own, carrier, travels[index], slides[index])
-        bodies.append(join_shells([own, fitting.inner]))
-        joints.append(fitting.outer)
+    bare = [kept_body_shell(model, index, anatomy) for index in range(len(model.bodies))]
+    held = [_held(model, index, anatomy, bare, travels[index]) for index in range(len(bare))]
+    bodies, joints, slides = [item.body for item in held], [item.joint for item in held], [item.slide for item in held]
+    pins: dict[int, list[Shell]] = {}
     for index, part in (*_loop_pins(model, anatomy, bare), *_load_pins(anatomy)):
-        bodies[index] = join_shells([bodies[index], part])
+        pins.setdefault(index, []).append(part)
+    for index, parts in pins.items():
+        bodies[index] = _with_pins(bodies[index], parts)
     holes = [body_holes(model, index, anatomy.size) for index in range(len(bare))]
     return Mechanism(anatomy, bodies, joints, holes, travels, slides)
+
+
+class _Held(NamedTuple):
+    """A body with what it has of its joint, what its parent has of it, and its rails."""
+
+    body: Shell
+    joint: Shell
+    slide: Slide | None
+
+
+def _held(model: Model, index: int, anatomy: Anatomy, bare: list[Shell], travel: Travel) -> _Held:
+    """A body in its joint; shells are themselves parts of the key, which is why they must be kept."""
+    body, parent = model.bodies[index], model.parents[index]
+    joint, own, carrier = body.joint, bare[index], bare[parent] if parent >= 0 else NOTHING
+    numbers = [numbers_of(model, getattr(joint, name)) for name in ("at", "axis", "second") if hasattr(joint, name)]
+    toward = numbers_of(model, body.com) if joint.type == "fixed" else None
+    radii = anatomy.radii[index], anatomy.radii[parent] if parent >= 0 else None
+    ways = tuple(bytes_of(item) for item in (*numbers, toward, anatomy.up))
+    solid = body.shape is not None
+
+    def make() -> _Held:
+        slide = slide_of(model, index, anatomy, own, travel)
+        fitting = joint_fitting(model, index, anatomy, own, carrier, travel, slide)
+        return _Held(join_shells([own, fitting.inner]), fitting.outer, slide)
+
+    return keep(("joint", joint.type, ways, radii, travel, solid, own, carrier), make)
+
+
+def _with_pins(body: Shell, parts: list[Shell]) -> Shell:
+    """A body with pins through it."""
+    places = tuple((bytes_of(part.points), part.roles.tobytes()) for part in parts)
+    return keep(("pins", body, places), lambda: join_shells([body, *parts]))
 
 
 def travels_of(motion: Motion, size: float) -> list[Travel]:

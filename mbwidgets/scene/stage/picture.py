@@ -22,7 +22,7 @@ from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
-from .spans import packed_ends
+from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
 
@@ -79,6 +79,8 @@ class Picture:
         """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
         self.shift = 0.0
         """At which time of the motion before the next one begins, s: while it plays the page goes on from there."""
+        self.hand: Hand | None = None
+        """Where a hand pulls a body by a spring, m, while it does."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
@@ -175,7 +177,9 @@ class Picture:
         arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
+        seen = Composition(
+            motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift, hand=self.hand
+        )
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])

@@ -19,7 +19,7 @@ from ..look.slides import across_axis
 from .benches import bench_under
 from .feet import FOOT, Ground, flange, foot
 from .mechanism import Mechanism
-from .spans import spans_of
+from .spans import Hand, spans_of
 
 __all__ = ["post_under", "stand_under", "support_shell"]
 
@@ -41,14 +41,14 @@ LEVEL: Final = 0.5
 """Cosine to the vertical below which an axis is level."""
 
 
-def support_shell(motion: Motion, seen: Mechanism, ground: Ground) -> Shell:
-    """All that stands on the ground under the joints which it carries."""
+def support_shell(motion: Motion, seen: Mechanism, ground: Ground, hand: Hand | None = None) -> Shell:
+    """All that stands on the ground under the joints which it carries; a ``hand`` in the air has no plate."""
     model = motion.model
     parts = [_support(motion, seen, ground, index) for index, parent in enumerate(model.parents) if parent < 0]
-    return join_shells(part for found in (*parts, _closed_on_ground(motion, seen, ground)) for part in found)
+    return join_shells(part for found in (*parts, _closed_on_ground(motion, seen, ground, hand)) for part in found)
 
 
-def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterator[Shell]:
+def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground, hand: Hand | None) -> Iterator[Shell]:
     """A stand where a loop closes on the ground, and a plate where a spring, a damper or a rod is fixed to it."""
     model, gauge = motion.model, seen.anatomy.gauge
     for item in model.constraints:
@@ -65,11 +65,11 @@ def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterat
             yield from _posts(motion, seen, ground, index, axis, at, seen.anatomy.radii[index], place)
         else:
             yield from stand_under(ground, at, 0.8 * gauge)
-    for span in spans_of(motion, seen.anatomy):
+    for span in spans_of(motion, seen.anatomy, hand):
         for end, other in ((0, 1), (1, 0)):
             way = span.ends[0, other] - span.ends[0, end]
             still = np.ptp(span.ends[:, end], axis=0).max() == 0
-            if still and np.linalg.norm(way) > 0 and np.isfinite(way).all():
+            if still and tuple(span.ends[0, end]) != hand and np.linalg.norm(way) > 0 and np.isfinite(way).all():
                 plate = rounded_box((2.4 * gauge, 0.4 * gauge, 2.4 * gauge), 0.1 * gauge, Role.GROUND)
                 yield plate.along(way, span.ends[0, end] - 0.3 * gauge * unit_vector(way))
 
