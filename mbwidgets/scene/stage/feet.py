@@ -36,8 +36,8 @@ class Ground:
 
 
 @lru_cache(maxsize=32)
-def foot(radius: float) -> Shell:
-    """A hatched plate that lies on y = 0, under what stands on it."""
+def foot(radius: float, hangs: bool = False) -> Shell:
+    """A hatched plate that lies on y = 0, under what stands on it; over what hangs it is hatched outside."""
     wide, high, deep = (item * radius for item in FOOT)
     plate = rounded_box((wide, high, deep), 0.3 * high, Role.GROUND).moved((0.0, high / 2, 0.0))
     stripes = []
@@ -46,7 +46,7 @@ def foot(radius: float) -> Shell:
         stripe = rounded_box((0.05 * radius, 0.02 * radius, 0.86 * deep), 0.0, Role.HATCH)
         angle = 0.35
         turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
-        stripes.append(stripe.moved((middle, high + 0.012 * radius, 0.0), turn))
+        stripes.append(stripe.moved((middle, -0.012 * radius if hangs else high + 0.012 * radius, 0.0), turn))
     return join_shells([plate, *stripes])
 
 

@@ -35,6 +35,10 @@ HEADS: Final = (0.9, 2.4)
 """Radius of a column's head, in radii of the link: as wide as what stands on it, within these."""
 FLANGE: Final = 1.9
 """Radius of the flange under a column, over that of its head."""
+LOW: Final = 4.0
+"""Height over the floor, in radii of a link, from which on what is fixed in the air has a post."""
+AROUND: Final = np.concatenate([np.eye(3), -np.eye(3)])
+"""Directions in which the outermost points of a body are looked for."""
 TALL: Final = 0.026
 """Radius of a post over its height, at least: what is taller stands on more."""
 LEVEL: Final = 0.5
@@ -71,7 +75,30 @@ def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground, hand: Han
             still = np.ptp(span.ends[:, end], axis=0).max() == 0
             if still and tuple(span.ends[0, end]) != hand and np.linalg.norm(way) > 0 and np.isfinite(way).all():
                 plate = rounded_box((2.4 * gauge, 0.4 * gauge, 2.4 * gauge), 0.1 * gauge, Role.GROUND)
-                yield plate.along(way, span.ends[0, end] - 0.3 * gauge * unit_vector(way))
+                place = span.ends[0, end] - 0.3 * gauge * unit_vector(way)
+                yield plate.along(way, place)
+                yield from _gallows(motion, seen, ground, place)
+
+
+def _gallows(motion: Motion, seen: Mechanism, ground: Ground, place: np.ndarray) -> Iterator[Shell]:
+    """A post behind all that moves with an arm to a place in the air; none where that is near the floor."""
+    height, gauge = ground.height(place), seen.anatomy.gauge
+    if height is None or height < LOW * gauge:
+        return
+    backs = [_farthest(motion, seen, body, ground.away) for body in range(len(seen.bodies))]
+    away = max(0.0, max(backs, default=0.0) - float(place @ ground.away)) + 1.5 * gauge
+    radius = max(0.6 * gauge, TALL * height)
+    corner = place + away * ground.away
+    yield limb(place, corner, 0.7 * radius, 0.7 * radius, Role.GROUND)
+    yield from stand_under(ground, corner, radius)
+
+
+def _farthest(motion: Motion, seen: Mechanism, body: int, way: np.ndarray) -> float:
+    """How far along a direction a body comes in some frames of a motion."""
+    frames = np.unique(np.linspace(0, len(motion) - 1, 8).astype(int))
+    corners = seen.bodies[body].support(AROUND)
+    places = motion.poses[0][frames, body, None] + corners @ np.swapaxes(motion.rotations[frames, body], 1, 2)
+    return float(np.nanmax(places @ way, initial=-np.inf))
 
 
 def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Iterator[Shell]:
@@ -191,7 +218,8 @@ def _column(
         line += [(0.78 * head, neck), (head, min(neck + 0.7 * high, 0.95 * long)), (head, 0.98 * long)]
         line += [(0.96 * head, long), (0.0, long)]
         yield revolved(line, 36, Role.GROUND).moved(top - long * way, turn)
-    yield flange(wide, min(high, long)).moved(top - long * way, turn)
+    base = foot(radius, hangs=True) if hangs else flange(wide, min(high, long))
+    yield base.moved(top - long * way, turn)
 
 
 def _width_at(shell: Shell, way: np.ndarray, low: float, radius: float) -> float:

@@ -76,3 +76,18 @@ def test_a_slender_bar_on_pins_is_a_machined_link_of_its_length() -> None:
         # an eye beyond the pin at either end
         radius = 0.5 * np.ptp(plate[:, 1])
         assert np.ptp(plate[:, 0]) == pytest.approx(length + (1 + 0.84) * radius, rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["andrews_squeezer", "walking_figure"])
+def test_a_spring_fixed_in_the_air_hangs_on_a_post_behind_all_that_moves(name: str) -> None:
+    seen = shown(name, 0.03)
+    up, away = seen.setting.upright[2], seen.setting.upright[1]
+    ground = of_role(seen.supports, Role.GROUND, Role.RIDGE)
+    anchor = next(span.ends[0, k] for span in seen.spans for k in (0, 1) if not np.ptp(span.ends[:, k], axis=0).any())
+    high = ground @ up > anchor @ up - 0.05 * seen.setting.size
+    places, turns = seen.motion.poses[0][0], seen.motion.rotations[0]
+    back = max(float(((places[k] + s.points @ turns[k].T) @ away).max()) for k, s in enumerate(seen.bodies))
+    # the arm reaches from the spring to behind the bodies
+    assert (ground[high] @ away).min() <= anchor @ away
+    assert (ground[high] @ away).max() > back
+    assert (ground @ up).min() == pytest.approx(seen.setting.floor, abs=1e-9)
