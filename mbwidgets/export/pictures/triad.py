@@ -19,8 +19,8 @@ SIZE: Final = 2 * (AXIS_LENGTH + AXIS_LETTER) + 8
 """Pixels of the square that it takes."""
 AXIS_RING: Final = 0.25
 """Part of its length below which an axis is seen end-on: a ring, with a dot if it comes."""
-SYMBOL, LINE = 14.0, 2.0
-"""Pixels of a letter, and of the lines."""
+SYMBOL, LINE, TOP = 14.0, 2.0, 4.0
+"""Pixels of a letter, of the lines, and from the upper edge."""
 
 
 def draw_triad(
@@ -54,11 +54,11 @@ def draw_triad(
         pen.polygon([tuple(finer * (middle + tip * way)), *wings], fill=ink)
         letters.append((name, ink, middle + (tip + AXIS_LETTER) * way))
     small = layer.resize((size, size), Image.Resampling.LANCZOS)
-    picture.paste(small, (round(left), 0), small)
+    picture.paste(small, (round(left), round(TOP)), small)
     pen = ImageDraw.Draw(picture)
     for name, ink, (x, y) in letters:
-        write_symbol(pen, left + x - symbol_width(name, SYMBOL) / 2, y, name, ink, SYMBOL)
-    return [Box(left + SIZE / 2, SIZE / 2, SIZE, SIZE)]
+        write_symbol(pen, left + x - symbol_width(name, SYMBOL) / 2, TOP + y, name, ink, SYMBOL)
+    return [Box(left + SIZE / 2, TOP + SIZE / 2, SIZE, SIZE)]
 
 
 def _away_from_others(directions: np.ndarray, axis: int) -> np.ndarray:

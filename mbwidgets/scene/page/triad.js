@@ -8,6 +8,7 @@ const AXIS_HEAD = 7;
 const AXIS_LETTER = 9; // pixels from a tip to the middle of its letter
 const TRIAD_SIZE = 2 * (AXIS_LENGTH + AXIS_LETTER) + 8;
 const BESIDE_GRAVITY = 62; // pixels from the left edge, with gravity or without
+const TRIAD_TOP = 4; // pixels from the upper edge
 const AXIS_RING = 0.25; // part of its length below which an axis is seen end-on
 const TRIAD_CONTRAST = 4.5; // contrast of the letters with what is behind them
 
@@ -51,13 +52,13 @@ export class Triad {
     if (this.layer.hidden || !canvas.parentElement) return [];
     if (this.layer.parentElement !== canvas.parentElement) canvas.parentElement.append(this.layer);
     this.layer.style.left = `${canvas.offsetLeft + BESIDE_GRAVITY}px`;
-    this.layer.style.top = `${canvas.offsetTop}px`;
+    this.layer.style.top = `${canvas.offsetTop + TRIAD_TOP}px`;
     const e = camera.matrixWorld.elements;
     const seen = axes.map(({ direction: [x, y, z] }) => [0, 4, 8].map((o) => x * e[o] + y * e[o + 1] + z * e[o + 2]));
     const look = JSON.stringify([seen.map((way) => way.map((part) => part.toFixed(3))), paper.getHexString()]);
     if (look !== this.look) this.write(triadOf(seen), axes, paper);
     this.look = look;
-    return [{ x: BESIDE_GRAVITY + TRIAD_SIZE / 2, y: TRIAD_SIZE / 2, w: TRIAD_SIZE, h: TRIAD_SIZE }];
+    return [{ x: BESIDE_GRAVITY + TRIAD_SIZE / 2, y: TRIAD_TOP + TRIAD_SIZE / 2, w: TRIAD_SIZE, h: TRIAD_SIZE }];
   }
 
   write(made, axes, paper) {
