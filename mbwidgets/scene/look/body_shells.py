@@ -12,7 +12,7 @@ from ...model import solids
 from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
 from .forms import AROUND, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
-from .links import BOSS, link_shell, plate_axis
+from .links import BOSS, inlay, link_shell, plate_axis
 from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, node_span, numbers_of
 from .piercing import nearest_intervals, pierced
 from .shapes import Part, body_extent, model_size, solid_parts
@@ -32,6 +32,8 @@ LONG: Final = 3.2
 """Length of what a pin goes through, in radii, beyond which it is a shaft, which needs no eye."""
 NEAR_AXIS: Final = 0.2
 """How far the middle of a part may lie off the axis on which it spins, in its radii: unbalanced rotors spin too."""
+OBLONG: Final = 2.5
+"""Length over width of a box from which on its broad faces have pockets."""
 STRIPE: Final = 1.2
 """Length over radius of what turns about its own axis, from which on a stripe marks it; below, quadrants."""
 
@@ -76,7 +78,7 @@ def _solid_span(model: Model, index: int) -> float:
 def is_bar(model: Model, index: int, nodes: Sequence[Node]) -> bool:
     """Whether a body is drawn as a thin bar across its axes, which can be laid aside."""
     axis, shape = plate_axis(nodes), model.bodies[index].shape
-    if axis is None or model.bodies[index].joint.type not in ("revolute", "cylindrical"):
+    if axis is None or model.bodies[index].joint.type not in ("revolute", "cylindrical", "free"):
         return False
     if shape is None or isinstance(shape, solids.Rod):
         return True
@@ -202,7 +204,7 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
     about = spin is not None and abs(turn[:, 1] @ spin) > ALONG and _on_axis(part, spin)
     match part.kind:
         case "box":
-            shell = rounded_box(part.scale)
+            shell = join_shells([rounded_box(part.scale), *_recesses(np.abs(part.scale))])
         case "ball":
             unit = ball(1.0)
             normals = unit.normals / np.maximum(np.abs(part.scale), 1e-12 * max(part.scale, default=1.0))
@@ -217,6 +219,23 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
             outline = cylinder_outline(a, b, ROUNDED * 0.6 * min(a, b))
             shell = _turned(outline, about, b / a if a > 0 else np.inf)
     return shell.moved(part.at, turn)
+
+
+def _recesses(edges: np.ndarray) -> Iterator[Shell]:
+    """Pockets along the broad faces of a long box, which are drawing alone; on all four where they are as broad."""
+    along, wide, thin = np.argsort(-edges, kind="stable")
+    if not edges[along] > OBLONG * edges[wide] > 0:
+        return
+    for across, normal in ((wide, thin), (thin, wide)):
+        if edges[across] < 0.8 * edges[wide]:
+            continue
+        radius, half = 0.6 * edges[across], edges[along] / 2 - 0.75 * edges[across]
+        turn = np.zeros((3, 3))
+        turn[along, 0] = turn[normal, 1] = 1.0
+        turn[:, 2] = np.cross(turn[:, 0], turn[:, 1])
+        ends = np.array([(-half, 0.0), (half, 0.0)])
+        for side in (-1.0, 1.0):
+            yield inlay(ends, radius, side * edges[normal] / 2, side).moved((0.0, 0.0, 0.0), turn)
 
 
 def _turned(outline: Any, about: bool, slender: float) -> Shell:

@@ -15,7 +15,7 @@ from .forms import ROUNDED, ball, cylinder, extruded, hull_outline, limb, revolv
 from .nodes import ALONG, Node, node_span
 from .shell import Role, Shell, join_shells, turn_from_y
 
-__all__ = ["BOSS", "THICK", "cup", "link_shell", "plate_axis"]
+__all__ = ["BOSS", "THICK", "cup", "inlay", "link_shell", "plate_axis"]
 
 TAPER: Final = 0.84
 """Radius of the circles at the other nodes over that at the carrier."""
@@ -104,14 +104,24 @@ def _pockets(flat: np.ndarray, radius: float, level: float) -> Iterator[Shell]:
     if len(ends) < 2 or np.linalg.norm(ends - ends[0], axis=1).max() < 0.4 * radius:
         return
     for side in (-1.0, 1.0):
-        # the line about it lies below its floor
-        for wide, sunk, role in ((POCKET + BORDER, 0.5 * SUNK, Role.EDGE), (POCKET, SUNK, Role.POCKET)):
-            points, _ = hull_outline(ends, np.full(len(ends), wide * radius))
-            height = level + side * (THICK / 2 + sunk) * radius
-            place = np.column_stack([points[:, 0], np.full(len(points), height), -points[:, 1]])
-            fan = np.arange(1, len(points) - 1)
-            faces = np.column_stack([np.zeros(len(fan), dtype=int), fan, fan + 1])
-            yield Shell.of(place, np.tile((0.0, side, 0.0), (len(points), 1)), faces[:, :: int(side)], role)
+        yield inlay(ends, radius, level + side * THICK / 2 * radius, side)
+
+
+def inlay(ends: np.ndarray, radius: float, height: float, side: float) -> Shell:
+    """The floor of a pocket about points (k, 2) of a face at a height along y, which looks up or down by its side.
+
+    It has the width that suits a link of a radius. The line about it lies below its floor.
+    """
+    parts = []
+    for wide, sunk, role in ((POCKET + BORDER, 0.5 * SUNK, Role.EDGE), (POCKET, SUNK, Role.POCKET)):
+        points, _ = hull_outline(ends, np.full(len(ends), wide * radius))
+        level = height + side * sunk * radius
+        place = np.column_stack([points[:, 0], np.full(len(points), level), -points[:, 1]])
+        fan = np.arange(1, len(points) - 1)
+        faces = np.column_stack([np.zeros(len(fan), dtype=int), fan, fan + 1])
+        normals = np.tile((0.0, side, 0.0), (len(points), 1))
+        parts.append(Shell.of(place, normals, faces[:, :: int(side)], role))
+    return join_shells(parts)
 
 
 def _limbs(nodes: Sequence[Node], radius: float) -> Shell:

@@ -24,6 +24,7 @@ __all__ = [
     "loop_axis",
     "numbers_of",
     "plane_bodies",
+    "ring_axis",
 ]
 
 ALONG: Final = 0.999
@@ -100,7 +101,22 @@ def _held_places(model: Model) -> Iterator[tuple[str, int, Any, np.ndarray | Non
                 if end is not None and end.body is not None and item.type not in ("parallel", "orientation"):
                     yield kind, model.index(end.body), end.at, axis
             if kind == "loop" and item.type.startswith("on_"):
-                yield kind, model.index(item.body), item.at, None
+                yield kind, model.index(item.body), item.at, ring_axis(model, item)
+
+
+def ring_axis(model: Model, item: Any) -> np.ndarray | None:
+    """The normal of the circle that holds a point of a body, where the body goes in its plane: there it is a pin."""
+    if item.type != "on_circle":
+        return None
+    normal, index = unit_vector(numbers_of(model, item.normal)), model.index(item.body)
+    if index in plane_bodies(model, normal):
+        return normal
+    for other in model.constraints:
+        ends = [other.a, other.b] if other.type == "parallel" else []
+        along = [abs(unit_vector(numbers_of(model, end.axis)) @ normal) > ALONG for end in ends]
+        if {end.body for end in ends} == {item.body, None} and all(along):
+            return normal
+    return None
 
 
 def loop_axis(model: Model, bodies: list[int]) -> np.ndarray | None:

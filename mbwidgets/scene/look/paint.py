@@ -16,7 +16,7 @@ PINS: Final = "#3A434E"
 STEEL: Final = "#C5CCD4"
 BRIGHT, DARK = "#FFFFFF", "#16191D"
 """The marks of a mass centre."""
-POCKET, MARK = 0.86, 0.74
+POCKET, MARK = 0.86, 0.8
 """Brightness of a pocket's floor, and of the marks on what spins, over that of the body."""
 EDGE: Final = 0.55
 """Brightness of the lines along which rims begin, over that of what they are on: what is machined has edges."""

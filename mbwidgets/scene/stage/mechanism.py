@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import ReferenceType
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..look.body_shells import Anatomy, anatomy_of, body_holes
 from ..look.forms import ball
 from ..look.joints import HEAD, PIN, axis_line, joint_fitting, pin_between
 from ..look.keeping import bytes_of, keep, kept_body_shell
-from ..look.nodes import loop_axis, numbers_of
+from ..look.nodes import loop_axis, numbers_of, ring_axis
 from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
 from ..look.shell import NOTHING, Role, Shell, join_shells
@@ -26,6 +26,8 @@ __all__ = ["Mechanism", "mechanism_of", "travels_of"]
 
 WIDEST: Final = 1.5
 """Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever."""
+RINGED: Final = 0.8
+"""How far a pin on a ring reaches to either side of its body, in radii of its link."""
 FAR: Final = 4.0
 """Radii within which a loop's pin finds the plates that it joins."""
 
@@ -131,7 +133,7 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
     for item in model.constraints:
         if item.type.startswith("on_"):
             index = model.index(item.body)
-            yield index, ball(0.6 * anatomy.radii[index], Role.PIN, 16).moved(numbers_of(model, item.at))
+            yield index, _held_point(model, item, anatomy.radii[index])
         if item.type not in ("point", "weld"):
             continue
         ends = [end for end in (item.a, item.b) if end.body is not None]
@@ -153,6 +155,17 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
         head = HEAD * radius
         pin = pin_between(low - head, high + head, PIN * radius, axis, places[0])
         yield bodies[0], join_shells([pin, axis_line(low - head, high + head, radius, axis, places[0])])
+
+
+def _held_point(model: Model, item: Any, radius: float) -> Shell:
+    """What holds a point of a body to a curve: a pin on a circle in the plane of which the body goes, else a ball."""
+    place, axis = numbers_of(model, item.at), ring_axis(model, item)
+    if axis is None:
+        return ball(0.6 * radius, Role.PIN, 16).moved(place)
+    reach = RINGED * radius
+    return join_shells(
+        [pin_between(-reach, reach, PIN * radius, axis, place), axis_line(-reach, reach, radius, axis, place)]
+    )
 
 
 def _load_pins(anatomy: Anatomy) -> Iterator[tuple[int, Shell]]:

@@ -156,3 +156,19 @@ def test_pins_steel_and_balls_have_no_edges() -> None:
 
 def test_short_blocks_make_the_links_of_a_mechanism_no_thinner() -> None:
     assert link_gauge([1.0, 0.1, 0.1], 2.0) == link_gauge([1.0], 2.0)
+
+
+def test_a_long_box_has_pockets_on_its_broad_faces_and_a_cube_has_none() -> None:
+    def shell(*edges: float) -> Shell:
+        model = mb.Model([mb.Body("box", inertia=mb.Box(edges, mass=1))])
+        return body_shell(model, 0, anatomy_of(model))
+
+    flat, square, cube = shell(3, 1, 0.2), shell(3, 1, 1), shell(1, 1, 1)
+    assert not (cube.roles == Role.POCKET).any()
+    for found, sides in ((flat, 2), (square, 4)):
+        normals = found.normals[found.roles == Role.POCKET]
+        assert len(np.unique(np.round(normals, 6), axis=0)) == sides
+    # on the faces, and no farther out than a line is thick
+    pocket = flat.points[flat.roles == Role.POCKET]
+    assert np.abs(pocket[:, 2]).min() > 0.1
+    assert np.abs(pocket[:, 2]).max() < 0.12

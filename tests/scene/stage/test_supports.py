@@ -91,3 +91,14 @@ def test_a_spring_fixed_in_the_air_hangs_on_a_post_behind_all_that_moves(name: s
     assert (ground[high] @ away).min() <= anchor @ away
     assert (ground[high] @ away).max() > back
     assert (ground @ up).min() == pytest.approx(seen.setting.floor, abs=1e-9)
+
+
+def test_a_bar_on_a_circle_is_a_link_on_a_pin_where_it_stays_in_the_plane() -> None:
+    model = mb.library.body_on_circle()
+    plane = compose(mb.simulate(model, duration=0.1)).bodies[0]
+    assert (plane.roles == Role.POCKET).any()
+    pin = of_role(plane, Role.PIN)
+    assert np.ptp(pin[:, 2]) > np.ptp(pin[:, 0])
+    loose = model.replace(constraints=model.constraints[:1])
+    space = compose(mb.simulate(loose, duration=0.1)).bodies[0]
+    assert not (space.roles == Role.POCKET).any()
