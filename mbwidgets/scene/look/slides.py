@@ -1,4 +1,7 @@
-"""What a body slides on: twin rails with bearings, under a level carriage or on both sides of an upright one."""
+"""What a body slides on: twin rails with bearings, under a level carriage or on both sides of an upright one.
+
+What is itself a column along its upright way slides in a sleeve.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ...numeric.base.rotations import farthest_axis, unit_vector
 from .body_shells import Anatomy
 from .forms import cylinder_outline, revolved
 from .nodes import numbers_of
-from .shell import Role, Shell, join_shells
+from .shell import NOTHING, Role, Shell, join_shells
 
 __all__ = ["BEARING", "RAIL", "Slide", "Travel", "across_axis", "slide_of", "slide_parts"]
 
@@ -30,6 +33,8 @@ WIDE, BROAD = 0.42, 2.4
 """Scale of a slide over half the width of what it carries, and at most over the radius of its link."""
 SPARE: Final = 0.9
 """How far rails go on beyond the carriage at the end of its way, in the slide's scale."""
+COLUMN: Final = 6.0
+"""Length over half the width of what is a column."""
 INNER: Final = 0.85
 """How far rails that another body carries are from the joint's axis, in radii: they are inside of both."""
 
@@ -42,7 +47,8 @@ class Slide:
     """A pair of rails along an axis (3,), each so far aside (3,) of the joint, and so far below it (3,), m.
 
     ``scale`` is what its parts are drawn in, m; ``ends`` are the ends of the carriage on the axis, m from O*, and
-    ``span`` those of the rails, from the joint.
+    ``span`` those of the rails, or of the way in a sleeve, from the joint. ``sleeve`` is half the width of a column
+    that slides in one, m, and zero of what has rails.
     """
 
     axis: np.ndarray
@@ -51,6 +57,7 @@ class Slide:
     scale: float
     ends: tuple[float, float]
     span: tuple[float, float]
+    sleeve: float = 0.0
 
 
 def across_axis(axis: np.ndarray, up: np.ndarray) -> np.ndarray:
@@ -81,12 +88,16 @@ def slide_of(model: Model, index: int, anatomy: Anatomy, own: Shell, travel: Tra
         upright = abs(axis @ up) > STEEP
         aside = (wide + BEARING * scale if upright else max(APART * wide, BEARING * scale)) * side
         below = np.zeros(3) if upright else (deep + BEARING * scale) * down
+    if parent < 0 and abs(axis @ up) > STEEP and ends[1] - ends[0] > COLUMN * wide:
+        return Slide(axis, aside, below, scale, ends, travel, wide)
     span = travel[0] + ends[0] - SPARE * scale, travel[1] + ends[1] + SPARE * scale
     return Slide(axis, aside, below, scale, ends, span)
 
 
 def slide_parts(slide: Slide, at: np.ndarray) -> tuple[Shell, Shell]:
     """Rails where the joint is ``at``, and the bearings that go with the body, in its axes."""
+    if slide.sleeve > 0:
+        return NOTHING, NOTHING
     (low, high), scale = slide.span, slide.scale
     rail = revolved(cylinder_outline(RAIL * scale, high - low, 0.05 * scale, (low + high) / 2), 14, Role.STEEL)
     collar = revolved(cylinder_outline(BEARING * scale, 0.7 * scale, 0.08 * scale), 16, Role.PIN)

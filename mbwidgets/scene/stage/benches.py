@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 
 from ...numeric.base.rotations import unit_vector
-from ..look.forms import limb, rounded_box
+from ..look.forms import limb, revolved, rounded_box
 from ..look.shell import Role, Shell
 from ..look.slides import BEARING, RAIL, STEEP, Slide, across_axis
-from .feet import FOOT, Ground, foot
+from .feet import FOOT, Ground, flange, foot
 
 __all__ = ["bench_under"]
 
@@ -22,12 +22,19 @@ LEG: Final = (1.5, 0.9)
 """Width along the rails and depth across them of a leg."""
 INWARD: Final = 2.2
 """How far from the ends the legs stand."""
+BORE: Final = (1.04, 1.32)
+"""Inner and outer radius of a sleeve over half the width of what slides in it; ``HELD`` is how much of that it holds at
+least, in the same."""
+HELD: Final = 0.9
 STRIPE, EVERY = 0.04, 0.55
 """Width of the hatching's stripes on the bench's front, and the distance between two."""
 
 
 def bench_under(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]:
     """What carries rails where the joint is ``at``."""
+    if slide.sleeve > 0:
+        yield from _sleeve(ground, slide, at)
+        return
     if abs(slide.axis @ ground.up) > STEEP:
         yield from _crossheads(ground, slide, at)
         return
@@ -76,6 +83,22 @@ def _hatching(
     stripe = rounded_box((STRIPE * scale, 0.8 * TOP * scale, 0.02 * scale), 0.0, Role.HATCH)
     for place in (np.arange(count) + 0.5) / count - 0.5:
         yield stripe.moved(middle + 0.95 * length * place * turn[:, 0] + deep / 2 * face, turn @ lean)
+
+
+def _sleeve(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]:
+    """A sleeve from the floor about the lower end of a column, as high as that end comes and some more."""
+    wide, rises = slide.sleeve, slide.axis @ ground.up > 0
+    way = slide.axis if rises else -slide.axis
+    lower = slide.span[1] + slide.ends[0] if rises else -(slide.span[0] + slide.ends[1])
+    top = at + (lower + HELD * wide) * way
+    height = ground.height(top)
+    long = 3 * wide if height is None else max(height / float(way @ ground.up), 0.5 * wide)
+    inner, outer, lip = BORE[0] * wide, BORE[1] * wide, 0.1 * wide
+    line = [(inner, long), (inner, 0.0), (outer, 0.0), (outer, long - lip), (outer - lip, long), (inner, long)]
+    across = across_axis(way, ground.away)
+    turn = np.column_stack([across, way, np.cross(across, way)])
+    for part in (revolved(line, 36, Role.GROUND), flange(1.9 * wide, min(0.3 * wide, long))):
+        yield part.moved(top - long * way, turn)
 
 
 def _crossheads(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]:

@@ -86,8 +86,8 @@ def _gallows(motion: Motion, seen: Mechanism, ground: Ground, place: np.ndarray)
     if height is None or height < LOW * gauge:
         return
     backs = [_farthest(motion, seen, body, ground.away) for body in range(len(seen.bodies))]
-    away = max(0.0, max(backs, default=0.0) - float(place @ ground.away)) + 1.5 * gauge
     radius = max(0.6 * gauge, TALL * height)
+    away = max(0.0, max(backs, default=0.0) - float(place @ ground.away)) + gauge + 2.5 * radius
     corner = place + away * ground.away
     yield limb(place, corner, 0.7 * radius, 0.7 * radius, Role.GROUND)
     yield from stand_under(ground, corner, radius)

@@ -102,3 +102,19 @@ def test_a_bar_on_a_circle_is_a_link_on_a_pin_where_it_stays_in_the_plane() -> N
     loose = model.replace(constraints=model.constraints[:1])
     space = compose(mb.simulate(loose, duration=0.1)).bodies[0]
     assert not (space.roles == Role.POCKET).any()
+
+
+@pytest.mark.parametrize("axis", ["z", (0, 0, -1)])
+def test_a_column_that_slides_upright_has_a_sleeve_that_holds_it_over_all_of_its_way(axis: object) -> None:
+    lift = mb.Body("lift", mb.Prismatic(axis), inertia=mb.Cylinder(0.05, 1, axis="z", mass=1))
+    spring = mb.Spring((None, (0, 0, 1)), "lift", stiffness=100, length=1)
+    seen = compose(mb.simulate(mb.Model([lift], forces=[spring]), duration=2))
+    ground = of_role(seen.supports, Role.GROUND, Role.RIDGE)
+    # without the plate of the spring
+    about = ground[(np.linalg.norm(ground[:, :2], axis=1) < 0.08) & (ground[:, 2] < 0.8)]
+    ends = seen.motion.poses[0][:, 0, 2] - 0.5
+    assert np.ptp(ends) > 0.1
+    assert about[:, 2].max() > ends.max()
+    assert about[:, 2].min() == pytest.approx(seen.setting.floor, abs=1e-9)
+    above = about[about[:, 2] > seen.setting.floor + 0.02]  # the flange
+    assert np.linalg.norm(above[:, :2], axis=1).min() > 0.05
