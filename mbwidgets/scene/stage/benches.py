@@ -11,7 +11,7 @@ from ...numeric.base.rotations import unit_vector
 from ..look.forms import limb, revolved, rounded_box
 from ..look.shell import Role, Shell
 from ..look.slides import BEARING, RAIL, STEEP, Slide, across_axis
-from .feet import FOOT, Ground, flange, foot
+from .feet import FOOT, Ground, flange, foot, stripe, turn_about_y
 
 __all__ = ["bench_under"]
 
@@ -79,10 +79,11 @@ def _hatching(
     """Stripes on the face of a bench that the front camera sees: what is hatched does not move."""
     count = int(np.clip(length / (EVERY * scale), 2, 40))
     face = turn[:, 2] if turn[:, 2] @ ground.away < 0 else -turn[:, 2]
-    lean = np.array([[np.cos(0.5), -np.sin(0.5), 0], [np.sin(0.5), np.cos(0.5), 0], [0, 0, 1]])
-    stripe = rounded_box((STRIPE * scale, 0.8 * TOP * scale, 0.02 * scale), 0.0, Role.HATCH)
+    # x along the bench, y out of its face
+    upon = np.column_stack([turn[:, 0], face, np.cross(turn[:, 0], face)]) @ turn_about_y(0.5)
+    line = stripe(STRIPE * scale, 0.8 * TOP * scale)
     for place in (np.arange(count) + 0.5) / count - 0.5:
-        yield stripe.moved(middle + 0.95 * length * place * turn[:, 0] + deep / 2 * face, turn @ lean)
+        yield line.moved(middle + 0.95 * length * place * turn[:, 0] + (deep / 2 + 0.02 * scale) * face, upon)
 
 
 def _sleeve(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]:

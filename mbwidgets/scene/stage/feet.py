@@ -11,7 +11,7 @@ import numpy as np
 from ..look.forms import cylinder_outline, revolved, rounded_box
 from ..look.shell import Role, Shell, join_shells
 
-__all__ = ["FOOT", "Ground", "flange", "foot"]
+__all__ = ["FOOT", "Ground", "flange", "foot", "stripe", "turn_about_y"]
 
 FOOT: Final = (4.6, 0.5, 3.6)
 """Width, height and depth of a foot, in radii of the link that it carries."""
@@ -35,6 +35,20 @@ class Ground:
         return None if self.floor is None else float(self.up @ place) - self.floor
 
 
+def turn_about_y(angle: float) -> np.ndarray:
+    """The matrix (3, 3) of a turn about y."""
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.array([[cosine, 0.0, sine], [0.0, 1.0, 0.0], [-sine, 0.0, cosine]])
+
+
+def stripe(wide: float, long: float, side: float = 1.0) -> Shell:
+    """A stripe of a hatching across y, of a width along x and a length along z, that looks up or down by its side."""
+    x, z = wide / 2, long / 2
+    corners = [(-x, 0.0, -z), (-x, 0.0, z), (x, 0.0, z), (x, 0.0, -z)]
+    faces = np.array([(0, 1, 2), (0, 2, 3)])[:, :: int(side)]
+    return Shell.of(corners, np.tile((0.0, side, 0.0), (4, 1)), faces, Role.HATCH)
+
+
 @lru_cache(maxsize=32)
 def foot(radius: float, hangs: bool = False) -> Shell:
     """A hatched plate that lies on y = 0, under what stands on it; over what hangs it is hatched outside."""
@@ -43,10 +57,9 @@ def foot(radius: float, hangs: bool = False) -> Shell:
     stripes = []
     for k in range(STRIPES):
         middle = (k - (STRIPES - 1) / 2) * 0.8 * wide / STRIPES
-        stripe = rounded_box((0.05 * radius, 0.02 * radius, 0.86 * deep), 0.0, Role.HATCH)
-        angle = 0.35
-        turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
-        stripes.append(stripe.moved((middle, -0.012 * radius if hangs else high + 0.012 * radius, 0.0), turn))
+        turn = turn_about_y(0.35)
+        level, side = (-0.02 * radius, -1.0) if hangs else (high + 0.02 * radius, 1.0)
+        stripes.append(stripe(0.05 * radius, 0.86 * deep, side).moved((middle, level, 0.0), turn))
     return join_shells([plate, *stripes])
 
 
