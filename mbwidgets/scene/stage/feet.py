@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from ..look.forms import cylinder_outline, revolved, rounded_box
+from ..look.forms import cylinder_outline, extruded, hull_outline, revolved
 from ..look.shell import Role, Shell, join_shells
 
 __all__ = ["FOOT", "Ground", "flange", "foot", "stripe", "turn_about_y"]
 
-FOOT: Final = (4.6, 0.5, 3.6)
+FOOT: Final = (5.2, 0.5, 4.2)
 """Width, height and depth of a foot, in radii of the link that it carries."""
-STRIPES: Final = 7
-"""Of the hatching of a foot."""
+CORNER: Final = 0.7
+"""Radius of a foot's corners, in the same."""
+STRIPES, LEAN = 12, 0.7
+"""Of the hatching of a foot: how many, and by which angle they lean."""
 BOLTS: Final = 8
 """Of a flange; ``CIRCLE`` is where they are, over its radius."""
 CIRCLE: Final = 0.8
@@ -53,14 +56,29 @@ def stripe(wide: float, long: float, side: float = 1.0) -> Shell:
 def foot(radius: float, hangs: bool = False) -> Shell:
     """A hatched plate that lies on y = 0, under what stands on it; over what hangs it is hatched outside."""
     wide, high, deep = (item * radius for item in FOOT)
-    plate = rounded_box((wide, high, deep), 0.3 * high, Role.GROUND).moved((0.0, high / 2, 0.0))
-    stripes = []
-    for k in range(STRIPES):
-        middle = (k - (STRIPES - 1) / 2) * 0.8 * wide / STRIPES
-        turn = turn_about_y(0.35)
-        level, side = (-0.02 * radius, -1.0) if hangs else (high + 0.02 * radius, 1.0)
-        stripes.append(stripe(0.05 * radius, 0.86 * deep, side).moved((middle, level, 0.0), turn))
+    soft = CORNER * radius
+    corners = [(x * (wide / 2 - soft), z * (deep / 2 - soft)) for x, z in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    plate = extruded(*hull_outline(corners, [soft] * 4, 16), high, 0.3 * high, Role.GROUND).moved((0.0, high / 2, 0.0))
+    level, side = (-0.02 * radius, -1.0) if hangs else (high + 0.02 * radius, 1.0)
+    inside = wide / 2 - 0.5 * soft, deep / 2 - 0.5 * soft
+    stripes = [
+        stripe(0.06 * radius, long, side).moved((x, level, z), turn_about_y(LEAN)) for x, z, long in _hatches(*inside)
+    ]
     return join_shells([plate, *stripes])
+
+
+def _hatches(x: float, z: float) -> Iterator[tuple[float, float, float]]:
+    """Middles and lengths of leaning stripes, as far apart, within a rectangle of these half widths."""
+    sine, cosine = np.sin(LEAN), np.cos(LEAN)
+    reach = x * cosine + z * sine
+    for far in (np.arange(STRIPES) + 0.5) / STRIPES * 2 * reach - reach:
+        # the line far · (cos, −sin) + s · (sin, cos), from where it comes in to where it goes out
+        ends = [((sign * x - far * cosine) / sine, (sign * z + far * sine) / cosine) for sign in (-1.0, 1.0)]
+        low = max(min(pair) for pair in zip(*ends, strict=True))
+        high = min(max(pair) for pair in zip(*ends, strict=True))
+        if high > low:
+            middle = (low + high) / 2
+            yield far * cosine + middle * sine, -far * sine + middle * cosine, high - low
 
 
 @lru_cache(maxsize=32)

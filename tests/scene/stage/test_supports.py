@@ -8,6 +8,7 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.scene.look.shell import Role, Shell
 from mbwidgets.scene.stage.composition import Composition, compose
+from mbwidgets.scene.stage.feet import foot
 from mbwidgets.scene.stage.supports import TALL
 
 
@@ -118,3 +119,12 @@ def test_a_column_that_slides_upright_has_a_sleeve_that_holds_it_over_all_of_its
     assert about[:, 2].min() == pytest.approx(seen.setting.floor, abs=1e-9)
     above = about[about[:, 2] > seen.setting.floor + 0.02]  # the flange
     assert np.linalg.norm(above[:, :2], axis=1).min() > 0.05
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_the_hatching_of_a_foot_stays_on_it_and_is_seen(hangs: bool) -> None:
+    made = foot(1.0, hangs)
+    plate, hatch = of_role(made, Role.GROUND, Role.RIDGE), of_role(made, Role.HATCH)
+    assert len(hatch) >= 40
+    assert (np.abs(hatch[:, [0, 2]]) < np.abs(plate[:, [0, 2]]).max(axis=0)).all()
+    assert (hatch[:, 1] < 0).all() if hangs else (hatch[:, 1] > plate[:, 1].max()).all()
