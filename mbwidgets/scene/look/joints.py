@@ -20,7 +20,7 @@ from .links import BOSS, cup
 from .nodes import numbers_of
 from .piercing import Interval, nearest_intervals, pierced
 from .shell import NOTHING, Role, Shell, join_shells
-from .slides import Slide, Travel, across_axis, slide_of, slide_parts
+from .slides import STEEP, Slide, Travel, across_axis, slide_of, slide_parts
 
 __all__ = ["PIN", "Fitting", "axis_line", "joint_fitting", "pin_between"]
 
@@ -72,7 +72,9 @@ def joint_fitting(
         case "universal":
             return _cross(at, unit_vector(axis), unit_vector(numbers_of(model, joint.second)), radius)
         case "planar":
-            return _plane(at, unit_vector(axis), radius, anatomy.up)
+            # on level ground there is a table, which the ground has
+            table = parent < 0 and abs(unit_vector(axis) @ anatomy.up) > STEEP
+            return _plane(at, unit_vector(axis), radius, anatomy.up, table)
         case "spherical":
             return _ball(own, carrier, at, radius)
         case "fixed":
@@ -163,10 +165,11 @@ def plane_corners(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarra
     return [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
 
 
-def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
-    """The frame of the plane, and the puck that goes in it."""
-    corners = plane_corners(at, axis, radius, up)
-    frame = [limb(corners[k], corners[(k + 1) % 4], 0.12 * radius, 0.12 * radius, Role.GROUND) for k in range(4)]
+def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray, table: bool) -> Fitting:
+    """The frame of the plane, unless there is a table, and the puck that goes in it."""
+    corners = [] if table else plane_corners(at, axis, radius, up)
+    sides = zip(corners, [*corners[1:], *corners[:1]], strict=True)
+    frame = [limb(a, b, 0.12 * radius, 0.12 * radius, Role.GROUND) for a, b in sides]
     puck = rounded_cylinder(0.8 * radius, 0.4 * radius, Role.PIN)
     return Fitting(join_shells(frame), puck.along(axis))
 

@@ -22,6 +22,10 @@ LEG: Final = (1.5, 0.9)
 """Width along the rails and depth across them of a leg."""
 INWARD: Final = 2.2
 """How far from the ends the legs stand."""
+EDGE, BELOW = 2.6, 0.65
+"""How far a table goes on beyond the path on it, and how far its top is below the joint, in radii of the link."""
+FARTHEST: Final = 1.5
+"""Sizes of the mechanism that a table goes from the joint, at most."""
 BORE: Final = (1.04, 1.32)
 """Inner and outer radius of a sleeve over half the width of what slides in it; ``HELD`` is how much of that it holds at
 least, in the same."""
@@ -53,6 +57,26 @@ def bench_under(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]
     for place in _legs(low, high, scale):
         head = at + place * axis + slide.below - (BEARING + 0.1 + TOP) * scale * up
         yield from _leg(ground, head, axis, scale)
+
+
+def table_under(ground: Ground, at: np.ndarray, radius: float, path: np.ndarray, size: float) -> Iterator[Shell]:
+    """A table on one leg under what slides and turns on a level plane, as large as its path (frames, 3) asks for."""
+    side = across_axis(ground.up, ground.away)
+    ahead = np.cross(ground.up, side)
+    good = path[np.isfinite(path).all(axis=1)]
+    ranges = []
+    for way in (side, ahead):
+        along = np.clip((good - at) @ way, -FARTHEST * size, FARTHEST * size)
+        ranges.append((float(along.min(initial=0.0)) - EDGE * radius, float(along.max(initial=0.0)) + EDGE * radius))
+    (left, right), (near, far) = ranges
+    turn = np.column_stack([side, ground.up, ahead])
+    middle = at + (left + right) / 2 * side + (near + far) / 2 * ahead - (BELOW + TOP / 2) * radius * ground.up
+    yield rounded_box((right - left, TOP * radius, far - near), 0.15 * radius, Role.GROUND).moved(middle, turn)
+    height = ground.height(middle)
+    if height is not None and height > FOOT[1] * radius:
+        leg, base = max(0.8 * radius, 0.06 * (right - left)), middle - height * ground.up
+        yield limb(base + leg * ground.up, middle, leg, 0.8 * leg, Role.GROUND)
+        yield foot(leg).moved(base, turn)
 
 
 def _legs(low: float, high: float, scale: float) -> tuple[float, ...]:

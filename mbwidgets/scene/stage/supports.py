@@ -10,13 +10,13 @@ import numpy as np
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
-from ..look.joints import PIN, pin_between, plane_corners, rail_span
+from ..look.joints import PIN, pin_between, rail_span
 from ..look.links import cup, plate_axis
 from ..look.nodes import numbers_of, plane_bodies
 from ..look.piercing import pierced
 from ..look.shell import Role, Shell, join_shells
 from ..look.slides import across_axis
-from .benches import bench_under
+from .benches import bench_under, table_under
 from .feet import FOOT, Ground, flange, foot
 from .mechanism import Mechanism
 from .spans import Hand, spans_of
@@ -107,8 +107,7 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
     at = numbers_of(model, joint.at)
     axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
     if joint.type == "planar" and axis is not None and abs(axis @ ground.up) > LEVEL:
-        for corner in plane_corners(at, axis, seen.anatomy.radii[index], seen.anatomy.up):
-            yield from stand_under(ground, corner, 0.3 * radius)
+        yield from table_under(ground, at, seen.anatomy.radii[index], motion.poses[0][:, index], seen.anatomy.size)
     if joint.type in ("free", "planar"):
         return
     slide = seen.slides[index]

@@ -128,3 +128,15 @@ def test_the_hatching_of_a_foot_stays_on_it_and_is_seen(hangs: bool) -> None:
     assert len(hatch) >= 40
     assert (np.abs(hatch[:, [0, 2]]) < np.abs(plate[:, [0, 2]]).max(axis=0)).all()
     assert (hatch[:, 1] < 0).all() if hangs else (hatch[:, 1] > plate[:, 1].max()).all()
+
+
+def test_what_goes_on_a_level_plane_has_a_table_under_all_of_its_path() -> None:
+    puck = mb.Body("puck", mb.Planar("z"), mass=1, com=(0, 0, 0.1), inertia=(1, 1, 1))
+    seen = compose(mb.simulate(mb.Model([puck], state={"u": [0.1, -0.04, 1.0]}), duration=1))
+    ground, path = of_role(seen.supports, Role.GROUND, Role.RIDGE), seen.motion.poses[0][:, 0]
+    top = ground[ground[:, 2] > ground[:, 2].max() - 0.01]
+    assert (top[:, :2].min(axis=0) < path[:, :2].min(axis=0)).all()
+    assert (top[:, :2].max(axis=0) > path[:, :2].max(axis=0)).all()
+    assert top[:, 2].max() < seen.bodies[0].points[:, 2].min() + 1e-9
+    wall = compose(mb.simulate(mb.Model([puck.replace(joint=mb.Planar("y"))], gravity=(0, 0, 0)), duration=0.1))
+    assert len(wall.joints[0]), "a frame that hides nothing"
