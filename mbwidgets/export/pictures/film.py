@@ -259,7 +259,7 @@ class Film:
 
     def _draw_feet(self, canvas: Canvas, index: int) -> None:
         """Draw where arrows act, over everything; the mark of a mass centre comes over it."""
-        for arrow in self.composition.arrows:
+        for arrow in (item for item in self.composition.arrows if item.acts):
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             parts = arrow_foot(begin, vector, self._head(canvas, begin + vector), arrow.double)
             mesh = mesh_of(parts).moved(np.zeros(3), self._upright)

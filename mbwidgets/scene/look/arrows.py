@@ -28,8 +28,12 @@ class Arrow:
         double: bool = False,
         through: bool = True,
         pattern: str = "",
+        acts: bool = True,
     ) -> None:
-        """``through``: seen through bodies, as what acts inside them must be; ``pattern``: one of `PATTERNS`."""
+        """``through``: seen through bodies, as what acts inside them must be; ``pattern``: one of `PATTERNS`.
+
+        ``acts``: it acts where it begins, and has a foot there; a direction does not.
+        """
         self.double, self.colour = double, colour
         # what is transparent is drawn after the bodies; the page draws what they hide of it once more, pale
         self._surface = _surface(colour, through)
@@ -43,7 +47,7 @@ class Arrow:
         self._dot = three.MeshBasicMaterial(color=colour, transparent=True, depthTest=False, depthWrite=False)
         # below the mark of a mass centre, over all else: where an arrow acts is seen through what hides it
         self.foot = three.Mesh(geometries["dot"], self._dot, renderOrder=3, name="foot")
-        parts = [self.shaft, *self.heads, *self.bands, self.foot]
+        parts = [self.shaft, *self.heads, *self.bands, *([self.foot] if acts else [])]
         self.group: Any = three.Group(children=parts, visible=False, name="arrow")
         self.label = Label(text, colour)
 

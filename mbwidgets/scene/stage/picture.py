@@ -291,7 +291,8 @@ class Picture:
         """An arrow of the pool: made when first needed, then kept."""
         name = item.key, item.label
         if name not in self._pool:
-            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
+            look = item.colour, item.label, item.double
+            self._pool[name] = Arrow(self.stage.geometries, *look, pattern=item.pattern, acts=item.acts)
             self.stage.add(*self._pool[name].objects)
         return self._pool[name]
 
