@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { tailOf } from "../../mbwidgets/scene/page/comets.js";
+import { pathRow, tailOf } from "../../mbwidgets/scene/page/comets.js";
 import { Ghost } from "../../mbwidgets/scene/page/ghost.js";
 import { ribbonFaces } from "../../mbwidgets/scene/page/ribbons.js";
 import { Before, samePart } from "../../mbwidgets/scene/page/shared/before.js";
@@ -126,4 +126,21 @@ test("a ghost fades in 600 ms by its button and at the next change, and at once 
   assert.deepEqual(other.gone, ["mesh", "material"]);
   const quick = made();
   assert.equal(quick.ghost.draw(scene, null, 0, false, 0, 0), false);
+});
+
+test("a path that has all frames is read at the frames that a page has kept", () => {
+  // numpy's rint(linspace(0, 600, 301)) and rint(linspace(0, 10, 5))
+  assert.deepEqual(
+    [0, 1, 155, 300].map((k) => pathRow(k, 301, 601)),
+    [0, 2, 310, 600],
+  );
+  assert.deepEqual(
+    [0, 2, 4].map((k) => pathRow(k, 5, 11)),
+    [0, 5, 10],
+  );
+  assert.deepEqual(
+    [0, 3, 7].map((k) => pathRow(k, 8, 8)),
+    [0, 3, 7],
+  );
+  assert.equal(pathRow(0, 1, 601), 0);
 });

@@ -1,7 +1,7 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
 import { headAt, isFoot, nearestArrow, placeArrow, showHidden } from "./arrows.js";
-import { Comets } from "./comets.js";
+import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
 import { labelScene } from "./label_scene.js";
@@ -249,7 +249,8 @@ export class Driver {
         return { key: k, valueAt, now, colour: colours[k] };
       });
     const { radius } = model.get("scenery");
-    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight]);
+    const rowOf = (k) => pathRow(k, this.times.length, model.get("frames"));
+    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight], rowOf);
     this.drawGhost(scene);
   }
 
