@@ -88,6 +88,20 @@ def test_a_tail_begins_at_the_mass_centre_and_goes_back_in_time_only(
     assert opened.errors == []
 
 
+def test_a_tail_begins_at_the_mass_centre_in_a_page_that_keeps_fewer_frames(browser: Browser, tmp_path: Path) -> None:
+    view = mb.Explorer(mb.library.body_on_circle(), duration=10)
+    view._trail.value = True
+    view.time = 5.0
+    page = Opened(browser, view.to_html(tmp_path / "circle.html", sliders=False))
+    page.page.wait_for_timeout(1000)
+    (tail, *_) = page.page.evaluate(PAST, view.picture.player.model_id)["ribbons"]
+    centre = view.picture.drawn_centre(view.motion, 0)[view.motion.index(view.time)]
+    # positions are kept to 24 bits
+    assert tail[0] == pytest.approx(centre, abs=1e-4)
+    page.context.close()
+    view.close()
+
+
 def test_a_slider_leaves_a_ghost_in_the_picture_and_a_pale_curve_in_the_plot(
     opened: Opened, exported: tuple[Any, Path]
 ) -> None:

@@ -2,7 +2,14 @@
 
 export class Node {
   constructor(tag) {
-    Object.assign(this, { tag, attributes: {}, children: [], style: {}, dataset: {}, listeners: {} });
+    Object.assign(this, {
+      tag,
+      attributes: {},
+      children: [],
+      style: { setProperty: () => {} },
+      dataset: {},
+      listeners: {},
+    });
     const classes = new Set();
     this.classList = {
       toggle: (name, on) => (on ? classes.add(name) : classes.delete(name)),
@@ -21,6 +28,15 @@ export class Node {
   append(...items) {
     for (const item of items) if (item instanceof Node) item.parent = this;
     this.children.push(...items);
+  }
+
+  replaceChildren(...items) {
+    this.children = [];
+    this.append(...items);
+  }
+
+  getBoundingClientRect() {
+    return {};
   }
 
   remove() {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { tailOf } from "../../mbwidgets/scene/page/comets.js";
+import { pathRow, tailOf } from "../../mbwidgets/scene/page/comets.js";
 import { Ghost } from "../../mbwidgets/scene/page/ghost.js";
 import { ribbonFaces } from "../../mbwidgets/scene/page/ribbons.js";
 import { Before, samePart } from "../../mbwidgets/scene/page/shared/before.js";
@@ -95,4 +95,52 @@ test("a ghost keeps the shapes of before, which the kernel writes over, and copi
   ghost.forget();
   assert.equal(ghost.shown, null);
   assert.equal(ghost.memory.before, null);
+});
+
+test("a ghost fades in 600 ms by its button and at the next change, and at once where little motion is asked for", () => {
+  const scene = { background: { r: 1, g: 1, b: 1 } };
+  const still = { set: () => {} };
+  const made = () => {
+    const ghost = new Ghost();
+    const gone = [];
+    const mesh = { position: still, quaternion: still, geometry: { dispose: () => gone.push("mesh") } };
+    const material = { uniforms: { share: { value: 0 } }, dispose: () => gone.push("material") };
+    const shown = { times: [0, 1], poses: [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1], count: 1 };
+    Object.assign(ghost, { groups: [[mesh]], materials: [material], shown });
+    assert.equal(ghost.draw(scene, null, 0, true), false);
+    return { ghost, mesh, material, gone };
+  };
+  const { ghost, mesh, material } = made();
+  assert.equal(material.uniforms.share.value, 0.16);
+  assert.equal(ghost.draw(scene, null, 0, false, 0), true);
+  assert.equal(ghost.draw(scene, null, 0, false, 300), true);
+  assert.equal(material.uniforms.share.value, 0.08);
+  assert.equal(ghost.draw(scene, null, 0, false, 300), false);
+  assert.equal(mesh.visible, false);
+  const other = made();
+  other.ghost.leave();
+  assert.equal(other.ghost.draw(scene, null, 0, true, 450), true);
+  assert.equal(other.material.uniforms.share.value, 0.04);
+  assert.deepEqual(other.gone, []);
+  assert.equal(other.ghost.draw(scene, null, 0, true, 450), false);
+  assert.deepEqual(other.gone, ["mesh", "material"]);
+  const quick = made();
+  assert.equal(quick.ghost.draw(scene, null, 0, false, 0, 0), false);
+});
+
+test("a path that has all frames is read at the frames that a page has kept", () => {
+  // numpy's rint(linspace(0, 600, 301)) and rint(linspace(0, 10, 5))
+  assert.deepEqual(
+    [0, 1, 155, 300].map((k) => pathRow(k, 301, 601)),
+    [0, 2, 310, 600],
+  );
+  assert.deepEqual(
+    [0, 2, 4].map((k) => pathRow(k, 5, 11)),
+    [0, 5, 10],
+  );
+  assert.deepEqual(
+    [0, 3, 7].map((k) => pathRow(k, 8, 8)),
+    [0, 3, 7],
+  );
+  assert.equal(pathRow(0, 1, 601), 0);
 });

@@ -114,6 +114,15 @@ describe("placeArrow", () => {
     assert.equal(shaft.material.opacity, 0.22);
   });
 
+  test("puts a dot where the arrow acts, which is no head", () => {
+    const { group, label } = arrow();
+    const foot = Object.assign(part(), { name: "foot" });
+    group.children.push(foot);
+    placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, false);
+    near(foot.scale.values, [0.09, 0.09, 0.09]);
+    assert.equal(foot.position.y, undefined);
+  });
+
   test("puts bands on the shaft as their names say, and leaves them away where it is short", () => {
     const { group, label } = arrow();
     const band = Object.assign(part(), { name: "band 0.5 3 4 2" });
@@ -161,10 +170,10 @@ test("what a body hides of an arrow is drawn once more, pale, and as faint as th
   assert.deepEqual([geometry, item], ["geometry", mesh]);
   // 6 is three.js's GreaterDepth
   assert.deepEqual([pale.depthFunc, pale.depthWrite, pale.transparent], [6, false, true]);
-  assert.deepEqual([pale.uniforms.tint.value, pale.uniforms.share.value], ["orange", 0.26]);
+  assert.deepEqual([pale.uniforms.tint.value, pale.uniforms.share.value], ["orange", 0.5]);
   material.opacity = 0.5;
   mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
-  assert.equal(pale.uniforms.share.value, 0.13);
+  assert.equal(pale.uniforms.share.value, 0.25);
   known.whole = false;
   mesh.onAfterRender(renderer, { fog: null }, "camera", "geometry", material, null);
   assert.equal(drawn.length, 2, "there was no time for it");

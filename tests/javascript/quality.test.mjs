@@ -126,7 +126,7 @@ describe("the grid of the ground", () => {
     const along = new Map();
     for (let k = 0; k < numbers.length; k += 12) along.set(numbers[k], numbers[k + 2]);
     assert.deepEqual([...along.keys()], [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]);
-    assert.deepEqual([along.get(-5), along.get(0), along.get(2)], [1, 1, 0.55]);
+    assert.deepEqual([along.get(-5), along.get(0), along.get(2)], [1, 1, 0.45]);
   });
 
   test("is drawn as far as it is seen", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barsOf, cornerBox, otherCorner } from "../../mbwidgets/scene/page/scale_bars.js";
+import { barsOf, cornerBox, otherCorner, ScaleBars } from "../../mbwidgets/scene/page/scale_bars.js";
 import { rungBelow } from "../../mbwidgets/scene/page/shared/ticks.js";
+import { openPage } from "./page.mjs";
 
 test("a rung is 1, 2 or 5 of a decade, and not above what was asked", () => {
   assert.deepEqual([1, 1.99, 2, 4.9, 5, 9.9, 0.03, 1e-12].map(rungBelow), [1, 1, 2, 2, 5, 5, 0.02, 1e-12]);
@@ -37,4 +38,15 @@ test("bars go to the other corner where bodies stand in theirs, and stay where b
   const picture = { clientWidth: 640, clientHeight: 470 };
   assert.deepEqual(cornerBox(false, 100, 40, picture), { x: 60, y: 440, w: 100, h: 40 });
   assert.deepEqual(cornerBox(true, 100, 40, picture), { x: 580, y: 440, w: 100, h: 40 });
+});
+
+test("tails and arrows that are too short are told in words, with their symbols and amounts", () => {
+  openPage();
+  const bars = new ScaleBars();
+  const paper = { getStyle: () => "white", clone: () => paper, set: () => paper, lerp: () => paper, r: 1, g: 1, b: 1 };
+  const unseen = [{ how: "short", text: "G", colour: "brown", amount: "20\u00a0N" }];
+  const past = [{ words: "trace of", text: "F_R", colour: "red" }];
+  bars.write([], unseen, past, paper, false);
+  const told = bars.layer.children.map((row) => row.textContent);
+  assert.deepEqual(told, ["trace ofFR", "too short to see:G20\u00a0N"]);
 });

@@ -18,7 +18,7 @@ from .shadow import Shadow
 
 __all__ = ["Backdrop", "draw_backdrop"]
 
-THIN: Final = 0.55
+THIN: Final = 0.45
 """How strongly a line is seen that is not each fifth."""
 MELTS: Final = (0.08, 0.35)
 """Pixels over cells: where cells are narrower than some pixels their lines melt away, from the first to the second."""

@@ -15,7 +15,8 @@ from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_bands import STRIPES, band_parts
-from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_parts
+from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_foot, arrow_parts
+from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
@@ -24,8 +25,10 @@ from ...scene.look.surfaces import (
     ARROW_GLOW,
     ARROW_HIDDEN,
     ARROW_LIT,
+    BREATH,
     GHOST,
     GLASS,
+    OUTLINE,
     TRAIL,
     paled,
     selection_glow,
@@ -37,15 +40,16 @@ from ...scene.stage.composition import Composition, compose, with_camera_holding
 from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import ScaleBar, scale_bars
-from ...scene.stage.setting import SLIM, ground_of
+from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
-from .bars import WHY_UNSEEN, Unseen, bars_box, draw_bars
-from .gravity import draw_gravity
+from .bars import WHY_UNSEEN, Tail, Unseen, amount, bars_box, draw_bars
+from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
 from .shadow import cast_shadow
+from .triad import draw_triad
 from .triangles import Mesh, mesh_of
 
 __all__ = ["Film"]
@@ -111,6 +115,7 @@ class Film:
         canvas = Canvas(backdrop.colours, camera)
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
+        self._draw_feet(canvas, index)
         self._draw_centres(canvas, poses)
         self._draw_seen_through(canvas, poses)
         self._draw_tails(canvas, index)
@@ -127,16 +132,16 @@ class Film:
         paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
-            draw_bars(picture, self.bars, unseen, paper, right)
-            box = bars_box(self.bars, unseen, picture.size, right)
+            draw_bars(picture, self.bars, unseen, self.past, paper, right)
+            box = bars_box(self.bars, unseen, self.past, picture.size, right)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
     def _point_down(self, picture: Any) -> list[Box]:
-        """Draw the direction of gravity into a corner; returns what it covers."""
-        if self.composition.gravity is None:
-            return []
-        return draw_gravity(picture, self.camera(0).axes @ np.array(self.composition.gravity), self.theme.background)
+        """Draw the directions of gravity and of the world's axes into a corner; returns what they cover."""
+        seen, turn, paper = self.composition, self.camera(0).axes, self.theme.background
+        down = [] if seen.gravity is None else draw_gravity(picture, turn @ np.array(seen.gravity), paper)
+        return [*down, *draw_triad(picture, np.array(seen.axes) @ turn.T, AXES, WIDE, paper)]
 
     @property
     def bars(self) -> list[ScaleBar]:
@@ -144,6 +149,14 @@ class Film:
         seen = self.composition.viewpoint(self._view, self.width / self.height)
         half = float(np.linalg.norm(seen.place - seen.target)) * np.tan(np.radians(FIELD / 2))
         return scale_bars(self.composition.arrows, self.height / 2 / half)
+
+    @property
+    def past(self) -> list[Tail]:
+        """What tails are drawn."""
+        seen = self.composition
+        found = [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
+        words = "paths of mass centres" if len(seen.comets) > 1 else "path of the mass centre"
+        return [*found, *(Tail(words, "", colour) for _, colour in seen.comets[:1])]
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""
@@ -244,6 +257,14 @@ class Film:
         mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
         canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
 
+    def _draw_feet(self, canvas: Canvas, index: int) -> None:
+        """Draw where arrows act, over everything; the mark of a mass centre comes over it."""
+        for arrow in (item for item in self.composition.arrows if item.acts):
+            begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
+            parts = arrow_foot(begin, vector, self._head(canvas, begin + vector), arrow.double)
+            mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
+            canvas.draw(mesh, rgb(arrow.colour), through=1.0, lit=False)
+
     def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw the marks of mass centres over everything."""
         for body, mark in enumerate(self.composition.centres):
@@ -259,7 +280,15 @@ class Film:
             canvas.draw(ghost, rgb(body_colour(body)), opacity=through_both_faces(GHOST))
         if self.composition.selected is not None:
             ghost = mesh_of(self.composition.ghost, ghosts=True).moved(*poses[self.composition.selected])
-            canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(GHOST))
+            canvas.draw(ghost, rgb(self.theme.selected), opacity=through_both_faces(BREATH), lit=False)
+            self._draw_ellipses(canvas, *poses[self.composition.selected])
+
+    def _draw_ellipses(self, canvas: Canvas, place: np.ndarray, turn: np.ndarray) -> None:
+        """Draw the lines about the axes of the ellipsoid of a body that is placed and turned so."""
+        for part in self.composition.ghost:
+            own = rotation_matrices(np.array(part.turn))
+            for line in ellipse_lines() * part.scale:
+                canvas.line((line @ own.T + part.at) @ turn.T + place, rgb(self.theme.selected), OUTLINE, 1)
 
     def _draw_tails(self, canvas: Canvas, index: int) -> None:
         """Draw where points and the tips of forces were before a frame."""
@@ -291,28 +320,24 @@ class Film:
                 yield Lettering((float(at[0]) / FINER, float(at[1]) / FINER), word.text, extra.colour)
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
-        """Draw axes and arrows; gives their labels, and of what arrows only a dot is seen."""
-        seen, labels, still = self.composition, list[Lettering](), list[Lettering]()
-        unseen: dict[str, list[tuple[str, str]]] = {}
-        for item in seen.axes:
-            parts = arrow_parts(item.begin, item.vector, SLIM * self._head(canvas, item.begin + item.vector))
-            self._draw_arrow(canvas, parts, item.colour, item.through)
-            how, label = self._lettered(canvas, item.begin, item.vector, item.label, item.colour)
-            still += [label] if how == "seen" else []
+        """Draw arrows; gives their labels, and of what arrows only a dot is seen."""
+        seen, labels = self.composition, list[Lettering]()
+        unseen: dict[str, list[tuple[str, str, str]]] = {}
         for arrow in seen.arrows:
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
             if not parts:
                 continue
-            self._draw_arrow(canvas, parts, arrow.colour, True)
+            self._draw_arrow(canvas, parts, arrow.colour)
             bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
-            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour, True)
+            self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour)
             how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)
             if how == "seen":
                 labels.append(label)
             elif arrow.label.strip():
-                unseen.setdefault(how, []).append((arrow.label, arrow.colour))
-        return [*labels, *still], {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
+                much = amount(float(np.linalg.norm(arrow.value[index])), arrow.measure)
+                unseen.setdefault(how, []).append((arrow.label, arrow.colour, much))
+        return labels, {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
 
     def _lettered(
         self, canvas: Canvas, begin: np.ndarray, vector: np.ndarray, text: str, colour: str
@@ -342,7 +367,7 @@ class Film:
         reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
         counts = []
         for right in (False, True):
-            box = bars_box(self.bars, {}, (self.width, self.height), right)
+            box = bars_box(self.bars, {}, self.past, (self.width, self.height), right)
             if box is None:
                 return False
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
@@ -350,10 +375,10 @@ class Film:
             counts.append(int(((across < reach) & (down < reach)).sum()))
         return counts[1] < counts[0]
 
-    def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str, through: bool) -> None:
+    def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str) -> None:
         own = rgb(colour)
         mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
-        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN * through, glow=ARROW_GLOW * own)
+        canvas.draw(mesh, ARROW_LIT * own, through=ARROW_HIDDEN, glow=ARROW_GLOW * own)
 
     def _head(self, canvas: Canvas, tip: np.ndarray) -> float:
         """Length of the head of an arrow, m, that is as long in every picture; in a small one it is less."""

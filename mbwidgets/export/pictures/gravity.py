@@ -11,7 +11,7 @@ from ...scene.stage.label_places import Box
 from ...scene.stage.setting import GRAVITY
 from .lettering import symbol_width, write_symbol
 
-__all__ = ["LENGTH", "draw_gravity"]
+__all__ = ["LENGTH", "WIDE", "draw_gravity"]
 
 LENGTH: Final = 34.0
 """Pixels of the arrow across the line of sight; in the page too."""
@@ -19,6 +19,8 @@ CORNER: Final = (30.0, 12.0)
 """Pixels from the left and from the top to the box about it."""
 HEAD, LINE, SYMBOL, GAP = 10.0, 2.0, 16.0, 7.0
 """Pixels: of the head, of the line, of the symbol's height, between them."""
+WIDE: Final = 58.0
+"""Pixels from the left edge that gravity takes, its symbol with it."""
 END_ON: Final = 0.25
 """Part of its length below which a direction is seen end-on: a ring, with a dot if it comes, a cross if it goes."""
 

@@ -15,6 +15,7 @@ from .shapes import Part, triple_of
 
 __all__ = [
     "CONE",
+    "FOOT",
     "HEAD_PIXELS",
     "LABEL",
     "LEAST",
@@ -23,6 +24,7 @@ __all__ = [
     "SHAFT",
     "STEP",
     "ArrowShape",
+    "arrow_foot",
     "arrow_parts",
     "arrow_shape",
     "head_length",
@@ -35,6 +37,8 @@ HEAD_PIXELS: Final = 15.0
 CONE: Final = 5.0 / HEAD_PIXELS
 """Radius of a head over its length; ``SHAFT`` is that of the shaft."""
 SHAFT: Final = 1.55 / HEAD_PIXELS
+FOOT: Final = 2.7 / HEAD_PIXELS
+"""Radius of the dot where an arrow acts, in lengths of its head; it is seen through all that hides it."""
 ROOM: Final = 1.25
 """An arrow shorter than its heads and a little shaft, in lengths of the heads, shrinks as a whole."""
 PAIR, STEP = 1.7, 0.7
@@ -78,3 +82,11 @@ def arrow_parts(begin: np.ndarray, vector: np.ndarray, head: float, double: bool
         Part("cylinder", triple_of(begin + way * long / 2), turn, (thick, long, thick)),
         *(Part("cone", triple_of(begin + way * middle), turn, (wide, tip, wide)) for middle in shape.middles),
     ]
+
+
+def arrow_foot(begin: np.ndarray, vector: np.ndarray, head: float, double: bool = False) -> list[Part]:
+    """The dot where an arrow acts; none where it is too short to be seen."""
+    if not arrow_parts(begin, vector, head, double):
+        return []
+    radius = FOOT * arrow_shape(float(np.linalg.norm(vector)), head, double).head[1]
+    return [Part("ball", triple_of(begin), (0.0, 0.0, 0.0, 1.0), (radius, radius, radius))]

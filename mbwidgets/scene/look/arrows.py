@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pythreejs as three
 
-from ...numeric.base.rotations import quaternion_from_y
 from .arrow_bands import PATTERNS, STRIPES, band_name
-from .arrow_shape import arrow_shape
 from .labels import Label
 from .meshes import Geometries
-from .shapes import triple_of
 from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed, paled
 
 __all__ = ["Arrow"]
 
 
 class Arrow:
-    """An arrow along y of a group of its own: the shaft, the head, a second one if double, and bands on the shaft."""
+    """An arrow along y of a group of its own: the shaft, the head, a second one if double, bands, and the foot."""
 
     def __init__(
         self,
@@ -32,8 +28,12 @@ class Arrow:
         double: bool = False,
         through: bool = True,
         pattern: str = "",
+        acts: bool = True,
     ) -> None:
-        """``through``: seen through bodies, as what acts inside them must be; ``pattern``: one of `PATTERNS`."""
+        """``through``: seen through bodies, as what acts inside them must be; ``pattern``: one of `PATTERNS`.
+
+        ``acts``: it acts where it begins, and has a foot there; a direction does not.
+        """
         self.double, self.colour = double, colour
         # what is transparent is drawn after the bodies; the page draws what they hide of it once more, pale
         self._surface = _surface(colour, through)
@@ -44,7 +44,10 @@ class Arrow:
             three.Mesh(geometries["cylinder"], self._pale or self._surface, renderOrder=6, name=band_name(band))
             for band in PATTERNS.get(pattern, ())
         ]
-        parts = [self.shaft, *self.heads, *self.bands]
+        self._dot = three.MeshBasicMaterial(color=colour, transparent=True, depthTest=False, depthWrite=False)
+        # below the mark of a mass centre, over all else: where an arrow acts is seen through what hides it
+        self.foot = three.Mesh(geometries["dot"], self._dot, renderOrder=3, name="foot")
+        parts = [self.shaft, *self.heads, *self.bands, *([self.foot] if acts else [])]
         self.group: Any = three.Group(children=parts, visible=False, name="arrow")
         self.label = Label(text, colour)
 
@@ -53,21 +56,11 @@ class Arrow:
         """What stands on the stage."""
         return [self.group, self.label.sprite]
 
-    def stand(self, begin: np.ndarray, vector: np.ndarray, head: float, label: np.ndarray) -> None:
-        """Place an arrow that the player does not move; ``label`` is where its symbol stands."""
-        shape = arrow_shape(float(np.linalg.norm(vector)), head, self.double)
-        (thick, long), (wide, tip) = shape.shaft, shape.head
-        self.group.position, self.group.quaternion = triple_of(begin), quaternion_from_y(vector)
-        self.shaft.scale, self.shaft.position = (thick, long, thick), (0.0, long / 2, 0.0)
-        for item, middle in zip(self.heads, shape.middles, strict=True):
-            item.scale, item.position = (wide, tip, wide), (0.0, middle, 0.0)
-        self.label.sprite.position = triple_of(label)
-
     def close(self) -> None:
         """Free all that the arrow made."""
         self.label.close()
         surfaces = [self._surface] if self._pale is None else [self._surface, self._pale]
-        for item in (self.shaft, *self.heads, *self.bands, self.group, *surfaces):
+        for item in (self.shaft, *self.heads, *self.bands, self.foot, self.group, self._dot, *surfaces):
             item.close()
 
 

@@ -77,6 +77,7 @@ class ShellGroup:
         self.index, self.theme = index, theme
         self._surface = shell_material()
         self._mesh: ShellMesh | None = None
+        self._painted: Theme | None = None
 
     @property
     def meshes(self) -> list[Any]:
@@ -89,7 +90,10 @@ class ShellGroup:
         return NOTHING if self._mesh is None else self._mesh.shell
 
     def show(self, shell: Shell) -> None:
-        """Show this shell."""
+        """Show this shell; the one that is shown in these colours needs nothing."""
+        if self._mesh is not None and shell is self._mesh.shell and self._painted is self.theme:
+            return
+        self._painted = self.theme
         tints = shell_tints(shell, self.index, self.theme)
         if self._mesh is not None and self._mesh.fits(shell):
             self._mesh.update(shell, tints)

@@ -12,7 +12,7 @@ from ...model import solids
 from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
 from .forms import AROUND, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
-from .links import BOSS, link_shell, plate_axis
+from .links import BOSS, inlay, link_shell, plate_axis
 from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, node_span, numbers_of
 from .piercing import nearest_intervals, pierced
 from .shapes import Part, body_extent, model_size, solid_parts
@@ -20,16 +20,20 @@ from .shell import NOTHING, Role, Shell, join_shells
 
 __all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar"]
 
+ONE_PLACE: Final = 1e-4
+"""Distance over the radius of a link below which two places are one."""
 SPAN: Final = 0.6
 """Of a solid's reach from its joint: what is held at its end and what is held in its middle are as thick."""
-SLENDER: Final = 0.13
+SLENDER: Final = 0.2
 """Thickness of a bar over its length, at most."""
-EYE: Final = 1.6
+EYE: Final = 2.2
 """Radius of the eye about a pin over half the thickness of what it is in, at most."""
 LONG: Final = 3.2
 """Length of what a pin goes through, in radii, beyond which it is a shaft, which needs no eye."""
 NEAR_AXIS: Final = 0.2
 """How far the middle of a part may lie off the axis on which it spins, in its radii: unbalanced rotors spin too."""
+OBLONG: Final = 2.5
+"""Length over width of a box from which on its broad faces have pockets."""
 STRIPE: Final = 1.2
 """Length over radius of what turns about its own axis, from which on a stripe marks it; below, quadrants."""
 
@@ -74,7 +78,7 @@ def _solid_span(model: Model, index: int) -> float:
 def is_bar(model: Model, index: int, nodes: Sequence[Node]) -> bool:
     """Whether a body is drawn as a thin bar across its axes, which can be laid aside."""
     axis, shape = plate_axis(nodes), model.bodies[index].shape
-    if axis is None or model.bodies[index].joint.type not in ("revolute", "cylindrical"):
+    if axis is None or model.bodies[index].joint.type not in ("revolute", "cylindrical", "free"):
         return False
     if shape is None or isinstance(shape, solids.Rod):
         return True
@@ -107,9 +111,9 @@ def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
     """A body in its own axes, without its joints' pins."""
     body, nodes, radius = model.bodies[index], anatomy.nodes[index], anatomy.radii[index]
     shape, shift = body.shape, anatomy.shifts[index]
-    if shape is None or isinstance(shape, solids.Rod):
+    if shape is None or isinstance(shape, solids.Rod) or is_bar(model, index, nodes):
         guide = numbers_of(model, body.joint.axis) if body.joint.type == "prismatic" else None
-        return link_shell([*nodes, *_rod_ends(model, shape, nodes, anatomy.size)], radius, shift, guide)
+        return link_shell([*nodes, *_bar_ends(model, shape, nodes, radius)], radius, shift, guide)
     spin = nodes[0].axis if nodes[0].kind == "carrier" else None
     any_way = body.joint.type in ("spherical", "free")
     whole = [part for part in solid_parts(model, shape, anatomy.size, 0.5 * radius) if not part.ghost]
@@ -139,12 +143,17 @@ def centre_mark(model: Model, index: int, radius: float) -> Shell:
     return Shell(mark.points, mark.points / radius, mark.faces, mark.roles).moved(numbers_of(model, body.com))
 
 
-def _rod_ends(model: Model, shape: Any, nodes: Sequence[Node], size: float) -> Iterator[Node]:
+def _bar_ends(model: Model, shape: Any, nodes: Sequence[Node], radius: float) -> Iterator[Node]:
+    """The ends of a rod, and of what is as slender, where no node is."""
     if shape is None:
         return
-    middle, half = numbers_of(model, shape.at), model.number(shape.length) / 2 * numbers_of(model, shape.axis)
+    middle = numbers_of(model, shape.at)
+    if isinstance(shape, solids.Box):
+        half = float(np.abs(numbers_of(model, shape.size)).max()) / 2 * np.asarray(_bar_of(model, shape)[1])
+    else:
+        half = model.number(shape.length) / 2 * numbers_of(model, shape.axis)
     for end in (middle - half, middle + half):
-        if all(np.linalg.norm(node.place - end) > 1e-6 * size for node in nodes):
+        if all(np.linalg.norm(node.place - end) > ONE_PLACE * radius for node in nodes):
             yield Node("centre", end)
 
 
@@ -195,7 +204,7 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
     about = spin is not None and abs(turn[:, 1] @ spin) > ALONG and _on_axis(part, spin)
     match part.kind:
         case "box":
-            shell = rounded_box(part.scale)
+            shell = join_shells([rounded_box(part.scale), *_recesses(np.abs(part.scale))])
         case "ball":
             unit = ball(1.0)
             normals = unit.normals / np.maximum(np.abs(part.scale), 1e-12 * max(part.scale, default=1.0))
@@ -210,6 +219,23 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
             outline = cylinder_outline(a, b, ROUNDED * 0.6 * min(a, b))
             shell = _turned(outline, about, b / a if a > 0 else np.inf)
     return shell.moved(part.at, turn)
+
+
+def _recesses(edges: np.ndarray) -> Iterator[Shell]:
+    """Pockets along the broad faces of a long box, which are drawing alone; on all four where they are as broad."""
+    along, wide, thin = np.argsort(-edges, kind="stable")
+    if not edges[along] > OBLONG * edges[wide] > 0:
+        return
+    for across, normal in ((wide, thin), (thin, wide)):
+        if edges[across] < 0.8 * edges[wide]:
+            continue
+        radius, half = 0.6 * edges[across], edges[along] / 2 - 0.75 * edges[across]
+        turn = np.zeros((3, 3))
+        turn[along, 0] = turn[normal, 1] = 1.0
+        turn[:, 2] = np.cross(turn[:, 0], turn[:, 1])
+        ends = np.array([(-half, 0.0), (half, 0.0)])
+        for side in (-1.0, 1.0):
+            yield inlay(ends, radius, side * edges[normal] / 2, side).moved((0.0, 0.0, 0.0), turn)
 
 
 def _turned(outline: Any, about: bool, slender: float) -> Shell:

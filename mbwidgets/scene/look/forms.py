@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ RIM: Final = 3
 """Steps of a rounded rim."""
 SHARP: Final = np.cos(np.radians(35.0))
 """Cosine of the angle between two faces from which on there is an edge between them."""
+BEND: Final = np.cos(np.radians(13.0))
+"""Cosine of the angle between a flat part and a rounded rim beside it, at most; that of a ball's end is smaller."""
 ROUNDED: Final = 0.22
 """Radius of a rounded rim, as a share of the thickness."""
 
@@ -59,9 +62,11 @@ def _revolved(outline: tuple[tuple[float, float], ...], around: int, role: Role,
             ends[k] = starts[k + 1] = middle / np.linalg.norm(middle)
     angle = begin + np.linspace(0.0, whole, around + 1)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
-    points, normals, faces, count = [], [], [], 0
-    for (r0, h0), (r1, h1), n0, n1 in zip(line[:-1], line[1:], starts, ends, strict=True):
-        for r, h, n in ((r0, h0, n0), (r1, h1, n1)):
+    points, normals, faces, roles, count = [], [], [], [], 0
+    rims = _rim_ends(line, outward)
+    for (r0, h0), (r1, h1), n0, n1, dark in zip(line[:-1], line[1:], starts, ends, rims, strict=True):
+        for r, h, n, edge in ((r0, h0, n0, dark[0]), (r1, h1, n1, dark[1])):
+            roles.append(np.full(around + 1, role.edge if edge else role, dtype=np.uint8))
             points.append(np.column_stack([r * circle[:, 0], np.full(around + 1, h), r * circle[:, 1]]))
             normals.append(np.column_stack([n[0] * circle[:, 0], np.full(around + 1, n[1]), n[0] * circle[:, 1]]))
         low = count + np.arange(around)
@@ -71,7 +76,18 @@ def _revolved(outline: tuple[tuple[float, float], ...], around: int, role: Role,
         if r1 > 0:
             faces.append(np.column_stack([low + 1, high, high + 1]))
         count += 2 * (around + 1)
-    return Shell.of(np.concatenate(points), np.concatenate(normals), np.concatenate(faces), role)
+    made = Shell.of(np.concatenate(points), np.concatenate(normals), np.concatenate(faces), role)
+    return replace(made, roles=np.concatenate(roles))
+
+
+def _rim_ends(line: np.ndarray, outward: np.ndarray) -> np.ndarray:
+    """Which ends (segments, 2) of the pieces of an outline are where a rounded rim begins, beside something flat."""
+    lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    bent = (outward[:-1] * outward[1:]).sum(axis=1) < BEND
+    found = np.zeros((len(lengths), 2), dtype=bool)
+    found[1:, 0] = bent & (lengths[1:] < 0.5 * lengths[:-1])
+    found[:-1, 1] = bent & (lengths[:-1] < 0.5 * lengths[1:])
+    return found
 
 
 def _rim(radius: float, height: float, rounding: float, up: bool) -> list[tuple[float, float]]:
@@ -157,19 +173,36 @@ def rounded_box(edges: Any, rounding: float | None = None, role: Role = Role.BOD
         axis=2,
     )
     points = soft * normals + octant * (half - soft)
+    return _boxed(points, normals, role)
+
+
+def _boxed(points: np.ndarray, normals: np.ndarray, role: Role) -> Shell:
+    """A box from a grid of points and normals (rows, columns, 3) about its rounded edges, with flat sides between."""
     rows, columns = normals.shape[:2]
     index = np.arange(rows * columns).reshape(rows, columns)
     a, b = index[:-1], index[1:]
-    quads = np.concatenate(
-        [
-            np.stack([a, b, np.roll(a, -1, axis=1)], axis=2).reshape(-1, 3),
-            np.stack([np.roll(a, -1, axis=1), b, np.roll(b, -1, axis=1)], axis=2).reshape(-1, 3),
-        ]
+    # the flat sides have corners of their own: the edge about each does not shade it
+    flat = np.zeros(a.shape, dtype=bool)
+    flat[RIM, RIM :: RIM + 1] = True
+    after_a, after_b = np.roll(a, -1, axis=1), np.roll(b, -1, axis=1)
+    round_about = np.concatenate(
+        [np.stack([a, b, after_a], axis=2)[~flat], np.stack([after_a, b, after_b], axis=2)[~flat]]
     )
     corner = np.arange(4) * (RIM + 1)
-    (p, q, r, s), (t, u, v, w) = index[-1, corner], index[0, corner]
-    caps = [(p, r, q), (p, s, r), (t, u, v), (t, v, w)]
-    return Shell.of(points, normals, np.concatenate([quads, np.array(caps)]), role)
+    sides_of = [np.stack([a, b, after_b, after_a], axis=2)[flat], index[-1, corner][None, ::-1], index[0, corner][None]]
+    own = np.concatenate(sides_of)
+    square = rows * columns + 4 * np.arange(len(own))[:, None, None] + np.array([(0, 1, 2), (0, 2, 3)])
+    points, normals = points.reshape(-1, 3), normals.reshape(-1, 3)
+    made = Shell.of(
+        np.concatenate([points, points[own.ravel()]]),
+        np.concatenate([normals, normals[own.ravel()]]),
+        np.concatenate([round_about, square.reshape(-1, 3)]),
+        role,
+    )
+    ends = np.isin(np.arange(columns) % (RIM + 1), (0, RIM))
+    edge = np.isin(np.arange(rows), (0, RIM, RIM + 1, rows - 1))[:, None] & ends
+    made.roles[: rows * columns][edge.ravel()] = role.edge
+    return made
 
 
 def hull_outline(centres: Any, radii: Any, around: int = 2 * AROUND) -> tuple[np.ndarray, np.ndarray]:
@@ -221,12 +254,17 @@ def extruded(points: np.ndarray, normals: np.ndarray, thickness: float, rounding
         np.stack([after_a, after_b, b], axis=2).reshape(-1, 3),
     ]
     fan = np.arange(1, count - 1)
-    top, low = index[-1], index[0]
+    # the flat sides have points of their own: the edge about each does not shade it
+    low, top = rows * count + np.arange(count), (rows + 1) * count + np.arange(count)
     faces += [
         np.column_stack([np.full(len(fan), top[0]), top[fan], top[fan + 1]]),
         np.column_stack([np.full(len(fan), low[0]), low[fan + 1], low[fan]]),
     ]
-    return Shell.of(ring, out, np.concatenate(faces), role)
+    made = Shell.of(
+        np.concatenate([ring, ring[[0, -1]]]), np.concatenate([out, out[[0, -1]]]), np.concatenate(faces), role
+    )
+    made.roles[: rows * count].reshape(rows, count)[[0, -1]] = role.edge
+    return made
 
 
 def sectors(outline: Any, roles: tuple[Role, ...], around: int = AROUND) -> Shell:

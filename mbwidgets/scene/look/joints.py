@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.base.rotations import farthest_axis, unit_vector
+from ...numeric.base.rotations import unit_vector
 from .body_shells import Anatomy
 from .forms import ball, cylinder_outline, limb, revolved
 from .forms import cylinder as rounded_cylinder
@@ -20,8 +20,9 @@ from .links import BOSS, cup
 from .nodes import numbers_of
 from .piercing import Interval, nearest_intervals, pierced
 from .shell import NOTHING, Role, Shell, join_shells
+from .slides import STEEP, Slide, Travel, across_axis, slide_of, slide_parts
 
-__all__ = ["PIN", "Fitting", "Travel", "axis_line", "joint_fitting", "pin_between"]
+__all__ = ["PIN", "Fitting", "axis_line", "joint_fitting", "pin_between"]
 
 PIN: Final = 0.38
 """Radius of a pin, in radii of the link."""
@@ -34,11 +35,6 @@ DASHES: Final = ((0.0, 0.34), (0.46, 0.54), (0.66, 1.0))
 """Of the line on each side: a dash, a dot, a dash, as shares of it."""
 FAR: Final = 12.0
 """Radii that a pin goes at most to reach what is on one side only."""
-RAIL, GAP = 0.17, 0.85
-"""Radius of each of two rails, and how far each is from the joint's axis, in radii."""
-
-Travel = tuple[float, float]
-"""From where to where a coordinate goes, m."""
 
 
 class Fitting(NamedTuple):
@@ -49,9 +45,18 @@ class Fitting(NamedTuple):
 
 
 def joint_fitting(
-    model: Model, index: int, anatomy: Anatomy, own: Shell, carrier: Shell, travel: Travel = (0.0, 0.0)
+    model: Model,
+    index: int,
+    anatomy: Anatomy,
+    own: Shell,
+    carrier: Shell,
+    travel: Travel = (0.0, 0.0),
+    slide: Slide | None = None,
 ) -> Fitting:
-    """The joint that carries a body; ``own`` and ``carrier`` are the shells of the body and of its parent."""
+    """The joint that carries a body; ``own`` and ``carrier`` are the shells of the body and of its parent.
+
+    ``slide`` are the rails of a prismatic one, where they are known.
+    """
     joint, parent = model.bodies[index].joint, model.parents[index]
     radius = anatomy.radii[index] if parent < 0 else min(anatomy.radii[index], anatomy.radii[parent])
     at = numbers_of(model, joint.at)
@@ -60,17 +65,20 @@ def joint_fitting(
         case "revolute":
             return Fitting(_pin(own, carrier, at, unit_vector(axis), radius))
         case "prismatic":
-            return _slider(at, unit_vector(axis), radius, travel, anatomy.up)
+            rails = slide or slide_of(model, index, anatomy, own, travel)
+            return Fitting() if rails is None else Fitting(*slide_parts(rails, at))
         case "cylindrical":
             return _rod(at, unit_vector(axis), radius, travel)
         case "universal":
             return _cross(at, unit_vector(axis), unit_vector(numbers_of(model, joint.second)), radius)
         case "planar":
-            return _plane(at, unit_vector(axis), radius, anatomy.up)
+            # on level ground there is a table, which the ground has
+            table = parent < 0 and abs(unit_vector(axis) @ anatomy.up) > STEEP
+            return _plane(at, unit_vector(axis), radius, anatomy.up, table)
         case "spherical":
             return _ball(own, carrier, at, radius)
         case "fixed":
-            return Fitting(_flange(at, numbers_of(model, model.bodies[index].com), radius, anatomy.size))
+            return Fitting(_flange(at, numbers_of(model, model.bodies[index].com), radius))
     return Fitting()
 
 
@@ -127,30 +135,9 @@ def _trunnions(inner: list[Interval], outer: list[Interval]) -> list[Interval]:
     return found
 
 
-def across_axis(axis: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """A direction across an axis and across ``up``, where it can be."""
-    level = np.cross(axis, up)
-    return unit_vector(level if np.linalg.norm(level) > 0.1 else np.cross(axis, farthest_axis(axis)))
-
-
 def rail_span(travel: Travel, radius: float) -> Interval:
-    """From where to where rails go, so that all of the travel is on them."""
+    """From where to where a rod goes, so that all of the travel is on it."""
     return travel[0] - 2.6 * radius, travel[1] + 2.6 * radius
-
-
-def _slider(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel, up: np.ndarray) -> Fitting:
-    """Two rails, and on each of them two bearings that go with the body."""
-    low, high = rail_span(travel, radius)
-    side = across_axis(axis, up)
-    rails, bearings = [], []
-    for sign in (-1.0, 1.0):
-        aside = sign * GAP * radius * side
-        rail = revolved(cylinder_outline(RAIL * radius, high - low, 0.05 * radius, (low + high) / 2), 12, Role.STEEL)
-        rails.append(rail.along(axis, at + aside))
-        for place in (-0.95, 0.95):
-            collar = revolved(cylinder_outline(0.34 * radius, 0.6 * radius, 0.08 * radius), 14, Role.PIN)
-            bearings.append(collar.along(axis, aside + place * 1.45 * radius * axis))
-    return Fitting(join_shells(rails), join_shells(bearings))
 
 
 def _rod(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel) -> Fitting:
@@ -178,10 +165,11 @@ def plane_corners(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarra
     return [at + half * (a * side + b * other) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
 
 
-def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> Fitting:
-    """The frame of the plane, and the puck that goes in it."""
-    corners = plane_corners(at, axis, radius, up)
-    frame = [limb(corners[k], corners[(k + 1) % 4], 0.12 * radius, 0.12 * radius, Role.GROUND) for k in range(4)]
+def _plane(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray, table: bool) -> Fitting:
+    """The frame of the plane, unless there is a table, and the puck that goes in it."""
+    corners = [] if table else plane_corners(at, axis, radius, up)
+    sides = zip(corners, [*corners[1:], *corners[:1]], strict=True)
+    frame = [limb(a, b, 0.12 * radius, 0.12 * radius, Role.GROUND) for a, b in sides]
     puck = rounded_cylinder(0.8 * radius, 0.4 * radius, Role.PIN)
     return Fitting(join_shells(frame), puck.along(axis))
 
@@ -198,9 +186,9 @@ def _ball(own: Shell, carrier: Shell, at: np.ndarray, radius: float) -> Fitting:
     return Fitting(cup(1.08 * radius).along(way, at), knob)
 
 
-def _flange(at: np.ndarray, toward: np.ndarray, radius: float, size: float) -> Shell:
+def _flange(at: np.ndarray, toward: np.ndarray, radius: float) -> Shell:
     """A flange across the way to the body's mass centre, with six bolts."""
-    axis = unit_vector(toward) if np.linalg.norm(toward) > 1e-6 * size else np.eye(3)[2]
+    axis = unit_vector(toward) if np.linalg.norm(toward) > 1e-4 * radius else np.eye(3)[2]
     plate = rounded_cylinder(1.0 * radius, 0.3 * radius)
     bolts = []
     for k in range(6):

@@ -15,7 +15,7 @@ from .forms import ROUNDED, ball, cylinder, extruded, hull_outline, limb, revolv
 from .nodes import ALONG, Node, node_span
 from .shell import Role, Shell, join_shells, turn_from_y
 
-__all__ = ["BOSS", "THICK", "cup", "link_shell", "plate_axis"]
+__all__ = ["BOSS", "THICK", "cup", "inlay", "link_shell", "plate_axis"]
 
 TAPER: Final = 0.84
 """Radius of the circles at the other nodes over that at the carrier."""
@@ -23,8 +23,10 @@ THICK: Final = 0.7
 """Thickness of a plate, in radii of its link."""
 BOSS, POCKET = 0.74, 0.43
 """Radius of the raised ring about a pin, and of the pocket between two, in radii of the link."""
-RAISED, SUNK = 0.09, 0.02
+RAISED, SUNK = 0.09, 0.024
 """How far a boss stands out of the plate and how far a pocket's floor, which is drawn as an inlay, lies off it."""
+BORDER: Final = 0.035
+"""Width of the line about a pocket, in radii of the link."""
 LIMB: Final = 0.62
 """Radius of a round limb, in radii of the link."""
 FORK: Final = 1.5
@@ -101,13 +103,25 @@ def _pockets(flat: np.ndarray, radius: float, level: float) -> Iterator[Shell]:
         ends = middle + (flat - middle) * np.maximum(0.0, 1 - clear / apart)[:, None]
     if len(ends) < 2 or np.linalg.norm(ends - ends[0], axis=1).max() < 0.4 * radius:
         return
-    points, _ = hull_outline(ends, np.full(len(ends), POCKET * radius))
     for side in (-1.0, 1.0):
-        height = level + side * (THICK / 2 + SUNK) * radius
-        place = np.column_stack([points[:, 0], np.full(len(points), height), -points[:, 1]])
+        yield inlay(ends, radius, level + side * THICK / 2 * radius, side)
+
+
+def inlay(ends: np.ndarray, radius: float, height: float, side: float) -> Shell:
+    """The floor of a pocket about points (k, 2) of a face at a height along y, which looks up or down by its side.
+
+    It has the width that suits a link of a radius. The line about it lies below its floor.
+    """
+    parts = []
+    for wide, sunk, role in ((POCKET + BORDER, 0.5 * SUNK, Role.EDGE), (POCKET, SUNK, Role.POCKET)):
+        points, _ = hull_outline(ends, np.full(len(ends), wide * radius))
+        level = height + side * sunk * radius
+        place = np.column_stack([points[:, 0], np.full(len(points), level), -points[:, 1]])
         fan = np.arange(1, len(points) - 1)
         faces = np.column_stack([np.zeros(len(fan), dtype=int), fan, fan + 1])
-        yield Shell.of(place, np.tile((0.0, side, 0.0), (len(points), 1)), faces[:, :: int(side)], Role.POCKET)
+        normals = np.tile((0.0, side, 0.0), (len(points), 1))
+        parts.append(Shell.of(place, normals, faces[:, :: int(side)], role))
+    return join_shells(parts)
 
 
 def _limbs(nodes: Sequence[Node], radius: float) -> Shell:

@@ -37,6 +37,8 @@ def _make(kind: str) -> Any:
             return three.BoxBufferGeometry(1, 1, 1)
         case "ball":
             return three.SphereBufferGeometry(1, 40, 24)
+        case "dot":
+            return three.SphereBufferGeometry(1, 12, 8)
         case "cone":
             return three.CylinderBufferGeometry(0, 1, 1, 40)
         case "cylinder":

@@ -24,6 +24,7 @@ __all__ = [
     "loop_axis",
     "numbers_of",
     "plane_bodies",
+    "ring_axis",
 ]
 
 ALONG: Final = 0.999
@@ -33,10 +34,12 @@ ACROSS: Final = 0.01
 SAME: Final = 1e-6
 """Distance over the body's span below which two places are one."""
 SLIM: Final = 0.075
-"""Radius of a link over its span, of the mechanism's middle one."""
+"""Radius of a link over its span, of the mechanism's mean one."""
+SHORT: Final = 0.25
+"""Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
 THINNEST, THICKEST = 0.006, 0.055
 """Of that radius over the size of the whole mechanism: it can be seen, and it hides nothing."""
-LEAST, MOST = 0.6, 1.25
+LEAST, MOST = 0.8, 1.25
 """Radius of one body's link over that of the mechanism."""
 
 
@@ -98,7 +101,22 @@ def _held_places(model: Model) -> Iterator[tuple[str, int, Any, np.ndarray | Non
                 if end is not None and end.body is not None and item.type not in ("parallel", "orientation"):
                     yield kind, model.index(end.body), end.at, axis
             if kind == "loop" and item.type.startswith("on_"):
-                yield kind, model.index(item.body), item.at, None
+                yield kind, model.index(item.body), item.at, ring_axis(model, item)
+
+
+def ring_axis(model: Model, item: Any) -> np.ndarray | None:
+    """The normal of the circle that holds a point of a body, where the body goes in its plane: there it is a pin."""
+    if item.type != "on_circle":
+        return None
+    normal, index = unit_vector(numbers_of(model, item.normal)), model.index(item.body)
+    if index in plane_bodies(model, normal):
+        return normal
+    for other in model.constraints:
+        ends = [other.a, other.b] if other.type == "parallel" else []
+        along = [abs(unit_vector(numbers_of(model, end.axis)) @ normal) > ALONG for end in ends]
+        if {end.body for end in ends} == {item.body, None} and all(along):
+            return normal
+    return None
 
 
 def loop_axis(model: Model, bodies: list[int]) -> np.ndarray | None:
@@ -141,9 +159,10 @@ def node_span(nodes: list[Node]) -> float:
 
 
 def link_gauge(spans: Sequence[float], size: float) -> float:
-    """Radius of a link that suits the mechanism, m: that of its middle body, seen beside its ``size``."""
+    """Radius of a link that suits the mechanism, m: that of its mean body, seen beside its ``size``."""
     known = [span for span in spans if np.isfinite(span) and span > SAME * size]
-    wanted = SLIM * float(np.median(known)) if known else THICKEST * size
+    long = [span for span in known if span > SHORT * max(known)]
+    wanted = SLIM * float(np.mean(long)) if long else THICKEST * size
     return float(np.clip(wanted, THINNEST * size, THICKEST * size))
 
 

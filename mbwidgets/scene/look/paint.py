@@ -16,8 +16,10 @@ PINS: Final = "#3A434E"
 STEEL: Final = "#C5CCD4"
 BRIGHT, DARK = "#FFFFFF", "#16191D"
 """The marks of a mass centre."""
-POCKET, MARK = 0.86, 0.74
+POCKET, MARK = 0.86, 0.8
 """Brightness of a pocket's floor, and of the marks on what spins, over that of the body."""
+EDGE: Final = 0.55
+"""Brightness of the lines along which rims begin, over that of what they are on: what is machined has edges."""
 HATCH: Final = 0.45
 """Share of white in the hatching of a foot."""
 
@@ -37,6 +39,8 @@ def role_tints(index: int, theme: Theme) -> np.ndarray:
         Role.AXIS: _rgb(theme.joints),
         Role.BRIGHT: _rgb(BRIGHT),
         Role.DARK: _rgb(DARK),
+        Role.EDGE: EDGE * own,
+        Role.RIDGE: EDGE * ground,
     }
     return np.array([tints[role] for role in Role])
 

@@ -69,7 +69,8 @@ class Theme:
     """What lies behind the mechanism.
 
     ``sky`` is the colour at the top and at the foot of the picture, ``background`` what lies between: labels are
-    inked to be read on it. ``shade`` is how dark a shadow on the ground is at most.
+    inked to be read on it. ``shade`` is how dark a shadow on the ground is at most. ``joints`` is the colour of axis
+    lines, one for both: a page that turns dark by itself repaints no body.
     """
 
     background: str
@@ -81,6 +82,8 @@ class Theme:
     shade: float
 
 
-LIGHT: Final = Theme("#F4F6F8", ("#FFFFFF", "#E9EDF1"), "#B9C2CC", "#1F242B", "#4A5563", "#3D7EDB", shade=0.34)
-DARK: Final = Theme("#161B20", ("#0F1317", "#1C222A"), "#3C4650", "#E8ECF0", "#8794A3", "#6AA5F5", shade=0.62)
+AXIS_LINES: Final = "#738090"
+"""Contrast at least 3 with what is behind them, light or dark."""
+LIGHT: Final = Theme("#F4F6F8", ("#FFFFFF", "#E9EDF1"), "#B9C2CC", "#1F242B", AXIS_LINES, "#3D7EDB", shade=0.34)
+DARK: Final = Theme("#161B20", ("#0F1317", "#1C222A"), "#3C4650", "#E8ECF0", AXIS_LINES, "#6AA5F5", shade=0.62)
 THEMES: Final = {"light": LIGHT, "dark": DARK}

@@ -28,6 +28,13 @@ class Role(IntEnum):
     AXIS = 7
     BRIGHT = 8
     DARK = 9
+    EDGE = 10
+    RIDGE = 11
+
+    @property
+    def edge(self) -> Role:
+        """What the line is along which a rounded rim begins: darker on a body and on the ground, none else."""
+        return {Role.BODY: Role.EDGE, Role.MARK: Role.EDGE, Role.GROUND: Role.RIDGE}.get(self, self)
 
 
 @dataclass(frozen=True, eq=False)

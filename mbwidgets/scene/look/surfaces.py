@@ -8,10 +8,12 @@ __all__ = [
     "ARROW_GLOW",
     "ARROW_HIDDEN",
     "ARROW_LIT",
+    "BREATH",
     "FAN",
     "GHOST",
     "GLASS",
     "KEY",
+    "OUTLINE",
     "SKYLIGHTS",
     "TRAIL",
     "Hemisphere",
@@ -44,11 +46,14 @@ KEY: Final = Sun("#ffffff", 0.44, (-0.62, -0.85, 1.25))
 """The light that casts shadows, from the front, the left and above."""
 SKYLIGHTS: Final = (
     Hemisphere("#ffffff", "#8d939c", 0.70, (0.0, 0.0, 1.0)),
-    Hemisphere("#ffffff", "#000000", 0.14, (0.75, 0.9, 0.45)),
+    Hemisphere("#ffffff", "#000000", 0.18, (0.85, -0.1, 0.35)),
 )
-"""From above; and from behind, which parts a body from what is behind it: as a hemisphere it costs no shine."""
+"""From above; and from the right, which fills faces that the key light does not reach: as a hemisphere it costs no
+shine."""
 GHOST: Final = 0.2
-"""Opacity of what is see-through: holes, plates, the equivalent ellipsoid."""
+"""Opacity of what is see-through: holes and plates."""
+BREATH, OUTLINE = 0.055, 0.4
+"""Opacity of the equivalent ellipsoid, which is seen beside the body in it, and of its lines."""
 GLASS: Final = 0.4
 """Opacity of a body of glass, whose inside matters."""
 TRAIL: Final = 0.75
@@ -57,9 +62,10 @@ FAN: Final = 0.62
 """Opacity of the Staude cone."""
 ARROW_GLOW, ARROW_LIT = 0.74, 0.32
 """How strongly an arrow shines by itself, so that its colour is its name on every side, and how far light shapes it."""
-ARROW_HIDDEN: Final = 0.26
+ARROW_HIDDEN: Final = 0.5
 """How strongly an arrow is seen through a body; ``page/arrows.js`` has the same number."""
-SELECTED: Final = 0.32
+SELECTED: Final = 0.1
+"""How strongly a selected body shines: it keeps the colour by which it is known."""
 
 
 def dimmed(colour: str, share: float) -> str:

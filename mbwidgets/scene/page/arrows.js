@@ -8,8 +8,8 @@ import { shaderMaterial } from "./three.js";
 const HEAD_PIXELS = 15; // length of a head
 const SHAFT = 1.55 / HEAD_PIXELS; // radius of the shaft, in heads
 const CONE = 5 / HEAD_PIXELS; // radius of a head, in heads
-const STILL = 0.75; // heads of arrows that do not move, over those of others
-const HIDDEN = 0.26; // how strongly an arrow is seen through a body
+const FOOT = 2.7 / HEAD_PIXELS; // radius of the dot where an arrow acts, in heads
+const HIDDEN = 0.5; // how strongly an arrow is seen through a body
 const GREATER = 6; // three.js's own number: drawn where something is nearer
 const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a whole
 const THICK = 1.7;
@@ -32,18 +32,20 @@ export const turnFromY = ([x, y, z]) => (y < -1 + 1e-9 ? [1, 0, 0, 0] : [z, 0, -
 
 // Rings, bars and stripes of a shaft, whose names have their places and sizes.
 const isBand = ({ name }) => Boolean(name?.startsWith(BAND));
+// The dot where an arrow acts, which is seen through all.
+export const isFoot = ({ name }) => name === "foot";
+const isHead = (item) => !isBand(item) && !isFoot(item);
 
-// Give shaft, heads and bands of an arrow of a length their sizes.
+// Give shaft, heads, bands and foot of an arrow of a length their sizes.
 function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }) {
   const pixel = tip / HEAD_PIXELS;
   shaft.scale.set(SHAFT * tip, long, SHAFT * tip);
   shaft.position.y = long / 2;
-  rest
-    .filter((item) => !isBand(item))
-    .forEach((item, k) => {
-      item.scale.set(CONE * tip, tip, CONE * tip);
-      item.position.y = length - tip / 2 - 0.7 * k * tip;
-    });
+  rest.filter(isHead).forEach((item, k) => {
+    item.scale.set(CONE * tip, tip, CONE * tip);
+    item.position.y = length - tip / 2 - 0.7 * k * tip;
+  });
+  for (const foot of rest.filter(isFoot)) foot.scale.set(FOOT * tip, FOOT * tip, FOOT * tip);
   for (const band of rest.filter(isBand)) {
     const [share, beyond, radius, thick] = band.name.slice(BAND.length).split(" ").map(Number);
     band.visible = long >= LEAST_BANDED * pixel;
@@ -60,17 +62,6 @@ export function headAt(point, scene, camera, height) {
     .applyMatrix4(scene.matrixWorld)
     .applyMatrix4(camera.matrixWorldInverse).z;
   return (HEAD_PIXELS * 2 * slopeOf(camera) * Math.max(depth, camera.near)) / height;
-}
-
-// An arrow that the kernel has placed: it keeps its length, and its head becomes as long as others' on the screen.
-// Returns where it begins and ends.
-export function slimArrow(group, scene, camera, height) {
-  const head = group.children[1].ipymodel;
-  const length = head.get("position")[1] + head.get("scale")[1] / 2;
-  const tip = group.position.clone().set(0, length, 0).applyQuaternion(group.quaternion).add(group.position).toArray();
-  const lengths = arrowLengths(length, STILL * headAt(tip, scene, camera, height), 1, false);
-  if (lengths) shapeArrow(group, length, lengths);
-  return [group.position.toArray(), tip];
 }
 
 // The hidden part is flat, in the arrow's own colour.
@@ -104,7 +95,7 @@ export function placeArrow(group, label, v, scale, head, bold, faint) {
   const size = Math.hypot(v[3], v[4], v[5]);
   const length = size * scale;
   const [shaft, ...rest] = group.children;
-  const heads = rest.filter((item) => !isBand(item));
+  const heads = rest.filter(isHead);
   const lengths = v.every(Number.isFinite) ? arrowLengths(length, head, heads.length, bold) : null;
   group.visible = label.visible = lengths !== null;
   if (!lengths) return null;

@@ -3,7 +3,8 @@
 
 import { classOf, shaderMaterial, squareMesh } from "./three.js";
 
-const LINES = 25; // of the grid to each side, where the ground has faded
+const LINES = 45; // of the grid to each side, where the ground has faded
+const THIN_LINE = 0.45; // how strongly a line is seen that is not each fifth
 const STRONG = 5; // each fifth line is strong, and stays where it is when the ground goes along
 
 const SKY = `
@@ -62,7 +63,7 @@ const uniforms = (...names) => Object.fromEntries(names.map((name) => [name, { v
 export function gridLines(count = LINES) {
   const out = [];
   for (let k = -count; k <= count; k++) {
-    const strong = k % STRONG === 0 ? 1 : 0.55;
+    const strong = k % STRONG === 0 ? 1 : THIN_LINE;
     for (let from = -count; from < count; from += STRONG) {
       const to = from + STRONG;
       out.push(k, from, strong, k, to, strong, from, k, strong, to, k, strong);

@@ -35,9 +35,14 @@ export function tailOf(placeAt, now, frame, reach) {
   return gone > 0 ? out.map(({ at, gone: far }) => ({ at, share: 1 - Math.min(far / gone, 1) })) : [];
 }
 
+// The place of a path, which has all `frames` of a motion, in frame k of the `count` that a page has kept, evenly.
+export const pathRow = (k, count, frames) =>
+  count > 1 && frames > count ? Math.round((k * (frames - 1)) / (count - 1)) : k;
+
 export class Comets {
   constructor() {
     this.ribbons = new Map();
+    this.colours = [];
   }
 
   ribbon(scene, key, widths, strength) {
@@ -47,8 +52,8 @@ export class Comets {
   }
 
   // Draw the tails of lines and of arrows at a moment. `arrows` have a key, frames × 6 numbers from `vectors`, a scale and
-  // a colour.
-  draw(scene, moment, radius, arrows, view) {
+  // a colour; `rowOf` tells the place of a line in a frame.
+  draw(scene, moment, radius, arrows, view, rowOf = (k) => k) {
     const reach = TAIL * radius;
     const used = new Set();
     const lay = (key, points, tint, widths, strength) => {
@@ -59,11 +64,12 @@ export class Comets {
     };
     const lines = [];
     scene.traverseVisible((item) => item.name === COMET && lines.push(item));
+    this.colours = lines.map(({ material }) => `#${material.color.getHexString()}`);
     for (const line of lines) {
       line.layers.set(NO_CAMERA);
       const { array } = line.geometry.attributes.position;
-      const placeAt = (k) => [array[3 * k], array[3 * k + 1], array[3 * k + 2]];
-      const now = blend(array, 3 * moment.frame, 3 * moment.next, moment.share, 3);
+      const placeAt = (k) => [0, 1, 2].map((i) => array[3 * rowOf(k) + i]);
+      const now = blend(array, 3 * rowOf(moment.frame), 3 * rowOf(moment.next), moment.share, 3);
       lay(line, tailOf(placeAt, now, moment.frame, reach), line.material.color, COMET_WIDTHS, COMET_STRENGTH);
     }
     for (const { key, valueAt, now, colour } of arrows) {

@@ -1,7 +1,7 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { headAt, nearestArrow, placeArrow, showHidden, slimArrow } from "./arrows.js";
-import { Comets } from "./comets.js";
+import { headAt, isFoot, nearestArrow, placeArrow, showHidden } from "./arrows.js";
+import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
 import { labelScene } from "./label_scene.js";
@@ -14,6 +14,7 @@ import { endOf, floats } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
 import { ARROW, solids } from "./solids.js";
+import { Triad } from "./triad.js";
 
 const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
@@ -27,9 +28,6 @@ async function resolve(model, value) {
   return found;
 }
 
-// The label of an arrow that the kernel has placed stands after it on the stage.
-const labelOf = (group) => group.parent.children[group.parent.children.indexOf(group) + 1];
-
 export class Driver {
   constructor(model) {
     this.model = model;
@@ -37,6 +35,7 @@ export class Driver {
     this.life = new AbortController();
     this.bars = new ScaleBars();
     this.gravity = new Gravity();
+    this.triad = new Triad();
     this.letters = new Labels();
     this.comets = new Comets();
     this.ghost = new Ghost();
@@ -122,8 +121,8 @@ export class Driver {
     const { background } = sceneryOf(this.model);
     if (background) scene.background.set(background);
     this.suitArrows(scene, renderer, camera);
-    this.drawLabels(scene, renderer, camera);
     this.drawPast(scene, renderer);
+    this.drawLabels(scene, renderer, camera);
     if (this.level?.obj) this.scenery.before(scene, this.level.obj, renderer, camera, this.away ?? [0, 0, 0]);
     this.pale.whole = this.scenery.whole;
     for (const material of this.pale.keys()) material.depthTest = this.pale.whole !== false;
@@ -181,12 +180,9 @@ export class Driver {
     camera.updateMatrixWorld();
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
     this.drawArrows((tip) => headAt(tip, scene, camera, height));
-    const own = new Set(this.arrows.map(({ obj }) => obj));
-    this.still = [];
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
-      if (!own.has(item) && item.visible) this.still.push([labelOf(item), slimArrow(item, scene, camera, height)]);
-      for (const mesh of item.children) if (mesh.material.transparent) showHidden(mesh, this.pale);
+      for (const mesh of item.children) if (mesh.material.transparent && !isFoot(mesh)) showHidden(mesh, this.pale);
     });
   }
 
@@ -195,15 +191,46 @@ export class Driver {
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (!this.ends || !width || !height) return;
     const own = this.labels.map(({ obj }, k) => [obj, this.ends[k]]);
-    const about = labelScene(scene, camera, width, height, own, this.still ?? []);
-    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how }));
+    const about = labelScene(scene, camera, width, height, own);
+    const unseen = about.unseen.map(({ sprite, how }) => ({ ...wordOf(sprite), how, amount: this.amountOf(sprite) }));
     const { target } = this.orbit?.obj ?? {};
-    const down = this.gravity.draw(canvas, camera, this.model.get("scenery").gravity, scene.background);
-    const bars = this.bars.draw(this.model, canvas, camera, target, scene.background, unseen, about.covered);
+    const { gravity, axes } = this.model.get("scenery");
+    const down = this.gravity.draw(canvas, camera, gravity, scene.background);
+    const ways = this.triad.draw(canvas, camera, axes, scene.background);
+    const bars = this.bars.draw(
+      this.model,
+      canvas,
+      camera,
+      target,
+      scene.background,
+      unseen,
+      about.covered,
+      this.past(),
+    );
     const layer = this.letters.over(canvas);
-    const room = { ...about, spots: [...about.spots, ...bars, ...down], width, height };
+    const room = { ...about, spots: [...about.spots, ...bars, ...down, ...ways], width, height };
     layer?.draw(about.items, room, canvas, scene.background).forEach(about.settle);
     layer?.keep(about.sprites);
+  }
+
+  // How large the vector of a label is now, with its unit; nothing for a direction.
+  amountOf(sprite) {
+    const k = this.labels.findIndex(({ obj }) => obj === sprite);
+    const unit = this.model.get("units")[k];
+    if (!unit) return "";
+    const { frame, next, share } = this.moment;
+    const count = this.arrows.length;
+    const v = blend(this.vectors, 6 * (frame * count + k), 6 * (next * count + k), share, 6);
+    return `${shortest(Math.hypot(...v.slice(3)), 2)}\u00a0${unit}`;
+  }
+
+  // What tails are drawn, as words and symbols.
+  past() {
+    const paths = this.comets.colours;
+    const forces = this.model.get("traces").filter((k) => this.ends[k]);
+    const traces = forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) }));
+    const words = paths.length > 1 ? "paths of mass centres" : "path of the mass centre";
+    return [...traces, ...(paths.length ? [{ words, text: "", colour: paths[0] }] : [])];
   }
 
   // Where things were: tails of points and of forces, and what moved otherwise before the last change.
@@ -222,8 +249,19 @@ export class Driver {
         return { key: k, valueAt, now, colour: colours[k] };
       });
     const { radius } = model.get("scenery");
-    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight]);
-    this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"));
+    const rowOf = (k) => pathRow(k, this.times.length, model.get("frames"));
+    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight], rowOf);
+    this.drawGhost(scene);
+  }
+
+  // What moved before the last change; while it fades there is a picture after this one.
+  drawGhost(scene, now = performance.now()) {
+    const { model } = this;
+    const passed = this.fading ? now - this.fading : 0;
+    const fades = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : undefined;
+    const more = this.ghost.draw(scene, solids(scene)[0], model.get("time"), model.get("ghost"), passed, fades);
+    this.fading = more ? now : 0;
+    if (more) requestAnimationFrame(() => this.life.signal.aborted || this.redraw());
   }
 
   // Watch the pointer over the picture: an arrow under it is highlighted, in the table and in the formulae too.
@@ -261,6 +299,7 @@ export class Driver {
     this.life.abort();
     this.bars.close();
     this.gravity.close();
+    this.triad.close();
     this.letters.close();
     this.comets.close();
     this.ghost.clear();

@@ -9,6 +9,7 @@ import { classOf, shaderMaterial } from "./three.js";
 const GHOST_COLOUR = "#5a7fa8";
 const [GHOST_SHARE, GHOST_IN_DARK] = [0.16, 0.3]; // how strongly it is seen on a light and on a dark page
 const DARK_PAPER = 0.3; // luminance of a dark page, at most
+const GHOST_FADES = 600; // ms in which it goes, by its button or at the next change
 const LAST = 9; // drawn after all else: its depth hides nothing of what is real
 const EQUAL_OR_NEARER = 3; // three.js's own number
 
@@ -28,10 +29,22 @@ function shapeOf(group) {
 
 const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && samePart(a.poses, b.poses);
 
+const paintGhost = ({ materials, strength }, share) => {
+  for (const { uniforms } of materials) uniforms.share.value = strength * share;
+};
+
+function dropGhost({ groups, materials }) {
+  for (const mesh of groups.flat()) {
+    mesh.parent?.remove(mesh);
+    mesh.geometry.dispose();
+  }
+  for (const material of materials) material.dispose();
+}
+
 export class Ghost {
   constructor() {
     this.memory = new Before(sameMotion);
-    this.groups = [];
+    Object.assign(this, { groups: [], materials: [], shown: null, strength: 0, leaving: [] });
   }
 
   // A motion is shown, by its times, poses and the groups of its bodies.
@@ -43,7 +56,7 @@ export class Ghost {
     now.shapes = !fresh && old && sameMotion(old, now) ? old.shapes : bodies.map(({ obj }) => shapeOf(obj));
     const before = this.memory.show(now, fresh);
     if (before === this.shown) return;
-    this.clear();
+    this.leave();
     this.shown = before;
   }
 
@@ -70,20 +83,39 @@ export class Ghost {
     });
   }
 
-  // Show it at a time, or hide it.
-  draw(scene, like, time, wanted) {
-    const poses = wanted && this.shown && posesAt(this.shown.poses, this.shown.count, between(this.shown.times, time));
-    if (poses && !this.groups.length && like) this.make(scene, like);
+  // What is seen fades, and what is to be seen comes in its place.
+  leave() {
+    const { groups, materials, strength } = this;
+    if (groups.length && strength > 0) this.leaving.push({ groups, materials, strength });
+    else dropGhost(this);
+    Object.assign(this, { groups: [], materials: [], shown: null, strength: 0 });
+  }
+
+  // Show it at a time, or let it go, `passed` ms after the picture before; returns whether there is more to fade. Where
+  // little motion is asked for, `fades` is zero, and it goes at once.
+  draw(scene, like, time, wanted, passed = 0, fades = GHOST_FADES) {
+    const poses = this.shown && posesAt(this.shown.poses, this.shown.count, between(this.shown.times, time));
+    if (wanted && poses && !this.groups.length && like) this.make(scene, like);
     const share = luminance(scene.background) < DARK_PAPER ? GHOST_IN_DARK : GHOST_SHARE;
-    for (const material of this.materials ?? []) material.uniforms.share.value = share;
+    const step = fades > 0 ? passed / fades : 1;
+    const stays = Boolean(wanted && poses);
+    this.strength = stays ? 1 : Math.max(0, this.strength - step);
+    paintGhost(this, share);
     this.groups.forEach((meshes, k) => {
       for (const mesh of meshes) {
-        mesh.visible = Boolean(poses);
+        mesh.visible = this.strength > 0;
         if (!poses) continue;
         mesh.position.set(...poses[k][0]);
         mesh.quaternion.set(...poses[k][1]);
       }
     });
+    for (const old of this.leaving) {
+      old.strength -= step;
+      if (old.strength > 0) paintGhost(old, share);
+      else dropGhost(old);
+    }
+    this.leaving = this.leaving.filter(({ strength }) => strength > 0);
+    return this.leaving.length > 0 || (!stays && this.strength > 0);
   }
 
   forget() {
@@ -92,11 +124,7 @@ export class Ghost {
   }
 
   clear() {
-    for (const mesh of this.groups.flat()) {
-      mesh.parent?.remove(mesh);
-      mesh.geometry.dispose();
-    }
-    for (const material of this.materials ?? []) material.dispose();
-    Object.assign(this, { groups: [], materials: [], shown: null });
+    for (const item of [this, ...this.leaving]) dropGhost(item);
+    Object.assign(this, { groups: [], materials: [], shown: null, strength: 0, leaving: [] });
   }
 }

@@ -65,6 +65,8 @@ class Grab(anywidget.AnyWidget):
         hand = _hand(change.new, len(self._picture.bodies))
         try:
             if hand is not None:
+                # the picture has the spring of the hand, and nothing that would hold it
+                self._picture.hand = hand.place if hand.pulls and not hand.last else None
                 self._moved(hand)
         finally:
             self.answered = number if isinstance(number, int) else self.answered

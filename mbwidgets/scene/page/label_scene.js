@@ -6,8 +6,8 @@ import { slopeOf, toPixels } from "./shared/vectors.js";
 import { solids } from "./solids.js";
 
 export const CENTRE = "centre"; // the name of marks of mass centres
-const DOT = 6; // pixels: a shorter arrow is a dot, and its label would be a letter by itself
-const END_ON = 3; // times that it would be if seen from the side, where it only points at the camera
+const DOT = 18; // pixels of a head with a little shaft: a shorter arrow is a dot, its label a letter by itself
+const END_ON = 1.5; // times that it would be if seen from the side, where it only points at the camera
 const HEAD_BOX = 12; // pixels of a head, with a little room
 const MARK_BOX = 14; // pixels of the mark of a mass centre
 
@@ -21,8 +21,8 @@ export function howSeen(begin, tip, length) {
   return length > END_ON * DOT ? "end-on" : "short";
 }
 
-// `own` are pairs of a sprite and the ends of its arrow, or null; `still` are those of arrows that do not move.
-export function labelScene(scene, camera, width, height, own, still) {
+// `own` are pairs of a sprite and the ends of its arrow, or null.
+export function labelScene(scene, camera, width, height, own) {
   const world = camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse);
   const stage = world.clone().multiply(scene.matrixWorld);
   const vector = camera.position.clone();
@@ -40,7 +40,7 @@ export function labelScene(scene, camera, width, height, own, still) {
   const out = { items: [], unseen: [], lines: [], spots: [] };
   const known = new Set();
   const ends = new Map(own);
-  for (const [sprite, pair] of [...own, ...still]) {
+  for (const [sprite, pair] of own) {
     known.add(sprite);
     if (!pair) continue;
     const [from, tip] = pair.map((point) => pixel(point));
@@ -49,8 +49,8 @@ export function labelScene(scene, camera, width, height, own, still) {
     const length = Math.hypot(dx, dy);
     const how = howSeen(from.at, tip.at, Math.hypot(...pair[1].map((v, k) => v - pair[0][k])) * metre(pair[1]));
     if (how !== "seen") {
-      if (ends.has(sprite)) sprite.visible = false;
-      if (isWord(sprite) && ends.has(sprite)) out.unseen.push({ sprite, how });
+      sprite.visible = false;
+      if (isWord(sprite)) out.unseen.push({ sprite, how });
       continue;
     }
     const way = [dx / length, dy / length];

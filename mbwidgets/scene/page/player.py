@@ -70,6 +70,8 @@ class Player(anywidget.AnyWidget):
 
     times = traitlets.Bytes().tag(sync=True)
     """(frames,) float32, s."""
+    frames = traitlets.Int(0).tag(sync=True)
+    """How many frames the motion has: an exported page keeps fewer, evenly, but all places of a path."""
     poses = traitlets.Bytes().tag(sync=True)
     """(frames, bodies, 7) float32: O*, quaternion x, y, z, w."""
     vectors = traitlets.Bytes().tag(sync=True)
@@ -110,6 +112,7 @@ class Player(anywidget.AnyWidget):
             for name, value in objects.items():
                 setattr(self, name, value)
             self.times, self.poses, self.vectors = _bytes(times), _bytes(poses), _bytes(vectors)
+            self.frames = frames
             self.drift = b"" if drift is None else _bytes(drift)
             self.span_ends = b"" if span_ends is None else _bytes(span_ends)
             self.lengths = [] if lengths is None else [float(value) for value in lengths]

@@ -50,9 +50,9 @@ export class ScaleBars {
   }
 
   // The picture is drawn: lay the bars over its lower left corner, or below it where it is narrow. `target` is what the
-  // camera looks at, `unseen` are the arrows that cannot be told from a dot; where bodies stand in the corner, by what
+  // camera looks at, `unseen` are the arrows that cannot be told from a dot, `past` the tails that are drawn; where bodies stand in the corner, by what
   // `covered` tells of a box, and not in the other one, the bars go there. Returns the box that they cover, if any.
-  draw(model, canvas, camera, target, paper, unseen = [], covered = () => 0) {
+  draw(model, canvas, camera, target, paper, unseen = [], covered = () => 0, past = []) {
     if (!canvas.parentElement || !target) return [];
     if (this.canvas !== canvas && !(this.canvas?.isConnected && this.layer.isConnected)) {
       this.canvas = canvas;
@@ -71,18 +71,22 @@ export class ScaleBars {
     const box = boxAt(this.right);
     this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + box.x - w / 2}px`;
     this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
-    const look = JSON.stringify([bars, unseen, narrow, paper.getHexString()]);
-    if (look !== this.look) this.write(bars, unseen, paper, narrow);
+    const look = JSON.stringify([bars, unseen, past, narrow, paper.getHexString()]);
+    if (look !== this.look) this.write(bars, unseen, past, paper, narrow);
     this.look = look;
     return narrow || !w ? [] : [box];
   }
 
-  write(bars, unseen, paper, narrow) {
+  write(bars, unseen, past, paper, narrow) {
     const told = Object.entries(WHY_UNSEEN).flatMap(([how, why]) => {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
     });
-    this.layer.replaceChildren(...bars.map((bar) => this.row(bar, paper)), ...told);
+    this.layer.replaceChildren(
+      ...bars.map((bar) => this.row(bar, paper)),
+      ...(past.length ? [this.pastRow(past, paper)] : []),
+      ...told,
+    );
     const words = bars.map((bar) => `${shortest(bar.value)} ${bar.unit}`).join(", ");
     this.layer.setAttribute("aria-label", words ? `Scale of the arrows: bars of ${words}` : "");
     this.scales = new Map(bars.map((bar) => [bar.unit, bar.scale]));
@@ -95,10 +99,27 @@ export class ScaleBars {
     const row = element("div", { class: "mbw-unseen" });
     row.style.setProperty("--mbw-paper", paper.getStyle());
     element("span", { text: why }, row).style.color = inked("#5b6672", paper, LEGIBLE);
-    for (const { text, colour } of arrows) {
-      const symbol = element("span", { class: "mbw-unseen-symbol" }, row);
-      writeLabel(symbol, text);
-      symbol.style.color = inked(colour, paper, LEGIBLE);
+    for (const { text, colour, amount } of arrows) {
+      this.symbol(row, text, colour, paper);
+      if (amount) element("span", { text: amount }, row).style.color = inked(colour, paper, LEGIBLE);
+    }
+    return row;
+  }
+
+  symbol(row, text, colour, paper) {
+    const symbol = element("span", { class: "mbw-unseen-symbol" }, row);
+    writeLabel(symbol, text);
+    symbol.style.color = inked(colour, paper, LEGIBLE);
+  }
+
+  // What tails are, each beside a piece of it.
+  pastRow(past, paper) {
+    const row = element("div", { class: "mbw-unseen mbw-past" });
+    row.style.setProperty("--mbw-paper", paper.getStyle());
+    for (const { words, text, colour } of past) {
+      element("span", { class: "mbw-past-line" }, row).style.color = colour;
+      element("span", { text: words }, row).style.color = inked("#5b6672", paper, LEGIBLE);
+      if (text) this.symbol(row, text, colour, paper);
     }
     return row;
   }

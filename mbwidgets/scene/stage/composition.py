@@ -22,12 +22,13 @@ from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
 from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
+from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
-from .setting import Setting, StillArrow, gravity_direction, world_axes
-from .spans import Span, spans_of
-from .supports import Ground, support_shell
+from .setting import Setting, axis_directions, gravity_direction
+from .spans import Hand, Span, spans_of
+from .supports import support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
@@ -59,6 +60,7 @@ class Composition:
     comets : paths (frames, 3), m, with their colours, of which the past is drawn
     traced : the arrows, by their places in the list, whose tips leave a trace
     extras : what the view adds
+    hand : where a hand is that pulls a body by a spring, m; None without one
     """
 
     motion: Motion
@@ -72,6 +74,7 @@ class Composition:
     comets: Sequence[tuple[np.ndarray, str]] = ()
     traced: Sequence[int] = ()
     extras: Sequence[Extra] = ()
+    hand: Hand | None = None
 
     @property
     def model(self) -> Model:
@@ -111,13 +114,13 @@ class Composition:
     def supports(self) -> Shell:
         """What carries the mechanism and what guides it, in the world's axes."""
         ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
-        carried = support_shell(self.motion, self.mechanism, ground)
+        carried = support_shell(self.motion, self.mechanism, ground, self.hand)
         return join_shells([carried, guide_shell(self.motion, self.mechanism, ground)])
 
     @cached_property
     def spans(self) -> list[Span]:
         """Springs, dampers and rods between points that move."""
-        return spans_of(self.motion, self.mechanism.anatomy)
+        return spans_of(self.motion, self.mechanism.anatomy, self.hand)
 
     @cached_property
     def ghost(self) -> list[Part]:
@@ -129,10 +132,10 @@ class Composition:
         """Length of the heads of arrows that move, m."""
         return head_length(self.setting.radius)
 
-    @cached_property
-    def axes(self) -> list[StillArrow]:
-        """Those of the world."""
-        return world_axes(self.setting)
+    @property
+    def axes(self) -> list[tuple[float, float, float]]:
+        """The directions of the world's x, y and z in the picture's axes."""
+        return axis_directions(self.setting)
 
     @cached_property
     def gravity(self) -> tuple[float, float, float] | None:

@@ -75,6 +75,11 @@ class DrawnArrow:
     pattern: str = ""
 
     @property
+    def acts(self) -> bool:
+        """Whether it is more than a direction: then the point is marked where it begins."""
+        return self.unit != NUMBER
+
+    @property
     def measure(self) -> str:
         """The unit in which its length is read; none for directions, and for what is zero in every frame."""
         return self.unit if self.unit != NUMBER and np.nan_to_num(self.value).any() else ""

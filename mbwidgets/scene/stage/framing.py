@@ -8,13 +8,14 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ..look.shapes import model_size
+from .feet import Ground
 from .floor import lowest_height
 from .guides import guide_shell
 from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
-from .setting import TRIAD, Setting
+from .setting import Setting
 from .spans import spans_of
-from .supports import Ground, support_shell
+from .supports import support_shell
 from .upright import gravity_of, picture_axes
 
 __all__ = ["Frame", "falls_for_ever", "framing_of_motion"]
@@ -87,12 +88,11 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     held, reach = points[near], np.broadcast_to(reach, near.shape)[near]
     middle, radius = _ball(held, reach)
     radius = max(radius, 0.4 * size)
-    axes = np.column_stack([TRIAD * radius * np.eye(3), np.full(3, 0.05 * radius)])
     floor = None if gone.any() else floor_below(motion, seen, upright)
     ground = Ground(upright[2], upright[1], floor)
     around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
-    balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))]), axes])
+    balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))])])
     return Frame(size, middle, radius, floor, balls, upright, home, shifts)
 
 

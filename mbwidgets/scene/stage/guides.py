@@ -12,17 +12,23 @@ from ...expressions import Expression, evaluate
 from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
-from ..look.joints import across_axis
+from ..look.joints import PIN, pin_between
 from ..look.nodes import numbers_of
 from ..look.shell import Role, Shell, join_shells
+from ..look.slides import across_axis
 from ..look.sweeps import ring, swept
+from .feet import Ground
 from .mechanism import Mechanism
-from .supports import Ground, stand_under
+from .supports import POST, post_under, stand_under
 
 __all__ = ["guide_shell"]
 
-WIRE: Final = 0.3
+WIRE: Final = 0.42
 """Radius of a guide, in radii of a link."""
+ROUND: Final = 0.02
+"""Radius of a ring's wire over that of the ring, at least."""
+HOLDER: Final = 0.85
+"""Radius of the head of a post that holds a ring, in radii of a link."""
 MARGIN: Final = 3.0
 """How far a line or a plane goes beyond the motion, in radii."""
 SAMPLES: Final = 160
@@ -51,17 +57,23 @@ def _guide(motion: Motion, item: Any, gauge: float, ground: Ground) -> Iterator[
             radius = abs(model.number(item.radius))
             # behind what goes along it, as seen from the front
             back = normal * np.sign(normal @ ground.away or 1.0)
+            wire = max(wire, ROUND * radius)
             middle = centre + back * (0.6 * gauge + wire)
             yield ring(radius, wire).along(normal, middle)
             if abs(normal @ ground.up) < 0.5:
                 side = unit_vector(np.cross(ground.up, normal))
                 for sign in (-1.0, 1.0):
-                    yield from stand_under(ground, middle + sign * radius * side, 0.6 * gauge)
+                    clamp, stem = middle + sign * radius * side, HOLDER * gauge
+                    behind = wire + 0.2 * stem
+                    yield pin_between(-0.6 * wire, behind + POST * stem, PIN * gauge, back, clamp)
+                    yield from post_under(ground, clamp + (behind + POST * stem / 2) * back, back, stem)
         case "on_line":
             point, way = numbers_of(model, item.point), unit_vector(numbers_of(model, item.direction))
             along = (path - point) @ way
             low, high = float(along.min()) - MARGIN * gauge, float(along.max()) + MARGIN * gauge
             yield swept(np.array([point + low * way, point + high * way]), wire)
+            for place in (low, high) if abs(way @ ground.up) < 0.5 else ():
+                yield from stand_under(ground, point + place * way, 0.6 * gauge)
         case "on_plane":
             yield _frame(path, numbers_of(model, item.point), unit_vector(numbers_of(model, item.normal)), gauge)
         case "on_sphere":

@@ -26,9 +26,9 @@ ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY = 100.0, 40.0, 12.0, 4.0
 """What it costs to cover the whole of a label, a head or a mass centre, a shaft across, a body."""
 RANK, APART = 0.3, 4.0
 """What each place costs more than the one before it; and one farther away, which could be taken for another's."""
-DOT: Final = 6.0
-"""Pixels: a shorter arrow is a dot, and its label would be a letter by itself."""
-END_ON: Final = 3.0
+DOT: Final = 18.0
+"""Pixels of a head with a little shaft: a shorter arrow is a dot, and its label would be a letter by itself."""
+END_ON: Final = 1.5
 """Times as long that it would be if seen from the side, where it only points at the camera."""
 HEAD_BOX, MARK_BOX = 12.0, 14.0
 """Pixels of a head with a little room, and of the mark of a mass centre."""

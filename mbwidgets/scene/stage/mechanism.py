@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from weakref import ReferenceType
 
 import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..look.body_shells import Anatomy, anatomy_of, body_holes, body_shell
+from ..look.body_shells import Anatomy, anatomy_of, body_holes
 from ..look.forms import ball
-from ..look.joints import HEAD, PIN, Travel, axis_line, joint_fitting, pin_between
-from ..look.nodes import loop_axis, numbers_of
+from ..look.joints import HEAD, PIN, axis_line, joint_fitting, pin_between
+from ..look.keeping import bytes_of, keep, kept_body_shell
+from ..look.nodes import loop_axis, numbers_of, ring_axis
 from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
 from ..look.shell import NOTHING, Role, Shell, join_shells
+from ..look.slides import Slide, Travel, slide_of
 
 __all__ = ["Mechanism", "mechanism_of", "travels_of"]
 
 WIDEST: Final = 1.5
 """Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever."""
+RINGED: Final = 0.8
+"""How far a pin on a ring reaches to either side of its body, in radii of its link."""
 FAR: Final = 4.0
 """Radii within which a loop's pin finds the plates that it joins."""
 
@@ -31,7 +36,7 @@ FAR: Final = 4.0
 class Mechanism:
     """What a motion's model looks like: each body in its axes, and what its parent, or the world, has of its joint.
 
-    ``holes`` are what is cut out of each body, in its axes.
+    ``holes`` are what is cut out of each body, in its axes; ``slides`` the rails of what slides.
     """
 
     anatomy: Anatomy
@@ -39,40 +44,73 @@ class Mechanism:
     joints: list[Shell]
     holes: list[list[Part]]
     travels: list[Travel]
+    slides: list[Slide | None]
 
 
-_kept: deque[tuple[Model, Any, Mechanism]] = deque(maxlen=4)
-"""The last shells: a picture, its stills and its frame ask for the same ones. Not kept by models: an undo remembers
-hundreds of these."""
+_kept: deque[tuple[ReferenceType[Motion], bytes, Mechanism]] = deque(maxlen=4)
+"""The last ones: a picture, its stills and its frame ask for the same. Motions are not kept by it."""
 
 
 def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
-    """The shells of a motion's model, with plates laid aside by ``shifts`` (bodies, 3); made once a model and state."""
+    """The shells of a motion's model, with plates laid aside by ``shifts`` (bodies, 3).
+
+    A body or a joint is made anew only where a number that it is drawn by is another; else it is the same object.
+    """
     model = motion.model
     aside = np.zeros((len(model.bodies), 3)) if shifts is None else shifts
-    anatomy = anatomy_of(model, aside)
-    travels = travels_of(motion, anatomy.size)
-    key = (aside.tobytes(), tuple(travels))
+    key = aside.tobytes()
     for seen, known, made in tuple(_kept):
-        if seen is model and known == key:
+        if seen() is motion and known == key:
             return made
-    made = _made(model, anatomy, travels)
-    _kept.appendleft((model, key, made))
+    anatomy = anatomy_of(model, aside)
+    made = _made(model, anatomy, travels_of(motion, anatomy.size))
+    _kept.appendleft((ReferenceType(motion), key, made))
     return made
 
 
 def _made(model: Model, anatomy: Anatomy, travels: list[Travel]) -> Mechanism:
-    bare = [body_shell(model, index, anatomy) for index in range(len(model.bodies))]
-    bodies, joints = [], []
-    for index, (own, parent) in enumerate(zip(bare, model.parents, strict=True)):
-        carrier = bare[parent] if parent >= 0 else NOTHING
-        fitting = joint_fitting(model, index, anatomy, own, carrier, travels[index])
-        bodies.append(join_shells([own, fitting.inner]))
-        joints.append(fitting.outer)
+    bare = [kept_body_shell(model, index, anatomy) for index in range(len(model.bodies))]
+    held = [_held(model, index, anatomy, bare, travels[index]) for index in range(len(bare))]
+    bodies, joints, slides = [item.body for item in held], [item.joint for item in held], [item.slide for item in held]
+    pins: dict[int, list[Shell]] = {}
     for index, part in (*_loop_pins(model, anatomy, bare), *_load_pins(anatomy)):
-        bodies[index] = join_shells([bodies[index], part])
+        pins.setdefault(index, []).append(part)
+    for index, parts in pins.items():
+        bodies[index] = _with_pins(bodies[index], parts)
     holes = [body_holes(model, index, anatomy.size) for index in range(len(bare))]
-    return Mechanism(anatomy, bodies, joints, holes, travels)
+    return Mechanism(anatomy, bodies, joints, holes, travels, slides)
+
+
+class _Held(NamedTuple):
+    """A body with what it has of its joint, what its parent has of it, and its rails."""
+
+    body: Shell
+    joint: Shell
+    slide: Slide | None
+
+
+def _held(model: Model, index: int, anatomy: Anatomy, bare: list[Shell], travel: Travel) -> _Held:
+    """A body in its joint; shells are themselves parts of the key, which is why they must be kept."""
+    body, parent = model.bodies[index], model.parents[index]
+    joint, own, carrier = body.joint, bare[index], bare[parent] if parent >= 0 else NOTHING
+    numbers = [numbers_of(model, getattr(joint, name)) for name in ("at", "axis", "second") if hasattr(joint, name)]
+    toward = numbers_of(model, body.com) if joint.type == "fixed" else None
+    radii = anatomy.radii[index], anatomy.radii[parent] if parent >= 0 else None
+    ways = tuple(bytes_of(item) for item in (*numbers, toward, anatomy.up))
+    solid = body.shape is not None
+
+    def make() -> _Held:
+        slide = slide_of(model, index, anatomy, own, travel)
+        fitting = joint_fitting(model, index, anatomy, own, carrier, travel, slide)
+        return _Held(join_shells([own, fitting.inner]), fitting.outer, slide)
+
+    return keep(("joint", joint.type, ways, radii, travel, solid, own, carrier), make)
+
+
+def _with_pins(body: Shell, parts: list[Shell]) -> Shell:
+    """A body with pins through it."""
+    places = tuple((bytes_of(part.points), part.roles.tobytes()) for part in parts)
+    return keep(("pins", body, places), lambda: join_shells([body, *parts]))
 
 
 def travels_of(motion: Motion, size: float) -> list[Travel]:
@@ -95,7 +133,7 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
     for item in model.constraints:
         if item.type.startswith("on_"):
             index = model.index(item.body)
-            yield index, ball(0.6 * anatomy.radii[index], Role.PIN, 16).moved(numbers_of(model, item.at))
+            yield index, _held_point(model, item, anatomy.radii[index])
         if item.type not in ("point", "weld"):
             continue
         ends = [end for end in (item.a, item.b) if end.body is not None]
@@ -117,6 +155,17 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
         head = HEAD * radius
         pin = pin_between(low - head, high + head, PIN * radius, axis, places[0])
         yield bodies[0], join_shells([pin, axis_line(low - head, high + head, radius, axis, places[0])])
+
+
+def _held_point(model: Model, item: Any, radius: float) -> Shell:
+    """What holds a point of a body to a curve: a pin on a circle in the plane of which the body goes, else a ball."""
+    place, axis = numbers_of(model, item.at), ring_axis(model, item)
+    if axis is None:
+        return ball(0.6 * radius, Role.PIN, 16).moved(place)
+    reach = RINGED * radius
+    return join_shells(
+        [pin_between(-reach, reach, PIN * radius, axis, place), axis_line(-reach, reach, radius, axis, place)]
+    )
 
 
 def _load_pins(anatomy: Anatomy) -> Iterator[tuple[int, Shell]]:

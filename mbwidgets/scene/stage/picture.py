@@ -13,7 +13,8 @@ from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, PartGroup, ShellGroup, SpanView
+from ..look.bodies import BodyView, ShellGroup, SpanView
+from ..look.ellipsoid import EllipsoidView
 from ..look.extras import Adornment
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
@@ -21,7 +22,7 @@ from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
-from .spans import packed_ends
+from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
 
@@ -62,7 +63,7 @@ class Picture:
         self.spans: list[SpanView] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
-        self._ghost = PartGroup(self.stage.geometries, self.stage.theme.selected)
+        self._ghost = EllipsoidView(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
         self._fit_at: int | None = None  # the frame from which on the stage is to be suited anew
@@ -78,6 +79,8 @@ class Picture:
         """Whether what is shown passes: then the scales of arrows are those of before, whatever was shown between."""
         self.shift = 0.0
         """At which time of the motion before the next one begins, s: while it plays the page goes on from there."""
+        self.hand: Hand | None = None
+        """Where a hand pulls a body by a spring, m, while it does."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
@@ -174,7 +177,9 @@ class Picture:
         arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
+        seen = Composition(
+            motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift, hand=self.hand
+        )
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
@@ -286,7 +291,8 @@ class Picture:
         """An arrow of the pool: made when first needed, then kept."""
         name = item.key, item.label
         if name not in self._pool:
-            self._pool[name] = Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
+            look = item.colour, item.label, item.double
+            self._pool[name] = Arrow(self.stage.geometries, *look, pattern=item.pattern, acts=item.acts)
             self.stage.add(*self._pool[name].objects)
         return self._pool[name]
 
@@ -309,7 +315,7 @@ class Picture:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):
             body.select(index == selected, self.glass)
-        self._ghost.show(ghost_parts(model, selected, self.stage.size))
+        self._ghost.show(next(iter(ghost_parts(model, selected, self.stage.size)), None))
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children
             if index == selected and not inside:

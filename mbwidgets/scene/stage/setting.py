@@ -1,4 +1,4 @@
-"""What stands round a mechanism, as data: the ground and its grid, the world's axes, the arrow of gravity."""
+"""What stands round a mechanism, as data: the ground and its grid, the ways of the world's axes and of gravity."""
 
 from __future__ import annotations
 
@@ -8,33 +8,26 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...model.model import Model
-from ..look.arrow_shape import LABEL, head_length
 from ..look.ladder import rung_above
 
 __all__ = [
     "AXES",
     "GRAVITY",
-    "SLIM",
-    "TRIAD",
     "Ground",
     "Setting",
-    "StillArrow",
+    "axis_directions",
     "gravity_direction",
     "ground_of",
-    "world_axes",
 ]
 
-FINEST: Final = 8
+FINEST: Final = 16
 """Cells of the grid to what is seen, at most; each is 1, 2 or 5 of a decade wide."""
 FADE: Final = 2.4
 """Where the ground has faded away, in radii of what is seen."""
-AXES: Final = (("x", (1, 0, 0), "#C0392B"), ("y", (0, 1, 0), "#2E8B57"), ("z", (0, 0, 1), "#2C6FBB"))
-TRIAD: Final = 0.34
-"""Length of the world's axes, in radii."""
+AXES: Final = (("x", "#C0392B"), ("y", "#2E8B57"), ("z", "#2C6FBB"))
+"""Of the world, with their colours: they stand in a corner, where no body hides them and they hide none."""
 GRAVITY: Final = "#7A7F87"
 """Colour of gravity's arrow, which stands in a corner of the picture, as the camera sees its direction."""
-SLIM: Final = 0.75
-"""Heads of arrows that do not move, over those of others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,29 +71,6 @@ class Ground(NamedTuple):
     reach: float
 
 
-class StillArrow(NamedTuple):
-    """An arrow that stands still: beginning and vector, m, the length of its head; ``through``: seen through bodies."""
-
-    label: str
-    colour: str
-    begin: np.ndarray
-    vector: np.ndarray
-    head: float
-    through: bool
-
-    @property
-    def label_place(self) -> np.ndarray:
-        """Where its symbol stands."""
-        length = float(np.linalg.norm(self.vector))
-        return np.asarray(self.begin + self.vector * (1 + LABEL * self.head / length))
-
-
-def world_axes(setting: Setting) -> list[StillArrow]:
-    """x, y and z at the origin; seen through the bodies, which often stand there."""
-    length, head = TRIAD * setting.radius, SLIM * head_length(setting.radius)
-    return [StillArrow(name, colour, np.zeros(3), length * np.array(way), head, True) for name, way, colour in AXES]
-
-
 def gravity_direction(setting: Setting, gravity: Any) -> tuple[float, float, float] | None:
     """The direction of gravity (3,), m/s², in the picture's axes; None where there is none."""
     g = np.asarray(gravity, dtype=float)
@@ -109,6 +79,11 @@ def gravity_direction(setting: Setting, gravity: Any) -> tuple[float, float, flo
         return None
     right, away, up = (float(part) for part in setting.upright @ (g / strength))
     return right, away, up
+
+
+def axis_directions(setting: Setting) -> list[tuple[float, float, float]]:
+    """The directions of the world's x, y and z in the picture's axes."""
+    return [(float(right), float(away), float(up)) for right, away, up in setting.upright.T]
 
 
 def ground_of(setting: Setting) -> Ground | None:

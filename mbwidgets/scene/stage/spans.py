@@ -15,7 +15,7 @@ from ..look.nodes import numbers_of
 from ..look.shell import NOTHING, Role, Shell, join_shells, turn_from_y
 from ..look.sweeps import coil
 
-__all__ = ["Span", "laid_shell", "packed_ends", "spans_of"]
+__all__ = ["Hand", "Span", "laid_shell", "packed_ends", "spans_of"]
 
 COIL, WIRE = 0.72, 0.14
 """Radius of a spring and of its wire, in radii of a link."""
@@ -48,16 +48,30 @@ class Span:
         return self.near, self.middle, self.far
 
 
-def spans_of(motion: Motion, anatomy: Anatomy) -> list[Span]:
-    """A spring, a damper or a rod for each force and constraint between two points."""
+Hand = tuple[float, float, float]
+"""Where a hand is that pulls a body by a spring, m."""
+
+
+def spans_of(motion: Motion, anatomy: Anatomy, hand: Hand | None = None) -> list[Span]:
+    """A spring, a damper or a rod for each force and constraint between two points.
+
+    Of what pulls at a ``hand`` only the spring is drawn, not the damper that calms it.
+    """
     model, found = motion.model, []
     for item in (*model.forces, *model.constraints):
         if item.type not in KINDS:
             continue
         pair = (item.start, item.end) if item.type != "distance" else (item.a, item.b)
+        if item.type == "damper" and any(held_by(motion, end, hand) for end in pair):
+            continue
         ends = np.stack([_path(motion, end) for end in pair], axis=1)
         found.append(Span(ends, *_parts(item.type, ends, anatomy.gauge)))
     return found
+
+
+def held_by(motion: Motion, end: Any, hand: Hand | None) -> bool:
+    """Whether an end is where a hand is."""
+    return hand is not None and end.body is None and tuple(numbers_of(motion.model, end.at)) == hand
 
 
 def _path(motion: Motion, end: Any) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The stage: camera, light, world axes and the direction of gravity, as three.js objects; the ground as data."""
+"""The stage: camera and light as three.js objects; the ground, gravity and the world's axes as data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pythreejs as three
 
 from ...numeric.base.rotations import quaternion_of_matrix
-from ..look.arrows import Arrow
 from ..look.meshes import Geometries
 from ..look.palette import DARK, THEMES, Theme
 from ..look.shapes import triple_of
@@ -18,10 +17,9 @@ from .setting import (
     AXES,
     GRAVITY,
     Setting,
-    StillArrow,
+    axis_directions,
     gravity_direction,
     ground_of,
-    world_axes,
 )
 from .viewpoint import FIELD, Viewpoint, viewpoint_of
 
@@ -50,14 +48,13 @@ class Stage:
             )
             for light in SKYLIGHTS
         ]
-        self._make_triad()
         # the scene is turned so that up is up for the camera, and what has the picture's axes is turned back
         self.level: Any = three.Group(children=list(self._lights))
         """What has the picture's axes; the player puts the ground and its lights here."""
         self.actors: Any = three.Group()
         """What can be picked: the bodies and their joints, put here by the picture."""
         self.scene: Any = three.Scene(
-            children=[self.actors, self.level, self._triad],
+            children=[self.actors, self.level],
             background=self.theme.background,
         )
         self.camera: Any = three.PerspectiveCamera(fov=FIELD, aspect=width / height, near=0.01, far=200, up=(0, 0, 1))
@@ -72,12 +69,6 @@ class Stage:
             antialias=True,
         )
         self.look()
-
-    def _make_triad(self) -> None:
-        self._axes = [Arrow(self.geometries, colour, name) for name, _, colour in AXES]
-        for arrow in self._axes:
-            arrow.group.visible = True
-        self._triad = three.Group(children=[item for arrow in self._axes for item in arrow.objects])
 
     def repaint(self, theme: str) -> None:
         """Change what lies behind the mechanism."""
@@ -94,6 +85,10 @@ class Stage:
             "dark": _behind(DARK),
             "sun": KEY._asdict(),
             "ground": None if ground is None else ground._asdict(),
+            "axes": [
+                {"name": name, "colour": colour, "direction": way}
+                for (name, colour), way in zip(AXES, axis_directions(self.setting), strict=True)
+            ],
             "gravity": _down(gravity_direction(self.setting, self._gravity)),
             "middle": triple_of(self.setting.upright @ self.setting.target),
             "radius": float(self.setting.radius),
@@ -119,12 +114,10 @@ class Stage:
         return self.setting.radius
 
     def furnish(self, setting: Setting) -> None:
-        """Suit ground, axes and camera to a mechanism."""
+        """Suit ground and camera to a mechanism."""
         self.setting = setting
         self.scene.quaternion = quaternion_of_matrix(setting.upright)
         self.level.quaternion = quaternion_of_matrix(setting.upright.T)
-        for arrow, item in zip(self._axes, world_axes(setting), strict=True):
-            _stand(arrow, item)
         self.furnished()
 
     def point_gravity(self, gravity: Any) -> None:
@@ -162,9 +155,7 @@ class Stage:
 
     def close(self) -> None:
         """Free all that the stage made."""
-        for arrow in self._axes:
-            arrow.close()
-        for item in (self._triad, self.level, *self._lights):
+        for item in (self.level, *self._lights):
             item.close()
         self.geometries.close()
         for item in (
@@ -188,7 +179,3 @@ def _behind(theme: Theme) -> dict[str, Any]:
 def _down(direction: tuple[float, float, float] | None) -> dict[str, Any] | None:
     """What the player draws of gravity in a corner."""
     return None if direction is None else {"direction": direction, "colour": GRAVITY}
-
-
-def _stand(arrow: Arrow, item: StillArrow) -> None:
-    arrow.stand(item.begin, item.vector, item.head, item.label_place)

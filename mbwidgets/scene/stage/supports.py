@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -11,19 +10,20 @@ import numpy as np
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
-from ..look.joints import GAP, PIN, across_axis, pin_between, plane_corners, rail_span
+from ..look.joints import PIN, pin_between, rail_span
 from ..look.links import cup, plate_axis
 from ..look.nodes import numbers_of, plane_bodies
 from ..look.piercing import pierced
 from ..look.shell import Role, Shell, join_shells
+from ..look.slides import across_axis
+from .benches import bench_under, table_under
+from .feet import FOOT, Ground, flange, foot
 from .mechanism import Mechanism
-from .spans import spans_of
+from .spans import Hand, spans_of
 
-__all__ = ["Ground", "stand_under", "support_shell"]
+__all__ = ["post_under", "stand_under", "support_shell"]
 
-FOOT: Final = (4.6, 0.5, 3.6)
-"""Width, height and depth of a foot, in radii of the link that it carries."""
-POST: Final = 0.9
+POST: Final = 1.05
 """Thickness of a post along the axis of its pin, in radii."""
 SHAFT: Final = 6.0
 """Length, in radii, from which on a shaft has a post at either end."""
@@ -31,33 +31,28 @@ BRACKET: Final = 3.6
 """Height of a bracket from above, in radii."""
 HANGS: Final = -0.3
 """Mean height of what a joint carries over it, in its reach, below which it hangs."""
-STRIPES: Final = 7
-"""Of the hatching of a foot."""
+HEADS: Final = (0.9, 2.4)
+"""Radius of a column's head, in radii of the link: as wide as what stands on it, within these."""
+FLANGE: Final = 1.9
+"""Radius of the flange under a column, over that of its head."""
+LOW: Final = 4.0
+"""Height over the floor, in radii of a link, from which on what is fixed in the air has a post."""
+AROUND: Final = np.concatenate([np.eye(3), -np.eye(3)])
+"""Directions in which the outermost points of a body are looked for."""
+TALL: Final = 0.026
+"""Radius of a post over its height, at least: what is taller stands on more."""
 LEVEL: Final = 0.5
 """Cosine to the vertical below which an axis is level."""
 
 
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """The way up (3,), the way away from the camera of the front (3,), and the height of the floor, if there is one."""
-
-    up: np.ndarray
-    away: np.ndarray
-    floor: float | None
-
-    def height(self, place: np.ndarray) -> float | None:
-        """Of a place over the floor, m."""
-        return None if self.floor is None else float(self.up @ place) - self.floor
-
-
-def support_shell(motion: Motion, seen: Mechanism, ground: Ground) -> Shell:
-    """All that stands on the ground under the joints which it carries."""
+def support_shell(motion: Motion, seen: Mechanism, ground: Ground, hand: Hand | None = None) -> Shell:
+    """All that stands on the ground under the joints which it carries; a ``hand`` in the air has no plate."""
     model = motion.model
     parts = [_support(motion, seen, ground, index) for index, parent in enumerate(model.parents) if parent < 0]
-    return join_shells(part for found in (*parts, _closed_on_ground(motion, seen, ground)) for part in found)
+    return join_shells(part for found in (*parts, _closed_on_ground(motion, seen, ground, hand)) for part in found)
 
 
-def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterator[Shell]:
+def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground, hand: Hand | None) -> Iterator[Shell]:
     """A stand where a loop closes on the ground, and a plate where a spring, a damper or a rod is fixed to it."""
     model, gauge = motion.model, seen.anatomy.gauge
     for item in model.constraints:
@@ -74,27 +69,52 @@ def _closed_on_ground(motion: Motion, seen: Mechanism, ground: Ground) -> Iterat
             yield from _posts(motion, seen, ground, index, axis, at, seen.anatomy.radii[index], place)
         else:
             yield from stand_under(ground, at, 0.8 * gauge)
-    for span in spans_of(motion, seen.anatomy):
+    for span in spans_of(motion, seen.anatomy, hand):
         for end, other in ((0, 1), (1, 0)):
             way = span.ends[0, other] - span.ends[0, end]
             still = np.ptp(span.ends[:, end], axis=0).max() == 0
-            if still and np.linalg.norm(way) > 0 and np.isfinite(way).all():
+            if still and tuple(span.ends[0, end]) != hand and np.linalg.norm(way) > 0 and np.isfinite(way).all():
                 plate = rounded_box((2.4 * gauge, 0.4 * gauge, 2.4 * gauge), 0.1 * gauge, Role.GROUND)
-                yield plate.along(way, span.ends[0, end] - 0.3 * gauge * unit_vector(way))
+                place = span.ends[0, end] - 0.3 * gauge * unit_vector(way)
+                yield plate.along(way, place)
+                yield from _gallows(motion, seen, ground, place)
+
+
+def _gallows(motion: Motion, seen: Mechanism, ground: Ground, place: np.ndarray) -> Iterator[Shell]:
+    """A post behind all that moves with an arm to a place in the air; none where that is near the floor."""
+    height, gauge = ground.height(place), seen.anatomy.gauge
+    if height is None or height < LOW * gauge:
+        return
+    backs = [_farthest(motion, seen, body, ground.away) for body in range(len(seen.bodies))]
+    radius = max(0.6 * gauge, TALL * height)
+    away = max(0.0, max(backs, default=0.0) - float(place @ ground.away)) + gauge + 2.5 * radius
+    corner = place + away * ground.away
+    yield limb(place, corner, 0.7 * radius, 0.7 * radius, Role.GROUND)
+    yield from stand_under(ground, corner, radius)
+
+
+def _farthest(motion: Motion, seen: Mechanism, body: int, way: np.ndarray) -> float:
+    """How far along a direction a body comes in some frames of a motion."""
+    frames = np.unique(np.linspace(0, len(motion) - 1, 8).astype(int))
+    corners = seen.bodies[body].support(AROUND)
+    places = motion.poses[0][frames, body, None] + corners @ np.swapaxes(motion.rotations[frames, body], 1, 2)
+    return float(np.nanmax(places @ way, initial=-np.inf))
 
 
 def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Iterator[Shell]:
     model = motion.model
-    joint, radius = model.bodies[index].joint, max(seen.anatomy.radii[index], 0.7 * seen.anatomy.gauge)
+    joint, radius = model.bodies[index].joint, max(seen.anatomy.radii[index], 0.9 * seen.anatomy.gauge)
     at = numbers_of(model, joint.at)
     axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
     if joint.type == "planar" and axis is not None and abs(axis @ ground.up) > LEVEL:
-        for corner in plane_corners(at, axis, seen.anatomy.radii[index], seen.anatomy.up):
-            yield from stand_under(ground, corner, 0.3 * radius)
+        yield from table_under(ground, at, seen.anatomy.radii[index], motion.poses[0][:, index], seen.anatomy.size)
     if joint.type in ("free", "planar"):
         return
-    if joint.type in ("prismatic", "cylindrical") and axis is not None:
-        yield from _rail_stands(ground, at, axis, radius, rail_span(seen.travels[index], radius), joint.type)
+    slide = seen.slides[index]
+    if slide is not None:
+        yield from bench_under(ground, slide, at)
+    elif joint.type == "cylindrical" and axis is not None:
+        yield from _rod_stands(ground, at, axis, radius, rail_span(seen.travels[index], radius))
     elif axis is not None and abs(axis @ ground.up) < LEVEL:
         yield from _posts(motion, seen, ground, index, axis, at, radius)
     else:
@@ -124,7 +144,7 @@ def _posts(
         yield pin_between(
             min(far, high if sign > 0 else -low) - 0.3 * radius, begin + POST * radius, PIN * radius, way, at
         )
-        yield from _post(ground, at + (begin + POST * radius / 2) * way, way, radius)
+        yield from post_under(ground, at + (begin + POST * radius / 2) * way, way, radius)
 
 
 def _back(motion: Motion, seen: Mechanism, index: int, away: np.ndarray, at: np.ndarray) -> float:
@@ -139,21 +159,22 @@ def _back(motion: Motion, seen: Mechanism, index: int, away: np.ndarray, at: np.
     return farthest - float(at @ away) if np.isfinite(farthest) else 0.0
 
 
-def _post(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> Iterator[Shell]:
+def post_under(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> Iterator[Shell]:
     """A post across a level direction, from the floor to the place where it holds a pin."""
     up = unit_vector(ground.up - (ground.up @ way) * way)
     side = np.cross(up, way)
     height = ground.height(top)
     drop = BRACKET * radius if height is None else height
+    radius = max(radius, TALL * drop) if height is not None else radius
     turn = np.column_stack([side, way, -up])  # x across, y along the pin, −z up
     if drop > 0.6 * radius:
         base = 0.3 * radius - drop
-        circles = [(0.0, 0.0), (-0.75 * radius, base), (0.75 * radius, base)]
+        circles = [(0.0, 0.0), (-0.95 * radius, base), (0.95 * radius, base)]
         outline = hull_outline(circles, [radius, 0.3 * radius, 0.3 * radius])
         thickness = POST * radius
         # extruded has its plane's second axis along −z
         yield extruded(*outline, thickness, 0.18 * thickness, Role.GROUND).moved(top, turn)
-    yield _foot(radius).moved(top - drop * up, np.column_stack([side, up, np.cross(side, up)]))
+    yield foot(radius).moved(top - drop * up, np.column_stack([side, up, np.cross(side, up)]))
 
 
 def stand_under(ground: Ground, place: np.ndarray, radius: float) -> Iterator[Shell]:
@@ -163,23 +184,9 @@ def stand_under(ground: Ground, place: np.ndarray, radius: float) -> Iterator[Sh
         return
     across = across_axis(ground.up, ground.away)
     turn = np.column_stack([across, ground.up, np.cross(across, ground.up)])
-    radius = max(radius, 0.018 * height)  # what is taller stands on more
+    radius = max(radius, TALL * height)
     yield limb(place - (height - 0.8 * radius) * ground.up, place, 0.8 * radius, 0.6 * radius, Role.GROUND)
-    yield _foot(radius).moved(place - height * ground.up, turn)
-
-
-def _foot(radius: float) -> Shell:
-    """A hatched plate that lies on y = 0, under what stands on it."""
-    wide, high, deep = (item * radius for item in FOOT)
-    plate = rounded_box((wide, high, deep), 0.3 * high, Role.GROUND).moved((0.0, high / 2, 0.0))
-    stripes = []
-    for k in range(STRIPES):
-        middle = (k - (STRIPES - 1) / 2) * 0.8 * wide / STRIPES
-        stripe = rounded_box((0.05 * radius, 0.02 * radius, 0.86 * deep), 0.0, Role.HATCH)
-        angle = 0.35
-        turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
-        stripes.append(stripe.moved((middle, high + 0.012 * radius, 0.0), turn))
-    return join_shells([plate, *stripes])
+    yield foot(radius).moved(place - height * ground.up, turn)
 
 
 def _column(
@@ -200,14 +207,26 @@ def _column(
     long = BRACKET * radius if hangs or height is None else max(height, 0.3 * radius)
     across = across_axis(way, ground.away)
     turn = np.column_stack([across, way, np.cross(across, way)])
-    high = FOOT[1] * radius
+    head = 0.9 * radius if joint == "spherical" else _width_at(seen.bodies[index], way, low, radius)
+    wide, high = max(FLANGE * head, 2.0 * radius), FOOT[1] * radius
     if long > high:
-        line = [(0.0, 0.0), (1.25 * radius, 0.0), (1.2 * radius, high)]
-        line += [(0.95 * radius, 1.6 * high), (0.72 * radius, 3.2 * high)] if long > 4 * high else []
-        line += [(0.62 * radius, max(long - 1.4 * high, 0.6 * long)), (0.9 * radius, long - 0.2 * high)]
-        line += [(0.85 * radius, long), (0.0, long)]
-        yield revolved(line, role=Role.GROUND).moved(top - long * way, turn)
-    yield _foot(radius).moved(top - long * way, turn)
+        line = [(0.0, 0.0), (1.25 * head, 0.0), (1.25 * head, high)]
+        if long > 5 * high:
+            line += [(1.12 * head, 1.5 * high), (0.92 * head, 2.6 * high), (0.84 * head, 4 * high)]
+        neck = max(long - 1.5 * high, 0.6 * long)
+        line += [(0.78 * head, neck), (head, min(neck + 0.7 * high, 0.95 * long)), (head, 0.98 * long)]
+        line += [(0.96 * head, long), (0.0, long)]
+        yield revolved(line, 36, Role.GROUND).moved(top - long * way, turn)
+    base = foot(radius, hangs=True) if hangs else flange(wide, min(high, long))
+    yield base.moved(top - long * way, turn)
+
+
+def _width_at(shell: Shell, way: np.ndarray, low: float, radius: float) -> float:
+    """Half the width of a body near its lower end, m, which the column under it takes up."""
+    heights = shell.points @ way
+    near = shell.points[(heights < low + radius) & (heights > low - radius)]
+    across = np.linalg.norm(near - np.outer(near @ way, way), axis=1)
+    return float(np.clip(across.max(initial=0.0), HEADS[0] * radius, HEADS[1] * radius))
 
 
 def _hangs(motion: Motion, index: int, at: np.ndarray, up: np.ndarray) -> bool:
@@ -226,34 +245,21 @@ def _hangs(motion: Motion, index: int, at: np.ndarray, up: np.ndarray) -> bool:
     return whole > 0 and sum(mass * height for mass, height in heights) / whole < HANGS * reach
 
 
-def _rail_stands(
-    ground: Ground, at: np.ndarray, axis: np.ndarray, radius: float, span: tuple[float, float], kind: str
+def _rod_stands(
+    ground: Ground, at: np.ndarray, axis: np.ndarray, radius: float, span: tuple[float, float]
 ) -> Iterator[Shell]:
-    """A stand under each end of level rails; under upright ones a column."""
+    """A post under each end of a level rod; under an upright one a column."""
     low, high = span
     if abs(axis @ ground.up) > LEVEL:
         way = axis if axis @ ground.up > 0 else -axis
-        foot = at + (low if axis @ ground.up > 0 else -high) * way
-        height = ground.height(foot)
+        end = at + (low if axis @ ground.up > 0 else -high) * way
+        height = ground.height(end)
         down = 0.0 if height is None else max(0.0, height)
         across = across_axis(way, ground.away)
         turn = np.column_stack([across, way, np.cross(across, way)])
         if down > 0.8 * radius:
-            yield limb(foot - (down - 0.8 * radius) * way, foot, 0.8 * radius, 0.7 * radius, Role.GROUND)
-        yield _foot(radius).moved(foot - down * way, turn)
+            yield limb(end - (down - 0.8 * radius) * way, end, 0.8 * radius, 0.7 * radius, Role.GROUND)
+        yield foot(radius).moved(end - down * way, turn)
         return
-    wide = 0.35 if kind == "cylindrical" else GAP + 0.35
-    across = across_axis(axis, ground.up)
-    up = unit_vector(ground.up - (ground.up @ axis) * axis)
     for place in (low, high):
-        end = at + place * axis
-        block = rounded_box((2 * wide * radius, 0.7 * radius, 0.9 * radius), 0.15 * radius, Role.GROUND)
-        yield block.moved(end, np.column_stack([across, axis, np.cross(across, axis)]))
-        height = ground.height(end)
-        if height is None:
-            continue
-        post = rounded_box((0.9 * radius, height, 0.55 * radius), 0.12 * radius, Role.GROUND)
-        turn = np.column_stack([across, up, np.cross(across, up)])
-        if height > FOOT[1] * radius:
-            yield post.moved(end - height / 2 * up, turn)
-        yield _foot(0.8 * radius).moved(end - height * up, turn)
+        yield from post_under(ground, at + place * axis, axis, radius)

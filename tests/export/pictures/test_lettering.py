@@ -61,7 +61,8 @@ def test_every_letter_of_the_registry_has_a_face() -> None:
 def test_stills_say_which_arrows_are_too_short_to_see() -> None:
     motion = mb.simulate(mb.library.hammer_crusher(), duration=4)
     film = Film(motion, ("force", "weight"), ["hammer"], view="front")
-    told: list[dict[str, list[tuple[str, str]]]] = []
+    told: list[dict[str, list[tuple[str, str, str]]]] = []
     film._write = lambda picture, labels, unseen, about: told.append(dict(unseen))  # type: ignore[method-assign]
     film.frame(0.0)
-    assert {text for text, _ in told[0]["short"]} == {"F_R", "G"}, "31 N and 29 N beside 700 N later on"
+    found = {text: much for text, _, much in told[0]["short"]}
+    assert found == {"F_R": "31 N", "G": "29 N"}, "beside 700 N later on"

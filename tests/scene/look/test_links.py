@@ -9,6 +9,7 @@ import mbwidgets as mb
 from mbwidgets.scene.look.body_shells import anatomy_of, body_shell
 from mbwidgets.scene.look.forms import ball, cylinder, extruded, hull_outline, limb, revolved, rounded_box, tube
 from mbwidgets.scene.look.links import cup, plate_axis
+from mbwidgets.scene.look.nodes import link_gauge
 from mbwidgets.scene.look.shell import Role, Shell
 from mbwidgets.scene.look.sweeps import coil, ring
 from mbwidgets.scene.stage.composition import compose
@@ -136,3 +137,38 @@ def test_the_hull_of_circles_is_convex_and_touches_each_of_them() -> None:
     assert depth.max() < ROUNDING
     reach = np.array([np.linalg.norm(points - centre, axis=1).min() for centre in centres])
     assert np.allclose(reach, radii, rtol=0, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("name", ["cylinder", "box", "plate"])
+def test_a_form_with_rounded_rims_has_dark_edges_that_shade_no_flat_side(name: str) -> None:
+    shell = FORMS[name]
+    edge = shell.roles == Role.EDGE
+    assert edge.any()
+    area = np.linalg.norm(np.cross(*np.moveaxis(np.diff(shell.corners, axis=1), 1, 0)), axis=1)
+    largest = area > 0.5 * area.max()
+    assert not edge[shell.faces[largest]].any()
+
+
+def test_pins_steel_and_balls_have_no_edges() -> None:
+    for shell in (ball(1.0), cylinder(1.0, 2.0, Role.STEEL), cylinder(1.0, 2.0, Role.PIN)):
+        assert not np.isin(shell.roles, (Role.EDGE, Role.RIDGE)).any()
+
+
+def test_short_blocks_make_the_links_of_a_mechanism_no_thinner() -> None:
+    assert link_gauge([1.0, 0.1, 0.1], 2.0) == link_gauge([1.0], 2.0)
+
+
+def test_a_long_box_has_pockets_on_its_broad_faces_and_a_cube_has_none() -> None:
+    def shell(*edges: float) -> Shell:
+        model = mb.Model([mb.Body("box", inertia=mb.Box(edges, mass=1))])
+        return body_shell(model, 0, anatomy_of(model))
+
+    flat, square, cube = shell(3, 1, 0.2), shell(3, 1, 1), shell(1, 1, 1)
+    assert not (cube.roles == Role.POCKET).any()
+    for found, sides in ((flat, 2), (square, 4)):
+        normals = found.normals[found.roles == Role.POCKET]
+        assert len(np.unique(np.round(normals, 6), axis=0)) == sides
+    # on the faces, and no farther out than a line is thick
+    pocket = flat.points[flat.roles == Role.POCKET]
+    assert np.abs(pocket[:, 2]).min() > 0.1
+    assert np.abs(pocket[:, 2]).max() < 0.12

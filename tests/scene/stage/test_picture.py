@@ -159,3 +159,11 @@ def test_a_tube_changes_its_bore_in_place(picture: Picture) -> None:
     picture.show(mb.simulate(model.with_values(inner=0.3), duration=0.1))
     assert picture.bodies[0].meshes[0] is mesh
     assert not np.allclose(mesh.geometry.attributes["position"].array, before)
+
+
+def test_an_arrow_has_a_foot_where_it_acts_and_a_direction_has_none() -> None:
+    picture = Picture()
+    picture.show(mb.simulate(mb.library.three_body_arm(), duration=0.1), ("axis", "force"), (1,))
+    feet = ["foot" in [mesh.name for mesh in group.children] for group in picture.player.arrows]
+    assert feet == [False, True]
+    picture.close()
