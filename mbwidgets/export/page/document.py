@@ -13,6 +13,7 @@ from ...scene.page.javascript import join_script
 from .fitting import with_live_sliders
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
+from .thinking import thinking_page, thinks
 
 __all__ = ["Page", "html_document"]
 
@@ -24,6 +25,21 @@ SCRIPTS: Final = {
     "anywidget": "anywidget.js",
 }
 """Modules of the page in the order in which they are run, and their files in ``static``."""
+POLICY: Final = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:",
+        "worker-src blob:",
+        "style-src 'unsafe-inline'",
+        "img-src data: blob:",
+        "font-src data:",
+        "form-action 'none'",
+        "base-uri 'none'",
+    ]
+)
+"""What a page may do: run what it carries, and nothing else; nothing can be fetched or sent."""
+KERNELS: Final = {"wasm", "twin", "table"}
+"""The traits by which the box of compiled kernels is known."""
 BUTTONS: Final = ("menu", "button")
 """Of a view's camera: what the page answers itself."""
 
@@ -36,6 +52,7 @@ class Page:
         self._states: dict[str, Any] = {}
         self._grids: list[dict[str, Any]] = []
         self._cameras: list[dict[str, Any]] = []
+        self._solvers: list[dict[str, Any]] = []
 
     def add(
         self,
@@ -48,6 +65,8 @@ class Page:
 
         ``share``: of what one page may hold of grids.
         """
+        if (sliders is None or sliders is True) and thinks(widget):
+            return self._add_thinking(widget)
         with getattr(widget, "without_history", nullcontext)():
             usual = sliders is None or sliders is True
             nodes, most = affordable_grid(widget, share) if usual else (1, CHOSEN)
@@ -76,14 +95,33 @@ class Page:
         resting = usual and not set(getattr(getattr(widget, "model", None), "parameters", ())) <= set(alive)
         return place(widget.model_id) + _caption(alive, choice is not None, resting)
 
+    def _add_thinking(self, widget: Any) -> str:
+        """Take in a view whose page solves its motions itself."""
+        camera: dict[str, Any] = widget.camera_controls()
+        answered = widget.answered_in_page()
+        menus = widget.menus_in_page()
+        fitted = thinking_page(widget, [*(camera[name] for name in BUTTONS), *answered.values(), *menus.values()])
+        self._cameras.append(camera)
+        self._solvers.append({"sliders": widget.controls.model_id, "table": widget.readout.model_id, **answered})
+        for identity, state in fitted.states.items():
+            self._states.setdefault(identity, state)
+        words = "Every slider answers here: the page solves the motion itself."
+        return f'{place(widget.model_id)}<p class="mbw-answers">{words}</p>'
+
     def foot(self) -> str:
         """A line for the end of the page."""
         rest = "Time, camera, tabs and the sliders named above answer; all else was fixed when the page was made."
+        if self._solvers:
+            rest = "Time, camera, tabs and sliders answer; what only Python can do says so."
         return f'<p class="mbw-foot">{rest} Made with mbwidgets; it loads nothing from elsewhere.</p>'
 
     def data(self) -> str:
         """Scripts and states as HTML, to stand at the end of the body."""
         chunks = self._chunks
+        if not self._solvers:
+            for state in self._states.values():
+                if state.keys() >= KERNELS:  # nobody solves anything
+                    state.update(wasm=b"", twin=b"")
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
         contents = {
             "scripts": scripts,
@@ -92,6 +130,7 @@ class Page:
             "states": chunks.add(pack_states(self._states)),
             "grids": self._grids,
             "cameras": self._cameras,
+            "solvers": self._solvers,
             "chunks": chunks.table,
         }
         text = json.dumps(contents, separators=(",", ":")).replace("<", "\\u003c")
@@ -127,6 +166,7 @@ def html_document(title: str, body: str, data: str, style: str = "") -> str:
     own = (HERE / "page.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'
         f"<title>{html.escape(title)}</title>\n<style>\n{own}{style}</style>\n</head>\n"

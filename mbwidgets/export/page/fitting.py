@@ -10,7 +10,7 @@ from typing import Any, Final
 from .record import Axis, Choices, Recording
 from .states import LINKS, referenced_ids
 
-__all__ = ["Fitted", "with_live_sliders"]
+__all__ = ["Fitted", "retire_controls", "with_live_sliders"]
 
 GONE: Final = {
     f"{name}Model"
@@ -33,6 +33,8 @@ TICKS: Final = {"rows", "chosen", "columns", "player"}
 
 A table with values of its own keeps its rows and loses the ticks.
 """
+SOLVER: Final = {"problem", "wanted", "kernels"}
+"""Those of what solves motions in a page; it rests where they were computed beforehand."""
 STILL: Final = {"still": True, "pickable": False}
 """Traits by which a part of a view is told that nobody answers."""
 FIXED: Final = "Computed beforehand: this page keeps it as it is."
@@ -61,6 +63,9 @@ def with_live_sliders(recording: Recording, answered_by_page: Collection[str] = 
     every = [*nodes, *(option for row in options for option in row)]
     handles: list[dict[str, Any]] = []
     empty = set()
+    for state in states.values():
+        if state.keys() >= SOLVER:
+            state["problem"] = {}
     for identity, state in states.items():
         if state.keys() >= ROWS:
             _keep_rows(identity, state, every, recording.axes)
@@ -162,6 +167,12 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]
             node[identity].pop("disabled", None)
         for identity in [identity for identity, state in node.items() if identity in gone or not state]:
             del node[identity]
+
+
+def retire_controls(states: dict[str, dict[str, Any]], alive: Collection[str]) -> None:
+    """Take out buttons and ticks that nobody answers, and let menus rest; ``alive`` are the ids of those that stay."""
+    _still(states, [], set())
+    _retire(states, [], set(), set(alive))
 
 
 def _says_nothing(state: dict[str, Any]) -> bool:

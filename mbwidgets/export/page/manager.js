@@ -1,3 +1,24 @@
+// Arrays of numbers are made here: what the widgets make them with compiles text, which a page's policy may forbid.
+const KINDS = { float32: Float32Array, float64: Float64Array, uint32: Uint32Array, uint16: Uint16Array };
+
+const isArray = (value) => Array.isArray(value?.shape) && value.dtype in KINDS && value.buffer instanceof DataView;
+
+const withoutArrays = (state) => Object.fromEntries(Object.entries(state).filter(([, value]) => !isArray(value)));
+
+const arraysOf = (state) =>
+  Object.fromEntries(
+    Object.entries(state)
+      .filter(([, value]) => isArray(value))
+      .map(([name, { shape, dtype, buffer }]) => {
+        const data = new KINDS[dtype](
+          buffer.buffer,
+          buffer.byteOffset,
+          buffer.byteLength / KINDS[dtype].BYTES_PER_ELEMENT,
+        );
+        return [name, { data, shape, dtype, size: data.length, dimension: shape.length }];
+      }),
+  );
+
 // What the widgets ask of a manager, and no more.
 export class Manager {
   models = new Map();
@@ -47,7 +68,8 @@ export class Manager {
 
   async make(id, state) {
     const Model = await this.loadClass(state._model_name, state._model_module);
-    const model = new Model(await Model._deserialize_state(state, this), { widget_manager: this, model_id: id });
+    const values = await Model._deserialize_state(withoutArrays(state), this);
+    const model = new Model({ ...values, ...arraysOf(state) }, { widget_manager: this, model_id: id });
     model.name = state._model_name;
     model.module = state._model_module;
     return model;
@@ -78,7 +100,8 @@ export class Manager {
     return Promise.all(
       Object.entries(changes).map(async ([id, state]) => {
         const model = await this.get_model(id);
-        return [model, await model.constructor._deserialize_state(state, this)];
+        const values = await model.constructor._deserialize_state(withoutArrays(state), this);
+        return [model, { ...values, ...arraysOf(state) }];
       }),
     );
   }

@@ -100,9 +100,24 @@ async function connectCameras(manager) {
   }
 }
 
+// The buttons that go back and forth, in a view whose page solves its motions itself.
+async function connectSolvers(manager) {
+  for (const { sliders, table: _table, ...buttons } of contents.solvers) {
+    const rows = await manager.get_model(sliders);
+    for (const [name, id] of Object.entries(buttons)) {
+      const model = await manager.get_model(id);
+      for (const view of Object.values(model.views))
+        (await view).el.addEventListener("click", () => rows.get("_live")?.[name]());
+      model.set("disabled", false);
+    }
+  }
+}
+
 // A table of vectors whose ticks chose arrows in the kernel: here an arrow that is not wanted has no length.
 async function connectTicks(manager) {
-  for (const made of manager.models.values()) {
+  const thinking = contents.solvers.map(({ table }) => table);
+  for (const [id, made] of manager.models) {
+    if (thinking.includes(id)) continue;
     const model = await made;
     const [chosen, columns, player] = ["chosen", "columns", "player"].map((name) => model.get(name));
     if (!Array.isArray(chosen) || !Array.isArray(columns?.[0]) || typeof player !== "string") continue;
@@ -145,6 +160,7 @@ async function start() {
   }
   for (const grid of contents.grids) await new Grid(manager, states, grid).connect();
   await connectCameras(manager);
+  await connectSolvers(manager);
   await connectTicks(manager);
   await startMath();
   for (const node of document.querySelectorAll(FORMULAE)) typeset(node);

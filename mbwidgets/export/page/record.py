@@ -29,6 +29,7 @@ __all__ = [
     "choose_axes",
     "record_grid",
     "recording_axes",
+    "thinned",
 ]
 
 MOST: Final = 3
@@ -287,7 +288,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
     most //= max(1, total)
     chosen = choice_count(widget, most) > 0
     if not axes and not chosen:
-        return Recording(_thinned(start, start), (), [], [], [])
+        return Recording(thinned(start, start), (), [], [], [])
     ear.changed.clear()
     base, motion = getattr(widget, "model", None), getattr(widget, "motion", None)
     every: list[list[States]] = []
@@ -309,7 +310,7 @@ def _record(widget: Any, axes: Sequence[Axis], progress: Callable[[float], None]
         if motion is not None:
             widget.motion = motion
         _open_tabs(widget)
-    whole = _thinned(start, start)
+    whole = thinned(start, start)
     for state in (state for row in every for state in row):
         for identity, item in state.items():
             whole.setdefault(identity, item)
@@ -338,7 +339,7 @@ def _each(
 
     def now() -> States:
         # only what ever was told can differ
-        return _thinned(widget_states(ear.changed, start), start)
+        return thinned(widget_states(ear.changed, start), start)
 
     found = None if choices is None else _choices(widget, most)
     if choices is None or found is None:
@@ -355,7 +356,9 @@ def _each(
     return out
 
 
-def _thinned(found: States, start: States) -> States:
+def thinned(found: States, start: States) -> States:
+    """States whose numbers over time have no more frames than a page needs."""
+
     def player(state: dict[str, Any]) -> dict[str, Any]:
         (identity,) = referenced_ids([state.get("player")]) or ("",)
         return found.get(identity, start.get(identity, {}))

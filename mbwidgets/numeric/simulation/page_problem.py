@@ -14,11 +14,11 @@ import numpy as np
 from ...model.model import Model
 from ..engines.product import read_product
 from ..kernels import memory_layout as layout
-from ..packing.pack import lettered_recipe
+from ..packing.pack import Packed, lettered_recipe
 from ..steps import error_scale
 from .page_moves import moves_of
 
-__all__ = ["FORMAT", "page_problem"]
+__all__ = ["FORMAT", "lettered_pack", "page_problem"]
 
 FORMAT: Final = 1
 """Version of the document; a page refuses others."""
@@ -59,6 +59,12 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
         "rules": _text(rules),
         "groups": _text(sizes[error_scale.GROUP, : start + 1]),
     }
+
+
+def lettered_pack(model: Model) -> Packed:
+    """A model as a page packs it: with an effort for each free direction."""
+    made, letters = lettered_recipe(model)
+    return made.pack({**model.values, **letters})
 
 
 def _text(numbers: np.ndarray) -> str:

@@ -10,9 +10,11 @@ import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { ScaleBars } from "./scale_bars.js";
 import { Scenery } from "./scenery.js";
-import { endOf, floats } from "./shared/frames.js";
+import { endOf } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
+import { bufferOf, overlayOf, traitOf } from "./shared/overlay.js";
+import { Skin } from "./skin.js";
 import { ARROW, solids } from "./solids.js";
 import { Triad } from "./triad.js";
 
@@ -39,6 +41,7 @@ export class Driver {
     this.letters = new Labels();
     this.comets = new Comets();
     this.ghost = new Ghost();
+    this.skin = new Skin();
     this.pale = new Map();
     this.scenery = new Scenery(model, () => this.redraw());
   }
@@ -46,7 +49,7 @@ export class Driver {
   load() {
     const { model } = this;
     const version = model.get("version");
-    const data = Object.fromEntries(BUFFERS.map((name) => [name, floats(model.get(name))]));
+    const data = Object.fromEntries(BUFFERS.map((name) => [name, bufferOf(model, name)]));
     const wanted = OBJECTS.map((name) => model.get(name));
     const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
     const take = (objects) => {
@@ -62,6 +65,8 @@ export class Driver {
       this.wanted = wanted;
       this.version = version;
       Object.assign(this, data);
+      const { parents = [], before, now } = overlayOf(model)?.shapes ?? {};
+      this.skin.fit(this.bodies.map(({ obj }) => obj).filter(Boolean), parents, before, now);
       const forgotten = model.get("forgotten");
       this.ghost.remember(this.times, this.poses, this.bodies, forgotten !== this.forgotten);
       this.forgotten = forgotten;
@@ -161,7 +166,7 @@ export class Driver {
   drawArrows(headOf) {
     const { frame, next, share } = this.moment;
     const count = this.arrows.length;
-    const [lengths, keys, bright] = ["lengths", "quantities", "highlight"].map((name) => this.model.get(name));
+    const [lengths, keys, bright] = ["lengths", "quantities", "highlight"].map((name) => traitOf(this.model, name));
     const known = keys.includes(bright);
     this.ends = this.arrows.map(({ obj }, i) => {
       const v = blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6);
@@ -238,7 +243,7 @@ export class Driver {
     if (!this.moment) return;
     const { model, vectors, moment } = this;
     const count = this.arrows.length;
-    const [lengths, colours] = ["lengths", "colours"].map((name) => model.get(name));
+    const [lengths, colours] = ["lengths", "colours"].map((name) => traitOf(model, name));
     const arrows = model
       .get("traces")
       .filter((k) => k < count)

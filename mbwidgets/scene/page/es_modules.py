@@ -8,6 +8,8 @@ our modules keep; all else is refused, never guessed. A statement of the top lev
   with ``export`` before it where others take it
 - ``export default …;``, the last one
 - anything that declares nothing
+
+``import(address)`` is an expression as any other: it loads what is made in the page.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ DECLARATION: Final = re.compile(
     |class[ ]({NAME}))(?![\w$])""",
     re.VERBOSE,
 )
-RESERVED: Final = re.compile(r"(?<![.\w$])(?:import|export|const|let|var|function|class|await)(?![\w$])")
-MODULE_WORD: Final = re.compile(r"(?<![.\w$])(?:import|export)(?![\w$])")
+RESERVED: Final = re.compile(r"(?<![.\w$])(?:import(?!\([\w$]+\))|export|const|let|var|function|class|await)(?![\w$])")
+MODULE_WORD: Final = re.compile(r"(?<![.\w$])(?:import(?!\([\w$]+\))|export)(?![\w$])")
 
 
 @dataclass(frozen=True, slots=True)

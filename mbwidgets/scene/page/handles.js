@@ -2,9 +2,10 @@
 // canvas, kept over its place in space; a drag is a ray of the camera against a plane, or against a sphere.
 
 import { element, svg } from "./shared/elements.js";
-import { floats, timeAtRest } from "./shared/frames.js";
+import { timeAtRest } from "./shared/frames.js";
 import { listen, modelOf, PATIENCE, tell, teller } from "./shared/models.js";
 import { rounded } from "./shared/numbers.js";
+import { bufferOf } from "./shared/overlay.js";
 import { inner, sum, toPixels, unit } from "./shared/vectors.js";
 
 const STEP = 6; // pixels of an arrow key
@@ -154,7 +155,7 @@ class Handles {
   // A motion that plays is stopped at a frame: nobody aims at what moves.
   rest() {
     if (!this.player.get("playing")) return;
-    const time = timeAtRest(floats(this.player.get("times")), this.player.get("time"));
+    const time = timeAtRest(bufferOf(this.player, "times"), this.player.get("time"));
     tell(this.player, { playing: false, time });
   }
 

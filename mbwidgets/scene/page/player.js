@@ -5,6 +5,7 @@ import { Driver } from "./driver.js";
 import { isDark, watchPage } from "./paper.js";
 import { listen, tell, together } from "./shared/models.js";
 import { clamp } from "./shared/numbers.js";
+import { overlayOf } from "./shared/overlay.js";
 import { render } from "./timeline.js";
 
 const JUST = 1e-9; // s before the end, where a motion has ended
@@ -63,7 +64,7 @@ function initialize({ model }) {
   const listeners = {
     "change:version": () => {
       const shift = model.get("shift");
-      if (shift > 0) model.set("time", Math.max(0, model.get("time") - shift));
+      if (shift > 0 && !overlayOf(model)) model.set("time", Math.max(0, model.get("time") - shift));
       driver.load();
     },
     "change:time": () => driver.draw(),

@@ -3,6 +3,7 @@
 import { inked, writeLabel } from "./labels.js";
 import { element } from "./shared/elements.js";
 import { shortest } from "./shared/numbers.js";
+import { traitOf } from "./shared/overlay.js";
 import { rungBelow } from "./shared/ticks.js";
 import { slopeOf } from "./shared/vectors.js";
 
@@ -61,7 +62,7 @@ export class ScaleBars {
     }
     if (this.canvas !== canvas || !canvas.clientHeight) return [];
     const pixels = canvas.clientHeight / (2 * slopeOf(camera) * camera.position.distanceTo(target));
-    const [units, colours, lengths] = ["units", "colours", "lengths"].map((name) => model.get(name));
+    const [units, colours, lengths] = ["units", "colours", "lengths"].map((name) => traitOf(model, name));
     const bars = barsOf(units, colours, lengths, pixels);
     const narrow = canvas.clientWidth < NARROW;
     this.layer.classList.toggle("mbw-scales-below", narrow);

@@ -1,8 +1,9 @@
 // The timeline under the picture: buttons, a slider of the time, the clock and what there is to say.
 
 import { button, element, steady } from "./shared/elements.js";
-import { clockText, endOf, floats, timeAtRest } from "./shared/frames.js";
+import { clockText, endOf, timeAtRest } from "./shared/frames.js";
 import { listen, referred, tell } from "./shared/models.js";
+import { bufferOf } from "./shared/overlay.js";
 
 const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
 const ANSWERED = [
@@ -19,7 +20,7 @@ export function render({ model, el }) {
     node.setAttribute("aria-label", label);
     return node;
   };
-  let times = floats(model.get("times"));
+  let times = bufferOf(model, "times");
   const stepBy = (frames) => tell(model, { playing: false, time: timeAtRest(times, model.get("time"), frames) });
   const toggle = () => {
     if (model.get("playing")) stepBy(0);
@@ -69,7 +70,7 @@ export function render({ model, el }) {
       scrub.setAttribute("aria-valuetext", text);
     },
     version: () => {
-      times = floats(model.get("times"));
+      times = bufferOf(model, "times");
       scrub.max = endOf(times);
       show.time();
     },

@@ -20,7 +20,7 @@ from ...numeric.motion.reaction_parts import static_kinetic_applied_parts
 from ...numeric.packing.pack import pack_model
 from ..look.palette import QUANTITY
 from .reading import kinematics_of
-from .registry import Drawn, Quantity, register_quantity
+from .registry import Drawn, PageSource, Quantity, register_quantity
 
 __all__ = ["declare_free_body_quantities", "free_body_vectors"]
 
@@ -156,16 +156,23 @@ def _stacked(arrows: Arrows, field: str) -> Callable[[Motion, int], np.ndarray]:
     return values
 
 
-def _declare(key: str, symbol: str, name: str, arrows: Arrows) -> None:
+def _carried_in_page(model: Model, index: int) -> list[PageSource]:
+    """−F_R of each joint that the body carries, from the table of reactions."""
+    return [PageSource("reactions", 0, -1, "O", child) for child in _children(model, index)]
+
+
+def _declare(key: str, symbol: str, name: str, arrows: Arrows, sources: Any = None) -> None:
     at, values, colour = _stacked(arrows, "begin"), _stacked(arrows, "value"), QUANTITY[key]
 
     def labels(motion: Motion, index: int) -> list[str]:
         return [item.label for item in arrows(motion, index)]
 
-    register_quantity(Quantity(key, symbol, symbol, name, "N", colour, at, values, False, GROUP, labels))
+    register_quantity(
+        Quantity(key, symbol, symbol, name, "N", colour, at, values, False, GROUP, labels, sources=sources)
+    )
 
 
 def declare_free_body_quantities() -> None:
     """Register them, in the order of menus."""
-    _declare("carried force", "−F_R", "reactions to what it carries", _carried)
+    _declare("carried force", "−F_R", "reactions to what it carries", _carried, _carried_in_page)
     _declare("load", "F_a", "applied forces", _loads)

@@ -76,22 +76,26 @@ def _declare(
     unit: str,
     at: str,
     values: Callable[[Motion, int], np.ndarray],
+    column: int,
     double: bool = False,
     group: str = "Motion",
 ) -> None:
-    register_quantity(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double, group))
+    source = ("vectors", column, 1)
+    register_quantity(Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, double, group, source=source))
 
 
 MASS = "Mass moments"
-_declare("axis", "e", "e", "joint axis", "1", "O", axis)
-_declare("weight", "G", "G", "weight", "N", "C", weight)
-_declare("acceleration", "a_C", "a_C", "acceleration of C", "m/s²", "C", acceleration)
-_declare("angular velocity", "ω", "ω", "angular velocity", "rad/s", "O*", angular_velocity, True)
-_declare("momentum", "K", "K", "momentum", "kg m/s", "C", momentum)
-_declare("angular momentum", "L_C", "L_C", "angular momentum about C", "kg m²/s", "C", angular_momentum, True)
-_declare("static", "S", "S", "static moment", "kg m", "O*", static_moment, False, MASS)
-_declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment, False, MASS)
-_declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, False, MASS)
+_declare("axis", "e", "e", "joint axis", "1", "O", axis, columns.E)
+_declare("weight", "G", "G", "weight", "N", "C", weight, columns.G)
+_declare("acceleration", "a_C", "a_C", "acceleration of C", "m/s²", "C", acceleration, columns.A_C)
+_declare("angular velocity", "ω", "ω", "angular velocity", "rad/s", "O*", angular_velocity, columns.OMEGA, True)
+_declare("momentum", "K", "K", "momentum", "kg m/s", "C", momentum, columns.K)
+_declare(
+    "angular momentum", "L_C", "L_C", "angular momentum about C", "kg m²/s", "C", angular_momentum, columns.L_C, True
+)
+_declare("static", "S", "S", "static moment", "kg m", "O*", static_moment, columns.S, False, MASS)
+_declare("inertia", "𝔍", "𝔍", "inertia moment", "kg m²", "O*", inertia_moment, columns.J_N, False, MASS)
+_declare("deviation", "D", "D", "deviation moment", "kg m²", "O*", deviation_moment, columns.D_N, False, MASS)
 reaction_quantities.declare_reaction_quantities()
 rotator_quantities.declare_rotator_quantities()
 constraint_quantities.declare_constraint_quantities()

@@ -55,25 +55,35 @@ def _effort(kinds: tuple[str, ...]) -> Callable[[Motion, int], np.ndarray]:
 
 
 def _declare(
-    key: str, symbol: str, label: str, name: str, values: Callable[[Motion, int], np.ndarray], moment: bool
+    key: str,
+    symbol: str,
+    label: str,
+    name: str,
+    values: Callable[[Motion, int], np.ndarray],
+    moment: bool,
+    table: str = "",
+    sign: int = 1,
 ) -> None:
     unit = "N m" if moment else "N"
-    register_quantity(Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions"))
+    source = (table, 3 if moment else 0, sign) if table else None
+    register_quantity(
+        Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions", source=source)
+    )
 
 
 def declare_reaction_quantities() -> None:
     """Register them, in the order of menus."""
     # F_R, M_R at O_k and their static, kinetic and applied parts   (Cajić-Lazarević (3), (19));
     # the pressures on the bearing are the kinetic parts turned round   (Cajić-Lazarević, section 3.5)
-    _declare("force", "F_R", "F_R", "reaction force", _whole(0), False)
-    _declare("moment", "M_R", "M_R", "reaction moment", _whole(3), True)
-    _declare("static force", "F_st", "Fₛₜ", "static reaction force", _part("static", 0), False)
-    _declare("kinetic force", "F_kin", "Fₖᵢₙ", "kinetic reaction force", _part("kinetic", 0), False)
-    _declare("applied force", "F_app", "Fₐₚₚ", "applied reaction force", _part("applied", 0), False)
-    _declare("static reaction moment", "M_st", "Mₛₜ", "static reaction moment", _part("static", 3), True)
-    _declare("kinetic moment", "M_kin", "Mₖᵢₙ", "kinetic reaction moment", _part("kinetic", 3), True)
-    _declare("applied moment", "M_app", "Mₐₚₚ", "applied reaction moment", _part("applied", 3), True)
-    _declare("pressure", "P", "P", "kinetic pressure", _part("pressure", 0), False)
-    _declare("pressure moment", "P_M", "P_M", "moment of kinetic pressure", _part("pressure", 3), True)
+    _declare("force", "F_R", "F_R", "reaction force", _whole(0), False, "reactions")
+    _declare("moment", "M_R", "M_R", "reaction moment", _whole(3), True, "reactions")
+    _declare("static force", "F_st", "Fₛₜ", "static reaction force", _part("static", 0), False, "static")
+    _declare("kinetic force", "F_kin", "Fₖᵢₙ", "kinetic reaction force", _part("kinetic", 0), False, "kinetic")
+    _declare("applied force", "F_app", "Fₐₚₚ", "applied reaction force", _part("applied", 0), False, "applied")
+    _declare("static reaction moment", "M_st", "Mₛₜ", "static reaction moment", _part("static", 3), True, "static")
+    _declare("kinetic moment", "M_kin", "Mₖᵢₙ", "kinetic reaction moment", _part("kinetic", 3), True, "kinetic")
+    _declare("applied moment", "M_app", "Mₐₚₚ", "applied reaction moment", _part("applied", 3), True, "applied")
+    _declare("pressure", "P", "P", "kinetic pressure", _part("pressure", 0), False, "kinetic", -1)
+    _declare("pressure moment", "P_M", "P_M", "moment of kinetic pressure", _part("pressure", 3), True, "kinetic", -1)
     _declare("effort", "Q", "Q", "turning effort", _effort(("rotation", "ball")), True)
     _declare("effort force", "Q_F", "Q_F", "sliding effort", _effort(("translation",)), False)

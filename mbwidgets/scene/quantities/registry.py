@@ -13,11 +13,13 @@ import numpy as np
 
 from ...errors import ModelError, UnknownNameError
 from ...model.fields import suggest_name
+from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from .reading import kinematics_of
 
 __all__ = [
     "Drawn",
+    "PageSource",
     "Quantity",
     "arrow_origin",
     "arrows_of",
@@ -55,6 +57,8 @@ class Quantity:
     double : two heads, for moments and rotations
     group : the heading under which it stands in menus
     labels : for several arrows: (motion, index of the body) → k labels
+    source : from which of the kernels' tables a page takes it without Python: its name, the first of three columns, and
+        a sign; None where it cannot, or where there are several: then ``sources`` tells those of a body's arrows
     """
 
     key: str
@@ -68,6 +72,26 @@ class Quantity:
     double: bool = False
     group: str = "More"
     labels: Callable[[Motion, int], Sequence[str]] | None = None
+    source: tuple[str, int, int] | None = None
+    sources: Callable[[Model, int], list[PageSource]] | None = None
+
+    def page_sources(self, model: Model, index: int) -> list[PageSource] | None:
+        """Where a page finds the arrows of a body; None where it cannot."""
+        if self.sources is not None:
+            return self.sources(model, index)
+        if self.source is None or callable(self.at):
+            return None
+        return [PageSource(*self.source, self.at, index)]
+
+
+class PageSource(NamedTuple):
+    """Where a page finds an arrow: table, first of three columns, sign; at which point of which body it begins."""
+
+    table: str
+    column: int
+    sign: int
+    at: str
+    body: int
 
 
 class Drawn(NamedTuple):

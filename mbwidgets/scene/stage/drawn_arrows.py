@@ -23,6 +23,7 @@ __all__ = [
     "DrawnArrow",
     "OwnArrow",
     "Scaled",
+    "allowed_length",
     "arrow_scale",
     "distinct_labels",
     "laid_aside",
@@ -169,7 +170,7 @@ def quantity_arrows(
             if index in indices:
                 found += [(item, index, arrow) for arrow in arrows]
     usual = {
-        unit: arrow_scale(length, _allowed(unit, radius), (kept or {}).get(unit, 0.0))
+        unit: arrow_scale(length, allowed_length(unit, radius), (kept or {}).get(unit, 0.0))
         for unit, length in longest.items()
     }
     by_hand, several = given or {}, len(indices) > 1
@@ -225,7 +226,8 @@ def traced_arrows(arrows: Sequence[DrawnArrow]) -> list[int]:
     return found
 
 
-def _allowed(unit: str, radius: float) -> float:
+def allowed_length(unit: str, radius: float) -> float:
+    """The longest that an arrow of a unit may be where so much is seen, m."""
     return radius * (DIRECTION if unit == NUMBER else LONGEST)
 
 
@@ -245,7 +247,7 @@ def scaled_own_arrows(
     for item in items:
         ends = [item.value] if item.offset is None else [item.value, item.value + item.offset]
         longest[item.scale] = max(longest.get(item.scale, 0.0), _longest(ends))
-        allowed[item.scale] = item.magnify * _allowed(item.unit, radius)
+        allowed[item.scale] = item.magnify * allowed_length(item.unit, radius)
     usual = {
         name: 1.0 if name == TRUE_LENGTH else arrow_scale(length, allowed[name], (kept or {}).get(name, 0.0))
         for name, length in longest.items()

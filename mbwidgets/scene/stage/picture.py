@@ -12,6 +12,7 @@ from ...errors import StateError, error_reason
 from ...model.model import Model
 from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
+from ...numeric.packing.pack import Packed
 from ..look.arrows import Arrow
 from ..look.bodies import BodyView, ShellGroup, SpanView
 from ..look.ellipsoid import EllipsoidView
@@ -22,6 +23,7 @@ from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
+from .page_arrows import page_arrows, page_spans, page_units
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
@@ -106,6 +108,11 @@ class Picture:
         )
 
     @property
+    def ellipsoid(self) -> Any:
+        """The group of the ellipsoid of inertia."""
+        return self._ghost.group
+
+    @property
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
         return [Shown(arrow.key, arrow.body or 0, arrow.label) for arrow in self._arrows]
@@ -124,6 +131,11 @@ class Picture:
         """Quantities that the model does not have, and why."""
         found = {} if self._composed is None else self._composed.missing
         return {key: error_reason(error) for key, error in found.items()}
+
+    @property
+    def usual(self) -> dict[str, float]:
+        """Metres for one unit of arrows that are as long as usual, by unit."""
+        return dict(self._scales)
 
     @property
     def scales(self) -> dict[str, float]:
@@ -214,6 +226,31 @@ class Picture:
         # only now has the player let go of them
         for view in old:
             view.close()
+
+    def for_page(self, packed: Packed) -> dict[str, Any]:
+        """What a page that solves the motion itself draws of it, as the kernels' tables have it."""
+        seen, frame = self.composition, self._frame
+        model, usual = seen.motion.model, self._scales
+        following = frame is not None and np.isfinite(frame.room)
+        return {
+            "arrows": page_arrows(seen.arrows, model, self.stage.setting.shifts_of(model), usual),
+            "units": page_units(seen.arrows, model, self.stage.radius, usual),
+            "spans": page_spans(model, packed) if self.spans else [],
+            "parents": list(model.parents),
+            "follow": {"home": frame.home.tolist(), "room": frame.room} if frame is not None and following else None,
+        }
+
+    def spare_arrows(self, items: Sequence[DrawnArrow]) -> dict[tuple[str, str], Arrow]:
+        """Arrows of these names that the picture has not drawn yet, not on the stage; whoever asks closes them."""
+        wanted = {(item.key, item.label): item for item in items if (item.key, item.label) not in self._pool}
+        return {
+            name: Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
+            for name, item in wanted.items()
+        }
+
+    def drawn_arrows(self) -> dict[tuple[str, str], Arrow]:
+        """The arrows that have been drawn so far, by quantity and label."""
+        return dict(self._pool)
 
     def _show_spans(self, seen: Composition) -> list[SpanView]:
         """As many groups as there are springs, dampers and rods; returns those that are no longer wanted."""

@@ -3,10 +3,12 @@
 import { button, element, keepFocus, keepKeys, say, steady } from "../../scene/page/shared/elements.js";
 import { listen, teller, withItem } from "../../scene/page/shared/models.js";
 import { clamp, readNumber, refusal, shortest } from "../../scene/page/shared/numbers.js";
+import { readingsOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 import { niceStep } from "../../scene/page/shared/ticks.js";
 
 const SETTLES = 400; // ms in which a kernel answers the last move of a hand
+const RESTS = 500; // ms without a move, after which a slider rests, in the hand too
 const COMPONENT = /^([ρJrgeQ]|e₂)_([xyzsφθ]{1,2})/;
 
 const shown = (value) => ((value ?? null) === null ? "" : shortest(value, 6));
@@ -41,8 +43,30 @@ function render({ model, el }) {
     if (Number.isFinite(value)) edit({ key, value });
   };
 
+  // A move that the page can answer itself reaches the kernel when the slider rests, once.
+  let [moved, resting] = [null, 0];
+  const move = (row, value) => {
+    const page = model.get("_live");
+    if (!page?.takes(row.key)) {
+      send(row.key, value);
+      return;
+    }
+    page.move(row.key, value);
+    moved = { key: row.key, value };
+    clearTimeout(resting);
+    resting = setTimeout(settle, RESTS);
+  };
+  const settle = () => {
+    clearTimeout(resting);
+    if (!moved) return;
+    model.get("_live")?.rest();
+    send(moved.key, moved.value);
+    moved = null;
+  };
+
   const release = () => {
     held = null;
+    settle();
     if (stale) renew();
     // what was answered while it was held, such as the nearest value of a page without a kernel
     clearTimeout(settling);
@@ -74,29 +98,31 @@ function render({ model, el }) {
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
     const back = button("↺", `Back to ${shown(row.origin)}`, line, () => {
       say(line, "");
-      if (row.origin !== null) send(row.key, row.origin);
+      if (row.origin === null) return;
+      move(row, row.origin);
+      settle();
     });
     back.setAttribute("aria-label", `Reset ${row.title}`);
     if (row.note) for (const node of [range, box, back]) node.disabled = true;
     range.addEventListener("pointerdown", () => {
       held = index;
     });
-    const moved = () => {
+    const slid = () => {
       say(line, "");
       box.value = shown(Number(range.value));
-      send(row.key, Number(range.value));
+      move(row, Number(range.value));
     };
     const restore = () => {
-      const value = model.get("values")[index];
+      const value = readingsOf(model)[index];
       slideTo(range, value);
       box.value = shown(value);
     };
-    steady(range, moved, restore);
+    steady(range, slid, restore);
     for (const end of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(end, release);
     const typed = (value) => {
       const why = refusal(box.value);
       if (why) {
-        say(line, `${why}; ${shown(model.get("values")[index])} stays`);
+        say(line, `${why}; ${shown(readingsOf(model)[index])} stays`);
         restore();
         return;
       }
@@ -105,7 +131,8 @@ function render({ model, el }) {
       say(line, taken === value ? "" : `only ${shown(row.low)} to ${shown(row.high)}${unit}: ${shown(taken)} is taken`);
       slideTo(range, taken);
       box.value = shown(taken);
-      send(row.key, taken);
+      move(row, taken);
+      settle();
     };
     box.addEventListener("change", () => typed(readNumber(box.value)));
     // the arrow keys go by the slider's steps, as in a box of numbers
@@ -180,7 +207,7 @@ function render({ model, el }) {
   };
 
   const update = () => {
-    const values = model.get("values");
+    const values = readingsOf(model);
     for (const [index, { row, show, range, box, back }] of rows.entries()) {
       const value = values[index];
       if (index === held || value === undefined) continue;
@@ -202,7 +229,8 @@ function render({ model, el }) {
     for (const fold of el.children) fold.open = opened.includes(fold.firstChild.textContent);
   };
 
-  const hear = ({ reveal: group }) => {
+  const hear = ({ reveal: group, refused }) => {
+    if (refused) model.get("_live")?.settle();
     const fold = [...el.children].find((node) => node.firstChild.textContent === group);
     if (!fold) return;
     fold.open = true;
@@ -219,6 +247,7 @@ function render({ model, el }) {
   build();
   return () => {
     clearTimeout(settling);
+    clearTimeout(resting);
     stop();
   };
 }

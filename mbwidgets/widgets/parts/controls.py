@@ -18,7 +18,7 @@ from ...model.model import Model
 from ...scene.page.javascript import join_modules, read_stylesheet
 from ..edit.place import Place
 
-__all__ = ["Controls"]
+__all__ = ["Controls", "row_of"]
 
 
 class Controls(anywidget.AnyWidget):
@@ -47,20 +47,7 @@ class Controls(anywidget.AnyWidget):
     def show(self, places: Sequence[Place], model: Model, origin: Model) -> None:
         """Show these places of a model; ``origin`` holds what reset goes back to."""
         self._places = {place.key: place for place in places}
-        rows = [
-            {
-                "key": place.key,
-                "group": place.group,
-                "title": place.title,
-                "unit": place.unit,
-                "low": place.low,
-                "high": place.high,
-                "note": place.note,
-                "options": list(place.options),
-                "origin": _read(place, origin),
-            }
-            for place in places
-        ]
+        rows = [row_of(place, origin) for place in places]
         values = [_read(place, model) for place in places]
         with self.hold_sync():
             if not _same_rows(rows, self.rows):
@@ -85,6 +72,22 @@ class Controls(anywidget.AnyWidget):
             self._moved(place, min(max(float(value), place.low), place.high))
             if self.values == before:  # refused: the slider in the page goes back
                 self.send_state("values")
+                self.send({"refused": True})
+
+
+def row_of(place: Place, origin: Model) -> dict[str, Any]:
+    """What the page knows of a place; ``origin`` holds what reset goes back to."""
+    return {
+        "key": place.key,
+        "group": place.group,
+        "title": place.title,
+        "unit": place.unit,
+        "low": place.low,
+        "high": place.high,
+        "note": place.note,
+        "options": list(place.options),
+        "origin": _read(place, origin),
+    }
 
 
 def _read(place: Place, model: Model) -> float | None:

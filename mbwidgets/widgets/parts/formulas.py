@@ -92,6 +92,11 @@ class FormulaPanel(ipywidgets.VBox):
     def form(self, value: str) -> None:
         self._form.value = value
 
+    @property
+    def ids(self) -> dict[str, str]:
+        """Of the menu of formulae, and of the text."""
+        return {"menu": str(self._menu.model_id), "text": str(self._text.model_id)}
+
     def show(self, model: Model, index: int, motion: Motion | None = None, time: float = 0.0) -> None:
         """Show the chosen formula of a model and its selected body, as soon as there is time.
 

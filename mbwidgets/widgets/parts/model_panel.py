@@ -43,10 +43,18 @@ class ModelPanel(anywidget.AnyWidget):
         """Show a model."""
         self._model = model
         with self.hold_sync():
-            self.json = json.dumps(model.to_dict(), indent=1, ensure_ascii=False)
-            self.code = model.to_code()
-            self.file = f"{file_name(model.name)}.json"
-            self.note = ""
+            for name, value in self.state_of(model).items():
+                setattr(self, name, value)
+
+    @staticmethod
+    def state_of(model: Model) -> dict[str, Any]:
+        """The traits that show a model."""
+        return {
+            "json": json.dumps(model.to_dict(), indent=1, ensure_ascii=False),
+            "code": model.to_code(),
+            "file": f"{file_name(model.name)}.json",
+            "note": "",
+        }
 
     def blank(self, why: str) -> None:
         """No text, and why."""

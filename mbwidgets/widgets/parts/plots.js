@@ -10,9 +10,10 @@ import {
   scaleFrom,
 } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg, UNSTEADY } from "../../scene/page/shared/elements.js";
-import { endOf, floats, frameAt, timeAtRest } from "../../scene/page/shared/frames.js";
+import { endOf, frameAt, timeAtRest } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { clamp, digitsOf, extent } from "../../scene/page/shared/numbers.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
 import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
 
@@ -46,7 +47,7 @@ async function render({ model, el }) {
   const place = (point, k) => [x(abscissa(point, k)), y(values[point * count + k])];
 
   const frames = () => {
-    times = floats(player.get("times"));
+    times = bufferOf(player, "times");
     follow();
   };
 
@@ -90,11 +91,11 @@ async function render({ model, el }) {
 
   const build = () => {
     mode = model.get("mode");
-    across = floats(model.get("times"));
-    values = floats(model.get("values"));
+    across = bufferOf(model, "times");
+    values = bufferOf(model, "values");
     const names = model.get("names");
     count = names.length;
-    heading.textContent = model.get("note") || [model.get("title"), model.get("unit")].filter(Boolean).join(", ");
+    heading.textContent = traitOf(model, "note") || [model.get("title"), model.get("unit")].filter(Boolean).join(", ");
     chart.setAttribute("aria-label", heading.textContent);
     chart.classList.toggle("mbw-seek", mode === "time");
     chart.replaceChildren();

@@ -19,7 +19,7 @@ from ...scene.look.palette import SERIES
 from ...scene.page.javascript import join_modules, read_stylesheet
 from ..base.lifetime import blank_on_error
 
-__all__ = ["CURVES", "Curves", "Plot"]
+__all__ = ["CURVES", "Curves", "Plot", "page_curves"]
 
 MOST = 8
 """Curves in one plot."""
@@ -149,6 +149,12 @@ CURVES: dict[str, Curves] = {
 """The plots there are; a theory adds its own entry."""
 
 
+def page_curves(motion: Motion, index: int, kind: str) -> dict[str, Any]:
+    """What a page that solves the motion itself must know to draw one of `CURVES`."""
+    q, u = _own(motion, index)
+    return {"kind": kind, "body": index, "own": [q.start, q.stop - q.start, u.start], "most": MOST}
+
+
 class Plot(anywidget.AnyWidget):
     """Curves with a cursor at the player's time; over time a click or a drag moves it."""
 
@@ -173,14 +179,22 @@ class Plot(anywidget.AnyWidget):
 
     def show(self, motion: Motion, index: int, kind: str) -> None:
         """Draw one of `CURVES`."""
+        with blank_on_error(self):
+            self._take(self.state_of(motion, index, kind))
+
+    @staticmethod
+    def state_of(motion: Motion, index: int, kind: str) -> dict[str, Any]:
+        """The traits that show one of `CURVES`."""
         curves = CURVES[kind]
-        with self.hold_sync(), blank_on_error(self):
-            names, values = curves.values(motion, index)
-            across = motion.t if curves.across is None else curves.across(motion, index)
-            self.draw(curves.title, curves.unit, names, across, values)
-            self.label, self.mode = curves.label, curves.mode
-            self.subject = motion.model.bodies[index].name
-            self.note = "" if names else "The selected joint has none of this."
+        names, values = curves.values(motion, index)
+        across = motion.t if curves.across is None else curves.across(motion, index)
+        return {
+            **_drawn(curves.title, curves.unit, names, across, values, SERIES),
+            "label": curves.label,
+            "mode": curves.mode,
+            "subject": motion.model.bodies[index].name,
+            "note": "" if names else "The selected joint has none of this.",
+        }
 
     def blank(self, why: str) -> None:
         """No curves, and why."""
@@ -190,16 +204,30 @@ class Plot(anywidget.AnyWidget):
 
     def draw(self, title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any = SERIES) -> None:
         """Draw any curves (points, k) over these times, or other abscissae."""
-        more = len(names) - MOST
-        across = np.asarray(across)
+        self._take(_drawn(title, unit, names, across, values, colours))
+
+    def _take(self, state: dict[str, Any]) -> None:
         with self.hold_sync():
-            self.title = title + (f" (the first {MOST} of {len(names)})" if more > 0 else "")
-            self.unit, self.note, self.subject = unit, "", ""
-            self.names = names[:MOST]
-            self.colours = list(colours[: len(self.names)])
-            self.times = _bytes(across if across.ndim == 1 else across[:, :MOST])
-            self.values = _bytes(values[:, :MOST])
+            for name, value in state.items():
+                setattr(self, name, value)
             self.version += 1
+
+
+def _drawn(title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any) -> dict[str, Any]:
+    """The traits that show curves (points, k)."""
+    more = len(names) - MOST
+    across = np.asarray(across)
+    shown = names[:MOST]
+    return {
+        "title": title + (f" (the first {MOST} of {len(names)})" if more > 0 else ""),
+        "unit": unit,
+        "note": "",
+        "subject": "",
+        "names": shown,
+        "colours": list(colours[: len(shown)]),
+        "times": _bytes(across if across.ndim == 1 else across[:, :MOST]),
+        "values": _bytes(values[:, :MOST]),
+    }
 
 
 def _bytes(values: Any) -> bytes:

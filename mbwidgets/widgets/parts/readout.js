@@ -1,9 +1,10 @@
 // A table of vectors that follows the player in the page. All text is set as text.
 
 import { brighten, element, keepKeys, say, swatch, unpressed } from "../../scene/page/shared/elements.js";
-import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, readNumber, refusal, shortest, signed } from "../../scene/page/shared/numbers.js";
+import { bufferOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
 const HEADS = ["", "vector", "x", "y", "z", "length", "scale"];
@@ -30,8 +31,8 @@ async function render({ model, el }) {
   let open = false;
 
   const read = () => {
-    times = floats(player.get("times"));
-    vectors = floats(player.get("vectors"));
+    times = bufferOf(player, "times");
+    vectors = bufferOf(player, "vectors");
     largest = largestOf(vectors.filter((_, k) => k % 6 > 2)); // places are not among what is read
     fill();
   };

@@ -30,8 +30,8 @@ class Toolbar(ipywidgets.HBox):
             tooltip="Drives hold the slides, which would fall for ever: they are no part of the model",
             layout={"width": "auto", "padding": "0 4px", "display": "none"},
         )
-        self._undo = _button("", "Undo", lambda: view.undo(), "undo")
-        self._redo = _button("", "Redo", lambda: view.redo(), "repeat")
+        self._undo = _button("↶", "Undo", lambda: view.undo())
+        self._redo = _button("↷", "Redo", lambda: view.redo())
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
         gap = {"flex_flow": "row wrap", "grid_gap": "3px 2px", "align_items": "center"}
         self._parts: list[Any] = [
@@ -76,6 +76,17 @@ class Toolbar(ipywidgets.HBox):
         """Ids of the menu of views and of the button beside it."""
         return {"menu": str(self._views.model_id), "button": str(self._fit.model_id)}
 
+    @property
+    def history(self) -> dict[str, str]:
+        """Ids of the buttons that go back and forth."""
+        buttons = {"undo": self._undo, "redo": self._redo, "reset": self._reset}
+        return {name: str(button.model_id) for name, button in buttons.items()}
+
+    @property
+    def body_menu(self) -> str:
+        """Id of the menu of bodies."""
+        return str(self._bodies.model_id)
+
     def _on_body(self, change: Any) -> None:
         if change.new is not None:
             self._set("selected", change.new)
@@ -90,8 +101,8 @@ class Toolbar(ipywidgets.HBox):
         self._view.theme = "light" if dark else "dark"
 
 
-def _button(text: str, tooltip: str, action: Callable[[], None], icon: str = "") -> Any:
+def _button(text: str, tooltip: str, action: Callable[[], None]) -> Any:
     layout = {"width": "auto", "padding": "0 5px"}
-    button = ipywidgets.Button(description=text, tooltip=tooltip, icon=icon, layout=layout)
+    button = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout)
     button.on_click(lambda _: action())
     return button

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import ipywidgets
@@ -21,10 +22,11 @@ from ..edit.places import editable_places
 from ..parts.controls import Controls
 from ..parts.formulas import FormulaPanel
 from ..parts.model_panel import ModelPanel
-from ..parts.plots import CURVES, Plot
+from ..parts.plots import CURVES, Plot, page_curves
 from ..parts.readout import Readout
+from .explorer_page import page_choices
 from .vector_view import SIZES, beside_stage
-from .view import View
+from .view import PageParts, View
 
 __all__ = ["Explorer"]
 
@@ -58,6 +60,7 @@ class Explorer(View):
     """
 
     opens_at_peak = True
+    thinks = True
     vectors = traitlets.Tuple()
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()
@@ -84,6 +87,7 @@ class Explorer(View):
         self.plot = Plot(player=player)
         self.formulae = FormulaPanel(player)
         self.text = ModelPanel()
+        self.page_solver.controls, self.page_solver.plot = self.controls, self.plot
         self._curves = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in CURVES.items()],
             description="plot",
@@ -124,6 +128,36 @@ class Explorer(View):
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
         return [self.toolbar, beside_stage(self.scene, self.controls, self.readout), self._tabs]
 
+    @contextlib.contextmanager
+    def for_page(self) -> Iterator[PageParts]:
+        """The tabs that have not been seen yet, filled, and all that can be chosen."""
+        with page_choices(self) as (choices, spare):
+            curves = page_curves(self.motion, self.index, self._curves.value)
+            yield PageParts(
+                {
+                    self.plot.model_id: self.plot.state_of(self.motion, self.index, self._curves.value),
+                    self.text.model_id: self.text.state_of(self.model),
+                    self.page_solver.model_id: {**self.page_solver.with_curves(curves), "choices": choices},
+                    self.readout.model_id: {"missing": {**self.readout.missing, **choices["missing"]}},
+                },
+                spare,
+            )
+
+    def menus_in_page(self) -> dict[str, str]:
+        """Ids of the menus that a page answers."""
+        plot, formula = str(self._curves.model_id), self.formulae.ids["menu"]
+        return {"body": self.toolbar.body_menu, "plot": plot, "formula": formula}
+
+    @property
+    def magnify(self) -> float:
+        """How much longer than usual all arrows are."""
+        return float(self._sizes.value)
+
+    @property
+    def azimuths(self) -> dict[str, float]:
+        """Those of axes at a pole, which are remembered."""
+        return self._azimuths
+
     def _connect(self) -> None:
         super()._connect()
         self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales"])
@@ -135,8 +169,8 @@ class Explorer(View):
         self._trail.observe(lambda _: self._show_trails(), "value")
         self.observe(lambda _: self._show_instant(), "time")
         self._presets.observe(self._on_preset, "value")
-        self._curves.observe(lambda _: self._show_tab(), "value")
-        self._tabs.observe(lambda _: self._show_tab(), "selected_index")
+        self._curves.observe(lambda _: self._turn_to_tab(), "value")
+        self._tabs.observe(lambda _: self._turn_to_tab(), "selected_index")
 
     @traitlets.validate("vectors")
     def _check_vectors(self, proposal: Any) -> tuple[str, ...]:
@@ -209,14 +243,14 @@ class Explorer(View):
     def show(self) -> None:
         """Show the motion everywhere, the picture first."""
         index = self.index
-        magnify = float(self._sizes.value)
-        self.picture.show(self.motion, self.vectors, self.indices, index, magnify, self.scales)
+        self.picture.show(self.motion, self.vectors, self.indices, index, self.magnify, self.scales)
         title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
         with self.filling(self.readout):
             self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
         self._show_controls()
         self._show_trails()
         self._show_tab()
+        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, self._page_curves())
 
     def _show_trails(self) -> None:
         """Draw, or do not draw, where the bodies' mass centres and the tips of forces were."""
@@ -233,6 +267,14 @@ class Explorer(View):
         """The time stands somewhere else: values in the formulae follow."""
         if self._tabs.selected_index == 0 and self.is_current:
             self._show_tab()
+
+    def _turn_to_tab(self) -> None:
+        self._show_tab()
+        self.page_solver.draw_curves(self._page_curves())
+
+    def _page_curves(self) -> dict[str, Any] | None:
+        """What the page draws in the plot, where that is in sight."""
+        return page_curves(self.motion, self.index, self._curves.value) if self._tabs.selected_index == 1 else None
 
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""

@@ -6,7 +6,7 @@ import base64
 import contextlib
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import ipywidgets
 import traitlets
@@ -36,12 +36,20 @@ from ..base.lifetime import (
 from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
+from ..parts.live import Live
 from ..parts.toolbar import Toolbar
 from .grabbing import Grabbing
 
-__all__ = ["View"]
+__all__ = ["PageParts", "View"]
 
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
+
+
+class PageParts(NamedTuple):
+    """Of a page that thinks: traits of parts by their ids, and widgets that it has besides."""
+
+    traits: dict[str, dict[str, Any]]
+    spare: list[Any]
 
 
 class View(Paced, ipywidgets.VBox):
@@ -114,8 +122,9 @@ class View(Paced, ipywidgets.VBox):
         self.picture.player.follows = follows
         self.health = Health()
         self.toolbar = Toolbar(self)
+        self.page_solver = Live(self.picture.player, self.health)
         self.scene = ipywidgets.VBox(
-            [self.picture.stage.renderer, self.picture.player, self.health],
+            [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver],
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
@@ -162,6 +171,22 @@ class View(Paced, ipywidgets.VBox):
     def choices(self, most: int) -> Choices | None:
         """What else can be chosen in a page without a kernel: computed beforehand, one by one, ``most`` at most."""
         return None
+
+    thinks = False
+    """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
+
+    @contextlib.contextmanager
+    def for_page(self) -> Iterator[PageParts]:
+        """What differs in a page that thinks: what is filled here when it is seen, and what can be chosen there."""
+        yield PageParts({}, [])
+
+    def answered_in_page(self) -> dict[str, str]:
+        """Ids of the buttons and menus that a page that thinks answers itself, by what they do."""
+        return self.toolbar.history
+
+    def menus_in_page(self) -> dict[str, str]:
+        """Ids of the menus that it answers."""
+        return {}
 
     def camera_controls(self) -> dict[str, Any]:
         """What a page without a kernel needs to turn the camera back."""

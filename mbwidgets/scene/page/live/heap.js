@@ -1,7 +1,7 @@
 // The numbers that kernels work on: one memory, from which arrays are taken one after the other and given back at once.
 
 export const PAGE = 65536;
-const MOST = 256 * 1024 * 1024; // bytes: a motion of a minute with two hundred bodies takes a tenth
+const MOST_BYTES = 256 * 1024 * 1024; // bytes: a motion of a minute with two hundred bodies takes a tenth
 
 export class Heap {
   // `first`: the first number that is free; `grow`: makes the buffer larger by so many pages and returns it, or null.
@@ -21,7 +21,7 @@ export class Heap {
   take(...shape) {
     const size = shape.reduce((product, n) => product * n, 1);
     const at = this.top;
-    if (8 * (at + size) > MOST)
+    if (8 * (at + size) > MOST_BYTES)
       throw new RangeError("the motion is too long, or the mechanism too large, for this page");
     this.top = at + size;
     this.#reserve();

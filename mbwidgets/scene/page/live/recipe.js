@@ -3,13 +3,13 @@
 
 import { checkProblem, checkVersion } from "./check.js";
 
-const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+const numbersIn = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 
 // The problem of a document, its arrays unpacked and checked; `digest` is that of the kernels in the page.
 export function readProblem(document, names, digest) {
   checkVersion(document, digest);
   const problem = { ...document };
-  for (const key of ["template", "steps", "machine", "rules", "groups"]) problem[key] = floats(document[key]);
+  for (const key of ["template", "steps", "machine", "rules", "groups"]) problem[key] = numbersIn(document[key]);
   checkProblem(problem, names);
   problem.places = new Map(problem.names.map((name, k) => [name, k]));
   problem.moves = readMoves(document.moves);

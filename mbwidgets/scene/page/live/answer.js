@@ -1,0 +1,43 @@
+// From the values of a problem to all that is shown of its motion. Solved in slices: each `next()` is one.
+
+import { drawn } from "./drawn.js";
+import { observe } from "./frames.js";
+import { solve } from "./motion.js";
+
+const OUTCOMES = {
+  "not finite": "a number of the mechanism is not finite at these values",
+  open: "the loops cannot be closed at these values",
+  unknown: "the constraints cannot be evaluated at these values",
+  "half turned": "a joint of the loops stands at a half turn, where it cannot be closed",
+  "too fast": "no speeds of the joints meet the constraints at these values",
+  "singular start": "the mechanism starts in a singular position, where constraints lose their rank",
+};
+
+// The answer to a wish: buffers for pictures and plots, how far the numbers are from physics, or why there is none.
+export function* answered(kernels, problem, names, { values, rtol, wanted }, slice = 8) {
+  const began = performance.now();
+  const motion = yield* solve(kernels, problem, names, values, { rtol, slice });
+  if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
+  const found = observe(kernels, problem, names, motion);
+  const buffers = drawn(kernels, problem, names, motion, found, wanted);
+  const sound = soundness(kernels.heap, problem, motion, found);
+  const { outcome, time, evaluations, method } = motion;
+  return { ...buffers, ...sound, outcome, time, evaluations, method, took: performance.now() - began };
+}
+
+// The largest error of the energy balance, relative to what is exchanged, and of the constraints.
+function soundness(heap, problem, { work, count }, found) {
+  const totals = heap.view(found.totals);
+  const done = heap.view(work);
+  const [first] = totals.subarray(1, 2);
+  const start = totals[0] + first - done[0];
+  let [off, kinetic, potential] = [0, 0, 0];
+  for (let k = 0; k < count; k++) {
+    const [t, v] = totals.subarray(8 * k, 8 * k + 2);
+    off = Math.max(off, Math.abs(t + v - done[k] - start));
+    kinetic = Math.max(kinetic, t);
+    potential = Math.max(potential, Math.abs(v - first));
+  }
+  const residual = problem.equations > 0 ? heap.view(found.values).reduce((a, b) => Math.max(a, Math.abs(b)), 0) : null;
+  return { balance: kinetic + potential > 0 ? off / (kinetic + potential) : 0, residual };
+}

@@ -1,0 +1,127 @@
+// A desk where wishes are answered, one at a time and by slices, in a worker or, where there is none, between the
+// pictures of the page. Messages in: {open}, {wish}, {forget}; out: {opened}, {refused}, {motion}, {fault}.
+
+import { answered } from "./answer.js";
+import { openTwin, openWasm } from "./kernels.js";
+import { move, readPlace } from "./moves.js";
+import { readProblem } from "./recipe.js";
+import { Refused } from "./refused.js";
+
+// Open the kernels of a box {wasm, twin, table}: as WebAssembly, or as JavaScript where a page forbids it.
+async function openKernels({ wasm, twin, table }) {
+  try {
+    return await openWasm(wasm, table);
+  } catch (error) {
+    if (!twin) throw error;
+    const address = URL.createObjectURL(new Blob([twin], { type: "text/javascript" }));
+    try {
+      return openTwin(await import(address), table);
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  }
+}
+
+export class Desk {
+  // `tell`: takes the answers; `pause`: resolves when others have had their turn.
+  constructor(tell, pause) {
+    Object.assign(this, { tell, pause, problems: new Map(), wishes: new Map(), busy: false, kernels: null });
+  }
+
+  hear({ box, open, wish, forget }) {
+    if (box) this.#unpack(box);
+    if (open) this.opening = this.#open(open);
+    if (forget !== undefined) {
+      this.problems.delete(forget);
+      this.wishes.delete(forget);
+      this.wishes.delete(-forget);
+    }
+    if (wish) {
+      this.wishes.set(placeOf(wish), wish);
+      this.#work();
+    }
+  }
+
+  #unpack(box) {
+    this.names = box.names;
+    this.digest = box.table.sha256;
+    this.ready = openKernels(box);
+  }
+
+  async #open({ id, document }) {
+    try {
+      this.kernels = await this.ready;
+      this.problems.set(id, { ...readProblem(document, this.names, this.digest), azimuths: new Map() });
+      this.tell({ opened: id });
+    } catch (error) {
+      this.tell({ refused: id, why: String(error.message ?? error) });
+    }
+  }
+
+  // One wish after the other; of one problem only the newest.
+  async #work() {
+    if (this.busy) return;
+    this.busy = true;
+    while (this.wishes.size) {
+      await this.opening;
+      const [[place, wish] = [0, {}]] = this.wishes; // one may have been forgotten meanwhile
+      this.wishes.delete(place);
+      const problem = this.problems.get(wish.id);
+      if (problem) await this.#answer(problem, wish);
+    }
+    this.busy = false;
+  }
+
+  // The values of a wish, moved as its sliders were, and what these then show; or why they cannot be moved.
+  #moved(problem, { values, moves = [], read = [] }) {
+    const { kernels, names } = this;
+    kernels.heap.release();
+    let now = values;
+    for (const [key, value] of moves) {
+      const { values: found, refusal } = move(kernels, problem, names, now, key, value, problem.azimuths);
+      if (refusal) return { why: refusal };
+      now = found;
+    }
+    const readings = read.map((key) => readPlace(kernels, problem, names, now, key, problem.azimuths));
+    return { values: Array.from(now), readings };
+  }
+
+  async #answer(problem, wish) {
+    const { id, number } = wish;
+    try {
+      const moved = this.#moved(problem, wish);
+      if (moved.why) {
+        this.tell({ fault: id, number, why: moved.why });
+        return;
+      }
+      const run = answered(this.kernels, problem, this.names, { ...wish, values: moved.values });
+      const began = performance.now();
+      let step = run.next();
+      while (!step.done) {
+        const spent = performance.now() - began;
+        if (wish.patience && spent > wish.patience) {
+          this.tell({ fault: id, number, why: "the motion takes too long to be followed here" });
+          return;
+        }
+        await this.pause();
+        // a wish that came meanwhile, and none that is nearly done, goes first
+        if (this.wishes.has(placeOf(wish)) && spent > wish.stale) return;
+        step = run.next();
+      }
+      const { why, ...found } = step.value;
+      if (why) this.tell({ fault: id, number, why });
+      else this.tell({ motion: id, number, ...moved, ...found }, buffersOf(found));
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof RangeError)) throw error;
+      this.tell({ fault: id, number, why: error.message });
+    }
+  }
+}
+
+// Wishes of one problem stand in one place, where the newest is; the first, which nobody sees, has its own.
+const placeOf = ({ id, number }) => (number === 0 ? -id : id);
+
+const buffersOf = (found) =>
+  [...Object.values(found), found.curves?.across, found.curves?.values]
+    .filter((value) => value instanceof Float32Array)
+    .map((value) => value.buffer);

@@ -1,0 +1,166 @@
+// What a picture and a plot draw of a motion, as the buffers that they take: poses, arrows, springs and rods, curves.
+
+import { plotted } from "./plotted.js";
+
+const PARTS = ["static", "kinetic", "applied"];
+
+// The buffers of an observed motion. `wanted`: `arrows`, each {from, column, sign, at, body, shift}; `spans`, pairs of
+// {body, at} whose `at` are places in the model's array; `follow`, where a camera that goes along is at home; `curves`,
+// what a plot shows. With them comes how large the arrows of each unit are over all bodies, and what is sound.
+export function drawn(kernels, problem, names, motion, found, wanted) {
+  const { arrows = [], measured = [], spans = [], follow = null, curves = null } = wanted;
+  const divided = [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) || curves?.kind.startsWith("press");
+  // first: what takes memory may move all that was seen of it before
+  const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
+  const see = sights(kernels.heap, problem, names, motion, { ...found, ...parts });
+  return {
+    times: Float32Array.from(see.t),
+    poses: posesOf(see),
+    vectors: arrowsOf(see, arrows),
+    longest: longestOf(see, measured),
+    span_ends: endsOf(see, spans),
+    drift: follow ? driftOf(see, follow) : new Float32Array(0),
+    curves: curves && plotted(see, curves),
+    anchors: anchorsIn(see, wanted.parents ?? []),
+  };
+}
+
+// Of each body the mass centre in its own axes and the joint's place in its parent's, at the start: where shapes are held.
+function anchorsIn(see, parents) {
+  const { position, quaternion, vectors, width, places } = see;
+  const out = new Float32Array(6 * parents.length);
+  const inAxesOf = (body, at) => {
+    const world = [0, 1, 2].map((j) => vectors[at + j] - (body < 0 ? 0 : position[3 * body + j]));
+    if (body < 0) return world;
+    const [x, y, z, w] = quaternion.subarray(4 * body, 4 * body + 4);
+    return turned([-x, -y, -z, w], 0, world);
+  };
+  parents.forEach((parent, body) => {
+    out.set(inAxesOf(body, body * width + places.C), 6 * body);
+    out.set(inAxesOf(parent, body * width + places.O), 6 * body + 3);
+  });
+  return out;
+}
+
+// The numbers of a motion, as they stand in the memory.
+function sights(heap, problem, names, motion, found) {
+  const seen = { count: motion.count, bodies: problem.bodies, nq: problem.nq, nv: problem.nv };
+  const arrays = { ...found, t: motion.t, q: motion.q, u: motion.u, numbers: motion.model };
+  for (const [name, array] of Object.entries(arrays)) if (array?.shape) seen[name] = heap.view(array);
+  const { static: still, kinetic, reactions } = seen;
+  // what weight and motion leave of a reaction is that of the loads
+  if (still) seen.applied = reactions.map((value, k) => value - still[k] - kinetic[k]);
+  const { WIDTH, O_IN_PARENT, O_STAR, C } = names.vectors;
+  return { ...seen, width: WIDTH, places: { O: O_IN_PARENT, "O*": O_STAR, C } };
+}
+
+// The largest length of each of these quantities over all bodies and frames, by its unit.
+function longestOf(see, measured) {
+  const found = {};
+  for (const { from, column, unit } of measured) {
+    const values = see[from] ?? [];
+    const wide = from === "vectors" ? see.width : 6;
+    let most = found[unit] ?? 0;
+    for (let at = column; at < values.length; at += wide) {
+      const length = Math.hypot(values[at], values[at + 1], values[at + 2]);
+      if (length > most && length < Number.POSITIVE_INFINITY) most = length;
+    }
+    found[unit] = most;
+  }
+  return found;
+}
+
+// (frames, bodies, 7): place and quaternion, whose sign does not jump from frame to frame.
+function posesOf({ count, bodies, position, quaternion }) {
+  const out = new Float32Array(count * bodies * 7);
+  const before = new Float64Array(4 * bodies);
+  for (let k = 0, at = 0; k < count; k++) {
+    for (let i = 0; i < bodies; i++, at += 7) {
+      const row = k * bodies + i;
+      for (let j = 0; j < 3; j++) out[at + j] = position[3 * row + j];
+      let along = 0;
+      for (let j = 0; j < 4; j++) along += quaternion[4 * row + j] * before[4 * i + j];
+      const sign = along < 0 ? -1 : 1;
+      for (let j = 0; j < 4; j++) {
+        before[4 * i + j] = sign * quaternion[4 * row + j];
+        out[at + 3 + j] = before[4 * i + j];
+      }
+    }
+  }
+  return out;
+}
+
+// A vector of a body's own axes in the world, in a frame.
+function turned(quaternion, row, [a, b, c]) {
+  const [x, y, z, w] = quaternion.slice(4 * row, 4 * row + 4);
+  const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
+}
+
+// (frames, arrows, 6): beginning and value; what the page cannot tell has no value.
+function arrowsOf(see, arrows) {
+  const { count, bodies, vectors, width, places, quaternion } = see;
+  const out = new Float32Array(count * arrows.length * 6);
+  arrows.forEach(({ from, column, sign = 1, at, body, frame = body, shift = null }, n) => {
+    const values = see[from];
+    const wide = from === "vectors" ? width : 6;
+    for (let k = 0; k < count; k++) {
+      const row = k * bodies + body;
+      const to = 6 * (k * arrows.length + n);
+      const aside = shift ? turned(quaternion, k * bodies + frame, shift) : [0, 0, 0];
+      for (let j = 0; j < 3; j++) {
+        out[to + j] = vectors[row * width + places[at] + j] + aside[j];
+        out[to + 3 + j] = values ? sign * values[row * wide + column + j] : Number.NaN;
+      }
+    }
+  });
+  return out;
+}
+
+// Reactions of the weight alone, and of the motion alone.
+function partsOf(kernels, problem, names, { count, model, t, q, u }, found) {
+  const { heap } = kernels;
+  const { layout } = names;
+  const reactions = (numbers, speeds, rates) => {
+    const data = heap.take(heap.view(numbers)[layout.DATA_SIZE]);
+    kernels.call("reset_data", numbers, data);
+    const out = heap.take(count, problem.bodies, 6);
+    kernels.call("inverse_dynamics", numbers, data, t, q, speeds, rates, heap.take(count, problem.nv), out);
+    return out;
+  };
+  const weight = heap.put(heap.view(model).slice());
+  heap.view(weight)[layout.FORCES] = 0;
+  const light = heap.put(heap.view(weight).slice());
+  heap.view(light).fill(0, layout.GRAVITY, layout.GRAVITY + 3);
+  const still = [heap.take(count, problem.nv), heap.take(count, problem.nv)];
+  return { static: reactions(weight, ...still), kinetic: reactions(light, u, found.ud) };
+}
+
+// (frames, spans, 6): where springs, dampers and rods begin and end.
+function endsOf({ count, bodies, position, quaternion, numbers }, spans) {
+  const out = new Float32Array(count * spans.length * 6);
+  for (let k = 0, to = 0; k < count; k++) {
+    for (const span of spans) {
+      for (const { body, at } of span) {
+        const local = numbers.subarray(at, at + 3);
+        const row = k * bodies + body;
+        const from = body < 0 ? local : turned(quaternion, row, local).map((value, j) => value + position[3 * row + j]);
+        for (let j = 0; j < 3; j++) out[to++] = from[j];
+      }
+    }
+  }
+  return out;
+}
+
+// (frames, 3): how far a camera goes along with what leaves its room.
+function driftOf({ count, bodies, position }, { home, room }) {
+  const out = new Float32Array(3 * count);
+  for (let k = 0; k < count; k++) {
+    const way = [0, 0, 0];
+    for (let i = 0; i < bodies; i++) for (let j = 0; j < 3; j++) way[j] += position[3 * (k * bodies + i) + j] / bodies;
+    for (let j = 0; j < 3; j++) way[j] -= home[j];
+    const far = Math.max(Math.hypot(...way), room);
+    for (let j = 0; j < 3; j++) out[3 * k + j] = way[j] * (1 - room / far);
+  }
+  return out;
+}

@@ -1,0 +1,75 @@
+// Bodies that fit where their joints and mass centres have gone. The kernel makes the true shapes; until it does, and in
+// a page without one, what is near a joint goes with the joint, and what is between is stretched.
+
+const SAME_POINT = 1e-6; // of a body's size: points this close to one another are one
+
+const apart = (p, k, [x, y, z]) => (p[k] - x) ** 2 + (p[k + 1] - y) ** 2 + (p[k + 2] - z) ** 2;
+
+// Points of a body and where they have gone, each once: `anchors` has for each body mass centre and joint's place, six
+// numbers, the first in its own axes, the second in its parent's.
+export function anchorsOf(body, parents, before, now) {
+  const points = [{ from: [0, 0, 0], to: [0, 0, 0] }];
+  const add = (at) => {
+    const [from, to] = [before, now].map((table) => Array.from(table.subarray(at, at + 3)));
+    if (points.every((point) => apart(from, 0, point.from) > SAME_POINT ** 2)) points.push({ from, to });
+  };
+  for (const [child, parent] of parents.entries()) if (parent === body) add(6 * child + 3);
+  add(6 * body);
+  return points;
+}
+
+// Places (k, 3) moved with the anchors, each by the nearer ones.
+export function stretched(places, points) {
+  const out = new Float32Array(places.length);
+  const shifts = points.map(({ from, to }) => to.map((value, j) => value - from[j]));
+  for (let k = 0; k < places.length; k += 3) {
+    let whole = 0;
+    const way = [0, 0, 0];
+    points.forEach(({ from }, n) => {
+      const weight = 1 / (apart(places, k, from) + SAME_POINT) ** 2;
+      whole += weight;
+      for (let j = 0; j < 3; j++) way[j] += weight * shifts[n][j];
+    });
+    for (let j = 0; j < 3; j++) out[k + j] = places[k + j] + way[j] / whole;
+  }
+  return out;
+}
+
+export class Skin {
+  constructor() {
+    this.worn = new Map(); // attributes that are not as the kernel made them, with the places that it gave them
+  }
+
+  // Fit groups of bodies to anchors that went from `before` to `now`; nothing to fit restores what was there.
+  fit(groups, parents, before, now) {
+    this.restore();
+    if (!before || !now || before.length !== now.length) return;
+    groups.forEach((group, body) => {
+      const points = anchorsOf(body, parents, before, now);
+      if (points.some(({ from, to }) => from.some((value, j) => value !== to[j]))) this.#stretch(group, points);
+    });
+  }
+
+  #stretch(group, points) {
+    group.traverse((item) => {
+      const attribute = item.geometry?.attributes?.position;
+      if (!attribute || this.worn.has(attribute)) return;
+      // shapes that several share are placed by their own matrix: they go as a whole
+      const plain = item.position.lengthSq() === 0 && item.scale.x === 1 && item.scale.y === 1 && item.scale.z === 1;
+      if (!plain) return;
+      const fitted = stretched(attribute.array, points);
+      this.worn.set(attribute, { given: attribute.array, fitted });
+      attribute.array = fitted;
+      attribute.needsUpdate = true;
+    });
+  }
+
+  restore() {
+    for (const [attribute, { given, fitted }] of this.worn) {
+      if (attribute.array !== fitted) continue; // the kernel has sent another
+      attribute.array = given;
+      attribute.needsUpdate = true;
+    }
+    this.worn.clear();
+  }
+}

@@ -1,0 +1,42 @@
+// A slider that is moved is answered in the page: solved there, and shown in the player, the plot and the line of health.
+
+import { listen, modelOf, referred } from "../../scene/page/shared/models.js";
+import { Answers } from "./live_answers.js";
+import { connectChoices } from "./live_choices.js";
+
+async function partner(model, name) {
+  const reference = model.get(name);
+  return reference ? modelOf(model.widget_manager, reference) : null;
+}
+
+async function initialize({ model }) {
+  const [box, player, health] = await Promise.all(["kernels", "player", "health"].map((name) => referred(model, name)));
+  const answers = new Answers(model, { box, player, health });
+  // a view makes its sliders and plots later
+  const join = async () => answers.join(await partner(model, "controls"), await partner(model, "plot"));
+  await join();
+  const stop = listen(model, {
+    "change:controls": join,
+    "change:plot": join,
+    "change:problem": () => answers.open(),
+    "change:values": () => answers.settle(),
+  });
+  answers.open();
+  if (model.get("choices").bodies) connectChoices(model, answers);
+  return () => {
+    stop();
+    answers.close();
+  };
+}
+
+function render({ model, el }) {
+  el.classList.add("mbw-live");
+  el.setAttribute("role", "status");
+  const show = () => {
+    el.textContent = model.get("_words") ?? "";
+  };
+  show();
+  return listen(model, { "change:_words": show });
+}
+
+export default { initialize, render };

@@ -1,0 +1,280 @@
+// What the page does with a moved slider: a wish to the desk, and its answer into the picture, the plot and the health.
+
+import { postOf } from "../../scene/page/live/post.js";
+import { floats } from "../../scene/page/shared/frames.js";
+import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
+import { rungBelow } from "../../scene/page/shared/ticks.js";
+import { PageHistory } from "./live_history.js";
+
+const FINE = 1e-10; // relative tolerance at rest, as in Python
+const COARSE = 1e-7; // under the hand, where a motion takes long
+const QUICK = 12; // ms that a motion may take under the hand at the fine tolerance
+const STALE = 250; // ms after which a motion that is still being solved gives way to a newer wish
+const PATIENCE_AT_REST = 20000; // ms for a motion to be solved
+const PATIENCE_WARMING = 300; // ms for one that nobody sees
+const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
+const SOUND = 1e-6; // relative errors that the eye will never see
+const LATER = "This plot is computed when the slider rests.";
+
+// Metres for one unit, kept as long as the longest arrow is neither too long nor too short.
+export function keptScale(longest, allowed, before) {
+  if (!(longest > 0)) return before;
+  const now = before * longest;
+  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : rungBelow(allowed / longest);
+}
+
+export class Answers {
+  constructor(model, parts) {
+    Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
+    this.history = new PageHistory();
+  }
+
+  // Take the moves of these sliders, and show curves in this plot, where there are any.
+  join(controls, plot) {
+    Object.assign(this, { controls, plot });
+    const hand = {
+      takes: (key) => this.takes(key),
+      move: (key, value) => this.move(key, value),
+      rest: () => this.rest(),
+      settle: () => this.settle(),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      reset: () => this.reset(),
+    };
+    if (controls) keepAside(controls, "_live", hand);
+  }
+
+  // A problem of a new mechanism, or none.
+  open() {
+    this.close();
+    const document = this.model.get("problem");
+    if (!document.names) return;
+    this.document = document;
+    this.post ??= this.#employ();
+    this.settle();
+    this.id = this.post.enter((answer) => this.hear(answer));
+    this.post.post({ open: { id: this.id, document } });
+    this.#warm();
+  }
+
+  #employ() {
+    const [wasm, twin] = ["wasm", "twin"].map((name) => bytesOf(this.box.get(name)));
+    const [script, table, names] = ["script", "table", "names"].map((name) => this.box.get(name));
+    return postOf({ wasm, twin, script, table, names });
+  }
+
+  close() {
+    if (this.id) this.post.leave(this.id);
+    Object.assign(this, { id: 0, flight: null, next: null, moves: new Map() });
+  }
+
+  // The kernel has spoken: its values are those from which the next move goes.
+  settle() {
+    this.values = [...this.model.get("values")];
+    this.scales = {};
+    this.moves.clear();
+    if (this.controls) layReadings(this.controls, null);
+    if (this.id) this.#warm(); // shapes are made anew
+  }
+
+  // Whether the page itself can move the number with this key.
+  takes(key) {
+    if (!this.id) return false;
+    const { names, moves } = this.document;
+    if (key in moves.notes) return false;
+    return key in moves.aliases || names.includes(key) || names.includes(key.replace(/ [01]$/, " x")); // an angle
+  }
+
+  move(key, value) {
+    this.moves.set(key, value);
+    this.wish(this.took > QUICK ? COARSE : FINE);
+  }
+
+  // The slider rests: what was answered coarsely is answered again.
+  rest() {
+    if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE) this.wish(FINE);
+  }
+
+  // Something else of the same motion is to be seen.
+  again() {
+    this.wish(FINE);
+  }
+
+  // Other objects are to be moved by the player, as soon as there are numbers for them.
+  replace(objects) {
+    this.objects = objects;
+    this.wish(FINE);
+  }
+
+  // Back to values that were, or on to those that were left.
+  undo() {
+    this.#go(this.history.undo(this.values));
+  }
+
+  redo() {
+    this.#go(this.history.redo(this.values));
+  }
+
+  reset() {
+    this.history.note(this.values, "reset");
+    this.#go(this.model.get("origin"));
+  }
+
+  #go(values) {
+    if (!values?.length) return;
+    this.values = [...values];
+    this.moves.clear();
+    this.wish(FINE);
+  }
+
+  wish(rtol) {
+    const { arrows, units, spans, follow, curves, parents } = this.model.get("wanted");
+    const measured = Object.entries(units).flatMap(([unit, { tables }]) =>
+      tables.map(([from, column]) => ({ from, column, unit })),
+    );
+    const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
+    const wanted = { arrows, measured, spans: ends, follow, curves, parents };
+    this.count = (this.count ?? 0) + 1;
+    const read = (this.controls?.get("rows") ?? []).map(({ key }) => key);
+    const wish = {
+      id: this.id,
+      number: this.count,
+      values: [...this.values],
+      moves: [...this.moves],
+      read,
+      rtol,
+      wanted,
+    };
+    this.next = { ...wish, stale: STALE, patience: PATIENCE_AT_REST };
+    this.#send();
+  }
+
+  // The first run of the kernels is slow, whatever they solve: it is not left to the first move.
+  #warm() {
+    const { parents } = this.model.get("wanted");
+    const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted: { parents } };
+    this.post.post({ wish: { ...wish, stale: 0, patience: PATIENCE_WARMING } });
+  }
+
+  // One wish is under way at a time, as long as it is quick; of those that wait only the newest is kept.
+  #send() {
+    if (!this.next) return;
+    const left = this.flight ? STALE - (performance.now() - this.sent) : 0;
+    clearTimeout(this.timer);
+    if (left > 0) {
+      this.timer = setTimeout(() => this.#send(), left);
+      return;
+    }
+    this.sent = performance.now();
+    this.flight = this.next;
+    this.next = null;
+    this.post.post({ wish: this.flight });
+  }
+
+  hear(answer) {
+    if (answer.opened) return;
+    if (answer.refused) this.#refuse(answer.why);
+    else if (answer.number === 0) this.made = answer.anchors;
+    else if (answer.number === this.flight?.number) {
+      this.#land(answer);
+      this.#send();
+    }
+  }
+
+  // The problem was saved by another version, or is none: the kernel answers, if there is one.
+  #refuse(why) {
+    this.close();
+    this.say(why, true);
+  }
+
+  // A wish is answered. What its sliders were moved to is done, or refused; a slider may have gone on since.
+  #land(answer) {
+    const { flight } = this;
+    this.shown = flight;
+    this.flight = null;
+    for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
+    if (answer.fault) {
+      this.say(answer.why, true);
+      return;
+    }
+    this.history.note(this.values, flight.moves.map(([key]) => key).join());
+    this.values = answer.values;
+    this.noticed?.(this.values);
+    this.#read(flight.read, answer.readings);
+    this.show(answer);
+    if (this.next) Object.assign(this.next, { values: [...this.values], moves: [...this.moves] });
+  }
+
+  // Sliders follow one another: those of the same number, and those that moved along.
+  #read(keys, readings) {
+    const { controls } = this;
+    const rows = controls?.get("rows") ?? [];
+    if (rows.length !== keys.length || rows.some(({ key }, k) => key !== keys[k])) return;
+    const before = controls.get("values");
+    layReadings(
+      controls,
+      readings.map((value, k) => (Number.isFinite(value) ? value : before[k])),
+    );
+  }
+
+  show(found) {
+    this.took = found.took;
+    const { player, plot } = this;
+    const { times, poses, vectors, span_ends, drift } = found;
+    const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
+    const lengths = this.#lengths(found.longest);
+    if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
+      player.set({ ...this.objects, lengths });
+      this.objects = null;
+    }
+    const shapes = { before: this.made, now: found.anchors, parents: this.model.get("wanted").parents };
+    layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
+    if (plot && found.curves) layOver(plot, { times: found.curves.across, values: found.curves.values, note: "" });
+    else if (plot && this.model.get("wanted").curves) {
+      layOver(plot, { times: new Float32Array(0), values: new Float32Array(0), note: LATER });
+    }
+    this.say(wordsOf(found), !isSound(found));
+  }
+
+  // Metres on the stage for one unit of each arrow.
+  #lengths(longest) {
+    const { arrows, units } = this.model.get("wanted");
+    const lengths = this.player.get("lengths");
+    for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
+      const before = this.scales[unit] ?? scale;
+      this.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
+    }
+    return arrows.map(({ unit, magnify }, k) => (unit in this.scales ? magnify * this.scales[unit] : lengths[k]));
+  }
+
+  say(text, alarming) {
+    const [mark, colour, word] = alarming ? ["▲", "#B34700", "look here"] : ["●", "#007A59", "sound"];
+    const line = document.createElement("div");
+    line.setAttribute("role", "status");
+    line.style.cssText = "line-height:20px;font-size:12px;white-space:normal";
+    const sign = document.createElement("span");
+    sign.style.color = colour;
+    sign.setAttribute("aria-hidden", "true");
+    sign.textContent = mark;
+    const bold = document.createElement("b");
+    bold.textContent = word;
+    line.append(sign, " ", bold, ` · ${text}`);
+    this.health?.set("value", line.outerHTML);
+  }
+}
+
+const bytesOf = (view) => new Uint8Array(view.buffer ?? view, view.byteOffset ?? 0, view.byteLength);
+
+const isSound = ({ outcome, balance, residual }) =>
+  outcome === "completed" && balance < SOUND && (residual === null || residual < SOUND);
+
+function wordsOf({ outcome, time, balance, residual, method, evaluations }) {
+  const parts = [
+    `energy drift ${balance.toExponential(1)}`,
+    residual === null ? "" : `constraint residual ${residual.toExponential(1)}`,
+    `${method}, ${evaluations.toLocaleString("en")} evaluations`,
+    "solved in this page",
+    outcome === "completed" ? "" : `${outcome} at t = ${time.toPrecision(4)} s`,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,102 @@
+// Menus and ticks of a page without a kernel: another body, other vectors, other curves. What they choose was told by
+// Python; the page solves it.
+
+import { modelOf } from "../../scene/page/shared/models.js";
+
+const NOT_HERE = "Only Python computes this plot: open the notebook.";
+const NOT_STORED =
+  "<p class='mbw-note'>This formula was not stored in the page: Python derives it in the notebook.</p>";
+const FORMULA_NOTE =
+  "Formulae hold for the numbers that the page was made with; one of them, which is no parameter, has been moved.";
+
+// The body that glows is the selected one.
+function passGlow(groups, from, to) {
+  const surfaces = (body) => groups[body]?.obj?.children.filter((item) => item.material?.emissive) ?? [];
+  const glow =
+    surfaces(from)
+      .map(({ material }) => material.emissive.getHex())
+      .find(Boolean) ?? 0;
+  for (const { material } of surfaces(from)) material.emissive.setHex(0);
+  for (const { material } of surfaces(to)) material.emissive.setHex(glow);
+}
+
+export async function connectChoices(model, answers) {
+  const { menus, readout, bodies, kinds, ellipsoid, units, formulae, text } = model.get("choices");
+  const manager = model.widget_manager;
+  const [bodyMenu, plotMenu, formulaMenu, table, inertia, formula] = await Promise.all(
+    [menus.body, menus.plot, menus.formula, readout, ellipsoid, text].map((id) => manager.get_model(id)),
+  );
+  const { player } = answers;
+  const groups = await Promise.all(player.get("bodies").map((item) => modelOf(manager, item)));
+  const first = bodyMenu.get("index");
+  let selected = first;
+
+  const showCurves = () => {
+    const { plot } = answers;
+    const found = bodies[selected].curves[kinds[plotMenu.get("index")]];
+    const state = found?.state ?? { names: [], note: NOT_HERE };
+    model.set("wanted", { ...model.get("wanted"), curves: found?.page ?? null });
+    // curves of another kind are no ghost behind these
+    const none = new DataView(new ArrayBuffer(0));
+    plot.set({ ...state, times: none, values: none, version: plot.get("version") + 1 });
+  };
+
+  const showFormula = () => formula.set("value", formulae[selected][formulaMenu.get("index")] || NOT_STORED);
+
+  // Arrows of the chosen quantities, in the order of the choice; those that go are hidden.
+  const showArrows = async () => {
+    const chosen = table.get("chosen");
+    const all = bodies[selected].arrows;
+    const shown = chosen.flatMap((key) => all.filter((arrow) => arrow.key === key));
+    const gone = [...player.get("arrows"), ...player.get("labels")];
+    const present = new Set(shown.flatMap(({ group, label }) => [group, label]));
+    for (const item of gone.filter((reference) => !present.has(reference))) {
+      (await modelOf(manager, item)).obj.visible = false;
+    }
+    const wanted = model.get("wanted");
+    const needed = Object.fromEntries(
+      Object.entries(units).filter(([unit]) => shown.some(({ page }) => page.unit === unit)),
+    );
+    const scales = { ...needed, ...wanted.units };
+    model.set("wanted", { ...wanted, arrows: shown.map(({ page }) => page), units: scales });
+    table.set(
+      "columns",
+      shown.map(({ key, owner }) => [key, owner]),
+    );
+    answers.replace({
+      arrows: shown.map(({ group }) => group),
+      labels: shown.map(({ label }) => label),
+      quantities: chosen.flatMap((key) => all.filter((arrow) => arrow.key === key).map(() => key)),
+      units: shown.map(({ unit }) => unit),
+      colours: shown.map(({ colour }) => colour),
+      traces: [],
+    });
+  };
+
+  const showBody = () => {
+    const before = selected;
+    selected = bodyMenu.get("index");
+    const { rows, title } = bodies[selected];
+    answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
+    table.set("title", title);
+    passGlow(groups, before, selected);
+    inertia.obj.visible = selected === first; // its shape is that of one body
+    showCurves();
+    showArrows();
+    showFormula();
+  };
+
+  // parameters are letters in formulae; other numbers stand in them
+  const { names, values, moves } = answers.document;
+  const letters = new Set(Object.values(moves.aliases));
+  const plain = names.map((name, k) => [name, k]).filter(([name]) => !letters.has(name));
+  answers.noticed = (now) => model.set("_words", plain.some(([, k]) => now[k] !== values[k]) ? FORMULA_NOTE : "");
+
+  bodyMenu.on("change:index", showBody);
+  formulaMenu.on("change:index", showFormula);
+  table.on("change:chosen", showArrows);
+  plotMenu.on("change:index", () => {
+    showCurves();
+    answers.again();
+  });
+}

@@ -1,0 +1,119 @@
+"""The Explorer in a page that thinks: what its menus and ticks choose, told beforehand, without touching the view."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ...errors import MbwidgetsError
+from ...scene.look.arrows import Arrow
+from ...scene.look.shapes import model_size
+from ...scene.quantities.motion_quantities import find_quantity, quantity_names
+from ...scene.stage.drawn_arrows import DrawnArrow, quantity_arrows
+from ...scene.stage.page_arrows import page_arrows, page_units
+from ..edit.places import editable_places
+from ..parts.controls import row_of
+from ..parts.formulas import FORMULAE, formula_html
+from ..parts.plots import CURVES, page_curves
+
+__all__ = ["page_choices"]
+
+MOST_BODIES: Final = 40
+"""Bodies that can be chosen in a page: of more the file would hold more than their motion."""
+SECONDS: Final = 0.2
+"""That deriving formulae for a page may take."""
+PYTHON: Final = "Only Python computes this: open the notebook."
+
+
+@contextlib.contextmanager
+def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
+    """What can be chosen, for JSON, and the widgets that it needs besides, which are closed at the end."""
+    picture, model = view.picture, view.model
+    keys = [key for key in quantity_names() if find_quantity(key).page_sources(model, 0) is not None]
+    bodies = range(len(model.bodies))[:MOST_BODIES]
+    arrows = [_arrows_of(view, keys, index) for index in bodies]
+    spare = picture.spare_arrows([arrow for row in arrows for arrow in row])
+    pool = {**picture.drawn_arrows(), **spare}
+    try:
+        choices = {
+            "menus": view.menus_in_page(),
+            "readout": view.readout.model_id,
+            "ellipsoid": picture.ellipsoid.model_id,
+            "scene": picture.stage.scene.model_id,
+            "kinds": list(CURVES),
+            "units": page_units([arrow for row in arrows for arrow in row], model, picture.stage.radius, picture.usual),
+            "bodies": [_body(view, index, arrows[index], pool) for index in bodies],
+            "formulae": _formulae(view, bodies),
+            "text": view.formulae.ids["text"],
+            "missing": {key: PYTHON for key in quantity_names() if key not in keys},
+        }
+        yield choices, [item for arrow in spare.values() for item in arrow.objects]
+    finally:
+        for arrow in spare.values():
+            arrow.close()
+
+
+def _arrows_of(view: Any, keys: Sequence[str], index: int) -> list[DrawnArrow]:
+    """All arrows of a body that a page can compute, with the labels that they have alone."""
+    picture = view.picture
+    made = quantity_arrows(
+        view.motion, keys, (index,), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
+    )
+    return made.arrows
+
+
+def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow]) -> dict[str, Any]:
+    """Sliders, arrows, curves and words of a body."""
+    model, origin = view.model, view.origin
+    shifts = view.picture.stage.setting.shifts_of(model)
+    places = editable_places(model, index, model_size(origin), dict(view.azimuths))
+    specs = page_arrows(arrows, model, shifts, view.picture.usual)
+    return {
+        "rows": [row_of(place, origin) for place in places],
+        "title": f"Vectors of {model.bodies[index].name}, world axes",
+        "arrows": [
+            {**_names(arrow, pool[arrow.key, arrow.label]), "page": spec}
+            for arrow, spec in zip(arrows, specs, strict=True)
+            if spec["from"]
+        ],
+        "curves": _curves(view, index),
+    }
+
+
+def _names(arrow: DrawnArrow, drawn: Arrow) -> dict[str, Any]:
+    group, label = drawn.objects
+    own = "" if arrow.label.startswith(find_quantity(arrow.key).label) else arrow.label
+    return {
+        "key": arrow.key,
+        "owner": own,
+        "unit": arrow.measure,
+        "colour": arrow.colour,
+        "group": f"IPY_MODEL_{group.model_id}",
+        "label": f"IPY_MODEL_{label.model_id}",
+    }
+
+
+def _formulae(view: Any, bodies: Sequence[int]) -> list[list[str]]:
+    """Of each body every formula in letters, as HTML: the selected body's first, as many as there is time for."""
+    model, start = view.model, time.monotonic()
+    found = [[""] * len(FORMULAE) for _ in bodies]
+    wanted = [(index, kind) for kind in FORMULAE for index in bodies]
+    wanted.sort(key=lambda item: (item[0] != view.index, item[1] != view.formulae.kind))
+    for index, kind in wanted:
+        if time.monotonic() - start > SECONDS:
+            break
+        found[index][list(FORMULAE).index(kind)] = formula_html(model, index, FORMULAE[kind])
+    return found
+
+
+def _curves(view: Any, index: int) -> dict[str, Any]:
+    """Of each kind of curves, what the plot says of them; their numbers are the page's."""
+    found = {}
+    for kind in CURVES:
+        with contextlib.suppress(MbwidgetsError):  # a body that has none of these
+            state = view.plot.state_of(view.motion, index, kind)
+            shown = {name: value for name, value in state.items() if not isinstance(value, bytes)}
+            found[kind] = {"state": shown, "page": page_curves(view.motion, index, kind)}
+    return found

@@ -1,0 +1,68 @@
+"""The page thinks: a slider that is dragged is answered there, and the kernel hears of it when it rests."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tests.browser.lab import Lab
+
+ARM: Final = "view = mb.Explorer(mb.library.three_body_arm(), duration=2, rate=30, time=0); view"
+
+# Drag a slider by the mouse's events, in small steps; what the page sends meanwhile, and what it shows.
+DRAG: Final = """async (manager, [id, label, values, pause]) => {
+    const read = (buffers) => Object.fromEntries(["times", "poses", "vectors"].map((name) => {
+        const { buffer, byteOffset, byteLength } = buffers[name];
+        return [name, [...new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength))].join(" ")];
+    }));
+    const player = await manager.get_model(id);
+    const range = [...document.querySelectorAll("input[type=range]")]
+        .find((node) => node.getAttribute("aria-label") === label);
+    const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+    const sent = [];
+    const note = (_, { direction, msg }) => {
+        const told = Object.keys(msg.content.data?.state ?? {});
+        if (direction === "send") sent.push(`${msg.header.msg_type} ${told}`);
+    };
+    kernel.anyMessage.connect(note);
+    const shown = [];
+    const see = () => shown.push(performance.now());
+    player.on("change:version", see);
+    range.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    range.step = "any";
+    const moves = [];
+    for (const value of values) {
+        range.value = value;
+        moves.push(performance.now());
+        range.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const during = { sent: [...sent], shown: [...shown], moves, page: read(player.get("_overlay")) };
+    range.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
+    range.dispatchEvent(new Event("change", { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    kernel.anyMessage.disconnect(note);
+    player.off("change:version", see);
+    const kernels = Object.fromEntries(["times", "poses", "vectors"].map((name) => [name, player.get(name)]));
+    return { ...during, after: sent.slice(during.sent.length), kernel: read(kernels) };
+}"""
+
+
+def opened(lab: Lab, cell: str = ARM) -> None:
+    lab.open_cells("import mbwidgets as mb", cell)
+    lab.run_all()
+
+
+def test_a_drag_is_answered_by_the_page_and_the_kernel_hears_of_it_once(lab: Lab) -> None:
+    opened(lab)
+    lab.python("count = []; view.observe(lambda change: count.append(change.new), 'motion')")
+    identity = lab.python("print(view.picture.player.model_id)")
+    values = [8.0 + 0.1 * k for k in range(1, 21)]
+    found: Any = lab.widgets(DRAG, [identity, "m1", values, 30])
+    assert found["sent"] == []
+    assert len(found["shown"]) >= len(values) / 2
+    # buffers of geometries tell their version back when the kernel has set them: that is pythreejs
+    assert [text for text in found["after"] if text != "comm_msg version"] == ["comm_msg edit"]
+    assert lab.python("print(len(count), view.model.values['m1'])") == "1 10.0"
+    assert found["page"] == found["kernel"]  # bit for bit
+    assert lab.errors == []
