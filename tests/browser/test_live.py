@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+import pytest
+
 from tests.browser.lab import Lab
 
 ARM: Final = "view = mb.Explorer(mb.library.three_body_arm(), duration=2, rate=30, time=0); view"
@@ -51,6 +54,25 @@ DRAG: Final = """async (manager, [id, label, values, pause]) => {
 def opened(lab: Lab, cell: str = ARM) -> None:
     lab.open_cells("import mbwidgets as mb", cell)
     lab.run_all()
+
+
+def numbers(text: str) -> np.ndarray:
+    return np.frombuffer(bytes(map(int, text.split())), dtype=np.float32)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "slider", "value"), [("four_bar", "m2", 3.0), ("body_on_circle", "g", 7.0), ("slider_crank", "m2", 2.0)]
+)
+def test_forces_of_constraints_are_told_by_the_page_too(lab: Lab, name: str, slider: str, value: float) -> None:
+    opened(lab, f"view = mb.Explorer(mb.library.{name}(), duration=1, rate=30, time=0); view")
+    found: Any = lab.widgets(DRAG, [lab.python("print(view.picture.player.model_id)"), slider, [value], 300])
+    page, kernel = (numbers(found[who]["vectors"]).astype(float) for who in ("page", "kernel"))
+    assert lab.python("print('constraint force' in view.vectors)") == "True"
+    assert np.isfinite(kernel).all()
+    # sums in another order: rounding of the last digits of a float32
+    np.testing.assert_allclose(page, kernel, rtol=0, atol=1e-5 * np.abs(kernel).max())
+    assert found["page"]["poses"] == found["kernel"]["poses"]
 
 
 def test_a_drag_is_answered_by_the_page_and_the_kernel_hears_of_it_once(lab: Lab) -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { pathRow, tailOf } from "../../mbwidgets/scene/page/comets.js";
+import { pathRow, smoothTail, tailOf } from "../../mbwidgets/scene/page/comets.js";
 import { Ghost } from "../../mbwidgets/scene/page/ghost.js";
 import { ribbonFaces } from "../../mbwidgets/scene/page/ribbons.js";
 import { Before, samePart } from "../../mbwidgets/scene/page/shared/before.js";
@@ -18,6 +18,21 @@ describe("the tail of a comet", () => {
     tail.slice(1).forEach(({ share }, k) => {
       assert.ok(share < tail[k].share);
     });
+  });
+
+  test("is smooth, as smooth_tail of Python says", () => {
+    const points = [
+      [0, 0, 0],
+      [1, 2, 0],
+      [3, 1, 0],
+      [4, 4, 1],
+    ];
+    const shares = [1, 0.7, 0.4, 0];
+    const tail = smoothTail(points.map((at, k) => ({ at, share: shares[k] })));
+    assert.equal(tail.length, 10);
+    near(tail[3].at, [1.9375, 1.3125, -0.0625]);
+    near(tail[7].at, [3.625, 2.4375, 0.5]);
+    near([tail[3].share, tail[7].share], [0.55, 0.2]);
   });
 
   test("is as long as it may be, to the last part of a frame", () => {

@@ -34,7 +34,15 @@ from ...scene.look.surfaces import (
     selection_glow,
     through_both_faces,
 )
-from ...scene.look.tails import COMET_STRENGTH, COMET_WIDTHS, TAIL, TRACE_STRENGTH, TRACE_WIDTHS, comet_tail
+from ...scene.look.tails import (
+    COMET_STRENGTH,
+    COMET_WIDTHS,
+    TAIL,
+    TRACE_STRENGTH,
+    TRACE_WIDTHS,
+    comet_tail,
+    smooth_tail,
+)
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
@@ -298,7 +306,7 @@ class Film:
             tips = arrow.begin[index] + arrow.scale * arrow.value[: index + 1]
             past.append((tips, arrow.colour, TRACE_WIDTHS, TRACE_STRENGTH))
         for path, colour, widths, strength in past:
-            points, shares = comet_tail(path, reach)
+            points, shares = smooth_tail(*comet_tail(path, reach))
             for piece in reversed(np.array_split(np.arange(len(points)), min(PIECES, max(len(points) // 2, 1)))):
                 if not len(piece):
                     continue

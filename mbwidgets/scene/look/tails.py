@@ -9,10 +9,21 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["COMET_STRENGTH", "COMET_WIDTHS", "TAIL", "TRACE_STRENGTH", "TRACE_WIDTHS", "comet_tail"]
+__all__ = [
+    "BETWEEN",
+    "COMET_STRENGTH",
+    "COMET_WIDTHS",
+    "TAIL",
+    "TRACE_STRENGTH",
+    "TRACE_WIDTHS",
+    "comet_tail",
+    "smooth_tail",
+]
 
 TAIL: Final = 2.5
 """Length of a tail, in radii of what is seen."""
+BETWEEN: Final = 4
+"""Parts into which each way from point to point is divided."""
 COMET_WIDTHS, COMET_STRENGTH = (0.6, 3.1), 0.95
 """Of the tail of a point: pixels of its faint and of its strong end, and how strong that is."""
 TRACE_WIDTHS, TRACE_STRENGTH = (0.5, 1.7), 0.8
@@ -36,3 +47,18 @@ def comet_tail(points: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray
         end = back[cut - 1] + share * (back[cut] - back[cut - 1])
         back, gone = np.vstack([back[:cut], end]), np.append(gone[:cut], reach)
     return back, 1.0 - gone / gone[-1]
+
+
+def smooth_tail(points: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """With points between, on a smooth curve through all (Catmull-Rom): from frame to frame a fast force goes far.
+
+    The first part, which in the page goes from the moment to the last frame and is shorter, stays straight.
+    """
+    t = np.arange(1, BETWEEN) / BETWEEN
+    weights = np.stack([((2 - t) * t - 1) * t, (3 * t - 5) * t * t + 2, ((4 - 3 * t) * t + 1) * t, (t - 1) * t * t]) / 2
+    found, strength = [points[:2]], [shares[:2]]
+    for k in range(2, len(points)):
+        four = np.stack([points[max(k - 2, 1)], points[k - 1], points[k], points[min(k + 1, len(points) - 1)]])
+        found += [weights.T @ four, points[k : k + 1]]
+        strength += [shares[k - 1] + t * (shares[k] - shares[k - 1]), shares[k : k + 1]]
+    return np.concatenate(found), np.concatenate(strength)

@@ -9,6 +9,7 @@ import { solids } from "./solids.js";
 export const COMET = "comet"; // the name of lines whose points are places in every frame
 const TAIL = 2.5; // length of a tail, in radii of what is seen
 const FINEST_TAIL = 200; // points of a tail, at most
+const BETWEEN = 4; // parts into which each way from point to point is divided
 const [COMET_WIDTHS, COMET_STRENGTH] = [[0.6, 3.1], 0.95];
 const [TRACE_WIDTHS, TRACE_STRENGTH] = [[0.5, 1.7], 0.8];
 
@@ -35,6 +36,27 @@ export function tailOf(placeAt, now, frame, reach) {
   return gone > 0 ? out.map(({ at, gone: far }) => ({ at, share: 1 - Math.min(far / gone, 1) })) : [];
 }
 
+// A tail with points between its own, on a smooth curve through them: from frame to frame a fast force goes far. The
+// first part, from the moment to the last frame, is shorter than the others and stays straight.
+export function smoothTail(points) {
+  const out = points.slice(0, 1);
+  for (let k = 1; k < points.length; k++) {
+    const [p, q] = [points[k - 1], points[k]];
+    const [before, after] = [points[Math.max(k - 2, 1)] ?? p, points[k + 1] ?? q];
+    for (let j = 1; k > 1 && j < BETWEEN; j++) {
+      const t = j / BETWEEN;
+      const weights = [((2 - t) * t - 1) * t, (3 * t - 5) * t * t + 2, ((4 - 3 * t) * t + 1) * t, (t - 1) * t * t];
+      const at = p.at.map(
+        (_, i) =>
+          (weights[0] * before.at[i] + weights[1] * p.at[i] + weights[2] * q.at[i] + weights[3] * after.at[i]) / 2,
+      );
+      out.push({ at, share: p.share + t * (q.share - p.share) });
+    }
+    out.push(q);
+  }
+  return out;
+}
+
 // The place of a path, which has all `frames` of a motion, in frame k of the `count` that a page has kept, evenly.
 export const pathRow = (k, count, frames) =>
   count > 1 && frames > count ? Math.round((k * (frames - 1)) / (count - 1)) : k;
@@ -59,7 +81,7 @@ export class Comets {
     const lay = (key, points, tint, widths, strength) => {
       const ribbon = points.length > 1 && this.ribbon(scene, key, widths, strength);
       if (!ribbon) return;
-      ribbon.lay(points, tint, view);
+      ribbon.lay(smoothTail(points), tint, view);
       used.add(ribbon);
     };
     const lines = [];

@@ -10,7 +10,7 @@ import numpy as np
 from ...numeric.motion.constraint_forces import ConstraintForce
 from ...numeric.motion.motion import Motion
 from ..look.palette import QUANTITY
-from .registry import Quantity, as_subscript, register_quantity
+from .registry import PageSource, Quantity, as_subscript, register_quantity
 
 __all__ = ["declare_constraint_quantities"]
 
@@ -46,10 +46,20 @@ def _labels(letter: str, acting: str) -> Callable[[Motion, int], list[str]]:
     return labels
 
 
+def _in_page(field: str, column: int) -> Callable[[Motion, int], list[PageSource]]:
+    def sources(motion: Motion, index: int) -> list[PageSource]:
+        acting = _acting(motion, index, field)
+        return [PageSource("constraints", column, 1, "O", index, item.constraint) for item in acting]
+
+    return sources
+
+
 def _declare(key: str, symbol: str, label: str, unit: str, field: str, moment: bool) -> None:
     colour, point, values = QUANTITY[key], _stacked("point", field), _stacked(field, field)
-    labels = _labels(label, field)
-    register_quantity(Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", labels))
+    labels, sources = _labels(label, field), _in_page(field, 3 if moment else 0)
+    register_quantity(
+        Quantity(key, symbol, label, key, unit, colour, point, values, moment, "Constraints", labels, sources=sources)
+    )
 
 
 def declare_constraint_quantities() -> None:

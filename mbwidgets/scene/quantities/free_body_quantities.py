@@ -156,9 +156,9 @@ def _stacked(arrows: Arrows, field: str) -> Callable[[Motion, int], np.ndarray]:
     return values
 
 
-def _carried_in_page(model: Model, index: int) -> list[PageSource]:
+def _carried_in_page(motion: Motion, index: int) -> list[PageSource]:
     """−F_R of each joint that the body carries, from the table of reactions."""
-    return [PageSource("reactions", 0, -1, "O", child) for child in _children(model, index)]
+    return [PageSource("reactions", 0, -1, "O", child) for child in _children(motion.model, index)]
 
 
 def _declare(key: str, symbol: str, name: str, arrows: Arrows, sources: Any = None) -> None:

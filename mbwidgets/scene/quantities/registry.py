@@ -13,7 +13,6 @@ import numpy as np
 
 from ...errors import ModelError, UnknownNameError
 from ...model.fields import suggest_name
-from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from .reading import kinematics_of
 
@@ -73,25 +72,29 @@ class Quantity:
     group: str = "More"
     labels: Callable[[Motion, int], Sequence[str]] | None = None
     source: tuple[str, int, int] | None = None
-    sources: Callable[[Model, int], list[PageSource]] | None = None
+    sources: Callable[[Motion, int], list[PageSource]] | None = None
 
-    def page_sources(self, model: Model, index: int) -> list[PageSource] | None:
+    def page_sources(self, motion: Motion, index: int) -> list[PageSource] | None:
         """Where a page finds the arrows of a body; None where it cannot."""
         if self.sources is not None:
-            return self.sources(model, index)
+            return self.sources(motion, index)
         if self.source is None or callable(self.at):
             return None
         return [PageSource(*self.source, self.at, index)]
 
 
 class PageSource(NamedTuple):
-    """Where a page finds an arrow: table, first of three columns, sign; at which point of which body it begins."""
+    """Where a page finds an arrow: table, first of three columns, sign; at which point of which body it begins.
+
+    ``owner``: of the table of constraints, which of them.
+    """
 
     table: str
     column: int
     sign: int
     at: str
     body: int
+    owner: int = -1
 
 
 class Drawn(NamedTuple):

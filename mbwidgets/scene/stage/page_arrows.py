@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...model.model import Model
+from ...numeric.motion.motion import Motion
 from ...numeric.packing.pack import Packed
 from ...numeric.simulation.page_lines import line_ends
 from ..quantities.motion_quantities import find_quantity, quantity_names
@@ -20,7 +21,7 @@ __all__ = ["page_arrows", "page_source", "page_spans", "page_units"]
 
 
 def page_arrows(
-    arrows: Sequence[DrawnArrow], model: Model, shifts: np.ndarray, usual: Mapping[str, float]
+    arrows: Sequence[DrawnArrow], motion: Motion, shifts: np.ndarray, usual: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """Each arrow as a page finds it: in which table and column, of which body, where it begins, how long it is.
 
@@ -31,7 +32,7 @@ def page_arrows(
     for arrow in arrows:
         number = count[arrow.key, arrow.body]
         count[arrow.key, arrow.body] += 1
-        source = page_source(arrow.key, model, arrow.body, number)
+        source = page_source(arrow.key, motion, arrow.body, number)
         if source is None or arrow.body is None:
             found.append({"from": "", "column": 0, "at": "O", "body": 0})
             continue
@@ -44,6 +45,7 @@ def page_arrows(
                 "at": source.at,
                 "body": source.body,
                 "frame": arrow.body,
+                "owner": source.owner,
                 "shift": shifts[arrow.body].tolist(),
                 "unit": arrow.unit,
                 "magnify": arrow.scale / scale if scale > 0.0 else 1.0,
@@ -52,15 +54,17 @@ def page_arrows(
     return found
 
 
-def page_source(key: str, model: Model, body: int | None, number: int) -> PageSource | None:
+def page_source(key: str, motion: Motion, body: int | None, number: int) -> PageSource | None:
     """Where a page finds an arrow of a body, one of several of its quantity; None where it cannot."""
     if body is None or key not in quantity_names():
         return None
-    sources = find_quantity(key).page_sources(model, body)
+    sources = find_quantity(key).page_sources(motion, body)
     return sources[number] if sources is not None and number < len(sources) else None
 
 
-def page_units(arrows: Sequence[DrawnArrow], model: Model, radius: float, usual: Mapping[str, float]) -> dict[str, Any]:
+def page_units(
+    arrows: Sequence[DrawnArrow], motion: Motion, radius: float, usual: Mapping[str, float]
+) -> dict[str, Any]:
     """For each unit of arrows how long they may be, their present scale, and the tables whose lengths count."""
     found: dict[str, Any] = {}
     for key in dict.fromkeys(arrow.key for arrow in arrows if arrow.key in quantity_names()):
@@ -74,11 +78,11 @@ def page_units(arrows: Sequence[DrawnArrow], model: Model, radius: float, usual:
                 "known": True,
             },
         )
-        sources = item.page_sources(model, 0)
+        sources = item.page_sources(motion, 0)
         if sources is None:  # longer than all others, perhaps: the scale stays as it is
             entry["known"] = False
         else:
-            entry["tables"] += [[source.table, source.column] for source in sources[:1]]
+            entry["tables"] += [[source.table, source.column] for source in sources[:1] if source.owner < 0]
     return found
 
 

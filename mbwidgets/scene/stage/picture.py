@@ -233,8 +233,8 @@ class Picture:
         model, usual = seen.motion.model, self._scales
         following = frame is not None and np.isfinite(frame.room)
         return {
-            "arrows": page_arrows(seen.arrows, model, self.stage.setting.shifts_of(model), usual),
-            "units": page_units(seen.arrows, model, self.stage.radius, usual),
+            "arrows": page_arrows(seen.arrows, seen.motion, self.stage.setting.shifts_of(model), usual),
+            "units": page_units(seen.arrows, seen.motion, self.stage.radius, usual),
             "spans": page_spans(model, packed) if self.spans else [],
             "parents": list(model.parents),
             "follow": {"home": frame.home.tolist(), "room": frame.room} if frame is not None and following else None,

@@ -31,7 +31,7 @@ PYTHON: Final = "Only Python computes this: open the notebook."
 def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     """What can be chosen, for JSON, and the widgets that it needs besides, which are closed at the end."""
     picture, model = view.picture, view.model
-    keys = [key for key in quantity_names() if find_quantity(key).page_sources(model, 0) is not None]
+    keys = [key for key in quantity_names() if find_quantity(key).page_sources(view.motion, 0) is not None]
     bodies = range(len(model.bodies))[:MOST_BODIES]
     arrows = [_arrows_of(view, keys, index) for index in bodies]
     spare = picture.spare_arrows([arrow for row in arrows for arrow in row])
@@ -43,7 +43,9 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "ellipsoid": picture.ellipsoid.model_id,
             "scene": picture.stage.scene.model_id,
             "kinds": list(CURVES),
-            "units": page_units([arrow for row in arrows for arrow in row], model, picture.stage.radius, picture.usual),
+            "units": page_units(
+                [arrow for row in arrows for arrow in row], view.motion, picture.stage.radius, picture.usual
+            ),
             "bodies": [_body(view, index, arrows[index], pool) for index in bodies],
             "formulae": _formulae(view, bodies),
             "text": view.formulae.ids["text"],
@@ -69,7 +71,7 @@ def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[
     model, origin = view.model, view.origin
     shifts = view.picture.stage.setting.shifts_of(model)
     places = editable_places(model, index, model_size(origin), dict(view.azimuths))
-    specs = page_arrows(arrows, model, shifts, view.picture.usual)
+    specs = page_arrows(arrows, view.motion, shifts, view.picture.usual)
     return {
         "rows": [row_of(place, origin) for place in places],
         "title": f"Vectors of {model.bodies[index].name}, world axes",

@@ -1,8 +1,11 @@
 // What a picture and a plot draw of a motion, as the buffers that they take: poses, arrows, springs and rods, curves.
 
+import { constraintActions } from "./constraint_actions.js";
 import { plotted } from "./plotted.js";
 
 const PARTS = ["static", "kinetic", "applied"];
+const BOUND = "constraints";
+const SPARE = 64; // numbers, for small arrays
 
 // The buffers of an observed motion. `wanted`: `arrows`, each {from, column, sign, at, body, shift}; `spans`, pairs of
 // {body, at} whose `at` are places in the model's array; `follow`, where a camera that goes along is at home; `curves`,
@@ -12,12 +15,21 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   const divided = [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) || curves?.kind.startsWith("press");
   // first: what takes memory may move all that was seen of it before
   const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
-  const see = sights(kernels.heap, problem, names, motion, { ...found, ...parts });
+  const bound = [...new Set(arrows.filter(({ from }) => from === BOUND).map(({ owner, body }) => `${owner} ${body}`))];
+  const { heap } = kernels;
+  // room for what is taken later: memory that grows would move all that is seen of it
+  const { top } = heap;
+  heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE);
+  heap.release(top);
+  const see = sights(heap, problem, names, motion, { ...found, ...parts });
+  if (bound.length && see.multiplier) {
+    see.actions = constraintActions(kernels, problem, names, motion, see, bound, turned);
+  }
   return {
     times: Float32Array.from(see.t),
     poses: posesOf(see),
     vectors: arrowsOf(see, arrows),
-    longest: longestOf(see, measured),
+    longest: longestOf(see, measured, arrows),
     span_ends: endsOf(see, spans),
     drift: follow ? driftOf(see, follow) : new Float32Array(0),
     curves: curves && plotted(see, curves),
@@ -55,8 +67,14 @@ function sights(heap, problem, names, motion, found) {
 }
 
 // The largest length of each of these quantities over all bodies and frames, by its unit.
-function longestOf(see, measured) {
+function longestOf(see, measured, arrows) {
   const found = {};
+  for (const { from, owner, body, column, unit } of arrows) {
+    const values = from === BOUND ? see.actions?.[`${owner} ${body}`]?.[column === 0 ? "force" : "moment"] : null;
+    for (let at = 0; at < (values?.length ?? 0); at += 3) {
+      found[unit] = Math.max(found[unit] ?? 0, Math.hypot(values[at], values[at + 1], values[at + 2]) || 0);
+    }
+  }
   for (const { from, column, unit } of measured) {
     const values = see[from] ?? [];
     const wide = from === "vectors" ? see.width : 6;
@@ -101,7 +119,12 @@ function turned(quaternion, row, [a, b, c]) {
 function arrowsOf(see, arrows) {
   const { count, bodies, vectors, width, places, quaternion } = see;
   const out = new Float32Array(count * arrows.length * 6);
-  arrows.forEach(({ from, column, sign = 1, at, body, frame = body, shift = null }, n) => {
+  arrows.forEach((arrow, n) => {
+    const { from, column, sign = 1, at, body, frame = body, shift = null } = arrow;
+    if (from === BOUND) {
+      boundArrow(see, arrow, n, arrows.length, out);
+      return;
+    }
     const values = see[from];
     const wide = from === "vectors" ? width : 6;
     for (let k = 0; k < count; k++) {
@@ -115,6 +138,19 @@ function arrowsOf(see, arrows) {
     }
   });
   return out;
+}
+
+// An arrow of what a constraint does to a body, at its point.
+function boundArrow({ count, bodies, quaternion, actions }, { owner, body, column, shift, frame }, n, many, out) {
+  const found = actions?.[`${owner} ${body}`];
+  for (let k = 0; k < count; k++) {
+    const to = 6 * (k * many + n);
+    const aside = shift ? turned(quaternion, k * bodies + frame, shift) : [0, 0, 0];
+    for (let j = 0; j < 3; j++) {
+      out[to + j] = found ? found.point[3 * k + j] + aside[j] : 0;
+      out[to + 3 + j] = found ? found[column === 0 ? "force" : "moment"][3 * k + j] : Number.NaN;
+    }
+  }
 }
 
 // Reactions of the weight alone, and of the motion alone.
