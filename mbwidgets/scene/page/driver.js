@@ -62,6 +62,10 @@ export class Driver {
         this.scene.on("beforeRender", this.prepare, this);
         this.scene.on("afterRender", this.finish, this);
       }
+      // three.js would hit a line from a metre away: what is clicked is a body
+      this.scene.obj.traverse((item) => {
+        if (item.isLine) item.raycast = () => {};
+      });
       this.wanted = wanted;
       this.version = version;
       Object.assign(this, data);
