@@ -95,7 +95,8 @@ def test_handles_snap_and_are_moved_by_keys(lab: Lab) -> None:
     lab.python("view.pole = (0.3, 0.1, 0.2)")
     until(lab, lambda: away(lab, "Pole", target) > 20, "the handle to go elsewhere")
     start = middle(knob(lab, "Pole"))
-    drag(lab, "Pole", target[0] - start[0] + 4, target[1] - start[1] - 3)
+    # beside C, on the side away from O*, which catches it as well
+    drag(lab, "Pole", target[0] - start[0] - 3, target[1] - start[1] + 4)
     until(lab, lambda: values(lab, "view.pole") == pytest.approx(values(lab, "view.chosen.centre")), "C to catch it")
     assert "S = 0" in lab.cell(1).inner_text()
 
