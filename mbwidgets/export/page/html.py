@@ -39,7 +39,8 @@ def html(
         - ``{"m2": 5, "l2": 3}``: at most five values of m2 and three of l2, with a round step between the limits of the
           parameter (half to one and a half of its value where it has none), the present value among them;
         - ``{"m2": (1, 9)}``: these and the present one;
-        - None: the first three parameters, or fewer, with as many values as time and size allow; False: none.
+        - None, of a view whose page cannot solve: the first three parameters, or fewer, with as many values as time and
+          size allow; False: none.
 
         Every combination is computed beforehand and shown as computed, never interpolated between
     title : heading of the page; the model's name if there is one

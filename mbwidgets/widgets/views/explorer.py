@@ -25,8 +25,9 @@ from ..parts.model_panel import ModelPanel
 from ..parts.plots import CURVES, Plot, page_curves
 from ..parts.readout import Readout
 from .explorer_page import page_choices
+from .exported import PageParts
 from .vector_view import SIZES, beside_stage
-from .view import PageParts, View
+from .view import View
 
 __all__ = ["Explorer"]
 

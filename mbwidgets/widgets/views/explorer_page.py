@@ -41,7 +41,6 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "menus": view.menus_in_page(),
             "readout": view.readout.model_id,
             "ellipsoid": picture.ellipsoid.model_id,
-            "scene": picture.stage.scene.model_id,
             "kinds": list(CURVES),
             "units": page_units(
                 [arrow for row in arrows for arrow in row], view.motion, picture.stage.radius, picture.usual

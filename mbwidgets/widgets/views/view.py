@@ -6,14 +6,12 @@ import base64
 import contextlib
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import ipywidgets
 import traitlets
 
 from ...errors import MbwidgetsError, StateError, UnknownNameError
-from ...export.page.html import html
-from ...export.page.record import Choices
 from ...export.pictures.films import png_bytes
 from ...model.fields import suggest_name
 from ...model.model import Model
@@ -38,21 +36,15 @@ from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.live import Live
 from ..parts.toolbar import Toolbar
+from .exported import Exported
 from .grabbing import Grabbing
 
-__all__ = ["PageParts", "View"]
+__all__ = ["View"]
 
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
-class PageParts(NamedTuple):
-    """Of a page that thinks: traits of parts by their ids, and widgets that it has besides."""
-
-    traits: dict[str, dict[str, Any]]
-    spare: list[Any]
-
-
-class View(Paced, ipywidgets.VBox):
+class View(Paced, Exported, ipywidgets.VBox):
     """A model in three dimensions with its motion; `Explorer` and the papers' views are made of it.
 
     Parameters
@@ -161,43 +153,6 @@ class View(Paced, ipywidgets.VBox):
 
     opens_at_peak = False
     """Whether it opens where the force in the selected joint is largest, and not at the start of the motion."""
-
-    live: tuple[str, ...] = ()
-    """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
-
-    fewest: int
-    """How few choices leave room for sliders beside them; all of them unless a view says so."""
-
-    def choices(self, most: int) -> Choices | None:
-        """What else can be chosen in a page without a kernel: computed beforehand, one by one, ``most`` at most."""
-        return None
-
-    thinks = False
-    """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
-
-    @contextlib.contextmanager
-    def for_page(self) -> Iterator[PageParts]:
-        """What differs in a page that thinks: what is filled here when it is seen, and what can be chosen there."""
-        yield PageParts({}, [])
-
-    def answered_in_page(self) -> dict[str, str]:
-        """Ids of the buttons and menus that a page that thinks answers itself, by what they do."""
-        return self.toolbar.history
-
-    def menus_in_page(self) -> dict[str, str]:
-        """Ids of the menus that it answers."""
-        return {}
-
-    def camera_controls(self) -> dict[str, Any]:
-        """What a page without a kernel needs to turn the camera back."""
-        stage = self.picture.stage
-        return {
-            **self.toolbar.camera,
-            "camera": stage.camera.model_id,
-            "orbit": stage.orbit.model_id,
-            "places": [stage.place_of(view) for view in VIEWS],
-            "targets": [stage.target_of(view) for view in VIEWS],
-        }
 
     # What a view can ask for.
 
@@ -329,8 +284,6 @@ class View(Paced, ipywidgets.VBox):
         self.model = self.origin
         if moved and self.model is before:
             self._solver.solve(before, **self.options())
-
-    to_html = html
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         """The widget, and for a PDF or a reader without widgets a still picture."""

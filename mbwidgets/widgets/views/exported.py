@@ -1,0 +1,68 @@
+"""What a view is in a page without a kernel: what stays alive there, and what the page must be told for it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ...export.page.html import html
+from ...export.page.record import Choices
+from ...scene.stage.picture import Picture
+from ...scene.stage.viewpoint import VIEWS
+from ..parts.toolbar import Toolbar
+
+__all__ = ["Exported", "PageParts"]
+
+
+class PageParts(NamedTuple):
+    """Of a page that thinks: traits of parts by their ids, and widgets that it has besides."""
+
+    traits: dict[str, dict[str, Any]]
+    spare: list[Any]
+
+
+class Exported:
+    """A view as a page shows it: computed beforehand, or, where it `thinks`, solved there."""
+
+    picture: Picture
+    toolbar: Toolbar
+
+    to_html = html
+
+    live: tuple[str, ...] = ()
+    """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
+
+    fewest: int
+    """How few choices leave room for sliders beside them; all of them unless a view says so."""
+
+    def choices(self, most: int) -> Choices | None:
+        """What else can be chosen in a page without a kernel: computed beforehand, one by one, ``most`` at most."""
+        return None
+
+    thinks = False
+    """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
+
+    @contextlib.contextmanager
+    def for_page(self) -> Iterator[PageParts]:
+        """What differs in a page that thinks: what is filled here when it is seen, and what can be chosen there."""
+        yield PageParts({}, [])
+
+    def answered_in_page(self) -> dict[str, str]:
+        """Ids of the buttons and menus that a page that thinks answers itself, by what they do."""
+        return self.toolbar.history
+
+    def menus_in_page(self) -> dict[str, str]:
+        """Ids of the menus that it answers."""
+        return {}
+
+    def camera_controls(self) -> dict[str, Any]:
+        """What a page without a kernel needs to turn the camera back."""
+        stage = self.picture.stage
+        return {
+            **self.toolbar.camera,
+            "camera": stage.camera.model_id,
+            "orbit": stage.orbit.model_id,
+            "places": [stage.place_of(view) for view in VIEWS],
+            "targets": [stage.target_of(view) for view in VIEWS],
+        }
