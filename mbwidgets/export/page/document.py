@@ -102,7 +102,7 @@ class Page:
         menus = widget.menus_in_page()
         fitted = thinking_page(widget, [*(camera[name] for name in BUTTONS), *answered.values(), *menus.values()])
         self._cameras.append(camera)
-        self._solvers.append({"sliders": widget.controls.model_id, "table": widget.readout.model_id, **answered})
+        self._solvers.append({"sliders": widget.controls.model_id, "table": widget.ticks_in_page(), **answered})
         for identity, state in fitted.states.items():
             self._states.setdefault(identity, state)
         words = "Every slider answers here: the page solves the motion itself."

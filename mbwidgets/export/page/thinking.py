@@ -21,6 +21,7 @@ def thinks(widget: Any) -> bool:
 
 def thinking_page(widget: Any, alive: Collection[str]) -> Fitted:
     """The states of a view for a page that thinks; ``alive`` are the ids of controls that the page answers itself."""
+    widget.fill_unseen()
     states = {identity: dict(state) for identity, state in widget_snapshot(widget).items()}
     with widget.for_page() as parts:
         for identity, changes in parts.traits.items():

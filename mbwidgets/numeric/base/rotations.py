@@ -52,7 +52,7 @@ def cross_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def skew_matrix(v: np.ndarray) -> np.ndarray:
     """[v], the matrix of v ×, for vectors (…, 3)."""
-    out = np.zeros((*v.shape, 3))
+    out = np.zeros((*v.shape, 3), dtype=v.dtype)
     out[..., 0, 1], out[..., 0, 2], out[..., 1, 2] = -v[..., 2], v[..., 1], -v[..., 0]
     out[..., 1, 0], out[..., 2, 0], out[..., 2, 1] = v[..., 2], -v[..., 1], v[..., 0]
     return out
@@ -77,7 +77,7 @@ def rotation_matrices(quaternions: np.ndarray) -> np.ndarray:
 
 def rotate_vectors(rotation: np.ndarray, vector: Any) -> np.ndarray:
     """A · v over the frames: (…, 3, 3) and (3,) or (…, 3)."""
-    return np.asarray((rotation @ np.asarray(vector, dtype=float)[..., None])[..., 0])
+    return np.asarray((rotation @ np.asarray(vector)[..., None])[..., 0])
 
 
 def quaternion_of_matrix(rotation: np.ndarray) -> tuple[float, float, float, float]:

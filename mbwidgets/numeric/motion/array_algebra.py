@@ -19,6 +19,7 @@ from ...symbolic.mechanics.mechanism import Mechanism, Segment, rodrigues_rotati
 from ...symbolic.mechanics.rodrigues import Rodrigues
 from ...symbolic.ring.algebra import Algebra, Matrix, Vector
 from ..base.rotations import unit_components
+from ..packing.traced_numbers import TracedNumber
 
 __all__ = ["Numbers", "carriers_at", "numeric_mechanism", "reactions_at", "stack_components"]
 
@@ -108,6 +109,13 @@ def _vector(model: Model, values: Any) -> Vector:
     return x, y, z
 
 
+def _unit(axis: Vector) -> Vector:
+    if isinstance(axis[0], TracedNumber):  # the model's array holds unit vectors
+        return axis
+    x, y, z = unit_components(axis, "the joint's axis")
+    return x, y, z
+
+
 def _segment(r: Numbers, model: Model, link: Any, q: Any) -> Segment:
     mass, com, at = model.number(link.mass), _vector(model, link.com), _vector(model, link.at)
     x, y, z = (_vector(model, row) for row in link.inertia)
@@ -119,8 +127,7 @@ def _segment(r: Numbers, model: Model, link: Any, q: Any) -> Segment:
         (-z[0], -z[1], half - z[2]),
     )
     turn, offset = None, at
-    along = [0.0] * 3 if link.kind == "fixed" else unit_components(_vector(model, link.axis), "the joint's axis")
-    axis: Vector = (along[0], along[1], along[2])
+    axis: Vector = (0.0, 0.0, 0.0) if link.kind == "fixed" else _unit(_vector(model, link.axis))
     if link.kind == "revolute":
         angle = q[link.coordinate]
         turn = rodrigues_rotation(r, axis, np.sin(angle), np.cos(angle))

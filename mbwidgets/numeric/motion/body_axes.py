@@ -42,7 +42,8 @@ def free_directions(model: Model, rotations: np.ndarray, index: int) -> list[tup
             continue
         # the first axis is fixed in the parent, a second one in the body
         turned = column.kind == "rotation" and any(kind == "rotation" for kind, _ in found)
-        axis = unit_vector(_numbers(model, column.axis))
+        axis = _numbers(model, column.axis)
+        axis = axis if axis.dtype == object else unit_vector(axis)  # traced ones are unit vectors
         found.append((column.kind, rotate_vectors(after if turned else before, axis)))
     return found
 

@@ -127,5 +127,5 @@ def _unit(vector: np.ndarray) -> np.ndarray:
 
 def _numbers(model: Model, values: Any) -> np.ndarray:
     if isinstance(values, tuple | list):
-        return np.array([_numbers(model, value) for value in values], dtype=float)
+        return np.array([_numbers(model, value) for value in values])
     return np.array(model.number(values))

@@ -19,6 +19,7 @@ from ...symbolic.mechanics.rotator_labels import (
 from ...symbolic.papers.lumped_rotators import lumped_rotator_vectors, lumped_sum, lumped_velocity_product_vectors
 from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
+from ..packing.traced_numbers import lengths_of, traced_where
 from .array_algebra import carriers_at, stack_components
 
 __all__ = ["LumpedFrames", "RotatorFrames", "RotatorsFrames", "rotators_of"]
@@ -53,7 +54,7 @@ class RotatorFrames(RotatorRow):
     @cached_property
     def magnitude(self) -> np.ndarray:
         """|w| (frames,)"""
-        return np.asarray(np.linalg.norm(self.vector, axis=1))
+        return lengths_of(self.vector)
 
     @cached_property
     def contribution(self) -> np.ndarray:
@@ -73,7 +74,7 @@ class RotatorFrames(RotatorRow):
     @cached_property
     def rotator(self) -> np.ndarray:
         """ℜ (frames, 3); NaN where it is not `defined`"""
-        length = np.where(self.defined, self.magnitude, np.nan)
+        length = traced_where(self.defined, self.magnitude, np.nan)
         return np.asarray(self.contribution / length[:, None])
 
     @cached_property
@@ -81,7 +82,7 @@ class RotatorFrames(RotatorRow):
         """|ℜ| (frames,): √(ω̇² + ω⁴) of an own rotator even where it has no direction"""
         if self.kind in ("own", "deviation"):
             return np.broadcast_to(np.hypot(self.row.along, self.row.across), (self.table.frames,))
-        return np.asarray(np.linalg.norm(self.rotator, axis=1))
+        return lengths_of(self.rotator)
 
     @cached_property
     def angle(self) -> np.ndarray:
@@ -100,7 +101,7 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         self.joint: str = model.bodies[index].name
         segments = carriers.r.segments
         self.first = next(i for i, s in enumerate(segments) if s.body == index)
-        self._lengths: dict[int, float] = {}
+        self._lengths: dict[int, Any] = {}
 
     @cached_property
     def rows(self) -> tuple[RotatorFrames, ...]:
@@ -154,22 +155,27 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
         sums = [stack_components(lumped_sum(r, *both), self.frames) for both in zip(pair, products, strict=True)]
         return LumpedFrames(vectors[0], vectors[1], sums[0], sums[1])
 
-    def smallest(self, row: Row) -> float:
+    def smallest(self, row: Row) -> Any:
         """The length below which a row's w has no direction: 1e-12 of mass × length."""
         r, i = self.carriers.r, row.body
-        mass = float(r.segments[i].mass)
+        mass = r.segments[i].mass
         if row.carrier in ("J", "D", "I"):
             tensor = inertia_at_joint_point(r, r.segments[i])
-            return VANISHING * float(tensor[0][0] + tensor[1][1] + tensor[2][2])
+            return VANISHING * (tensor[0][0] + tensor[1][1] + tensor[2][2])
         if row.carrier == "M":
             return VANISHING * mass
         if i not in self._lengths:
             parts = [*(r.segments[j].offset for j in r.paths[i]), r.segments[i].com]
-            self._lengths[i] = sum(float(np.max(np.sqrt(_square(part)))) for part in parts)
+            self._lengths[i] = sum(_largest(np.sqrt(_square(part))) for part in parts)
         return VANISHING * mass * self._lengths[i]
 
     def __repr__(self) -> str:
         return f"<rotators of joint {self.joint!r}: {len(self)} rows, {self.frames} frames>"
+
+
+def _largest(length: Any) -> Any:
+    """Over the frames; a traced number is that of one."""
+    return length[0] if length.dtype == object else float(np.max(length))
 
 
 def _square(v: Vector) -> Any:

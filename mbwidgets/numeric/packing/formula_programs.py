@@ -8,7 +8,7 @@ formula's entries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from ..kernels import expression_vm as vm
 from ..kernels import formula_frames
 from .machine import machine_data, machine_of
 
-__all__ = ["LARGEST", "FormulaProgram", "formula_program"]
+__all__ = ["LARGEST", "FormulaProgram", "ProgramWriter", "formula_program"]
 
 LARGEST: Final = 20_000
 """Operations past which a formula is not made a program: half a megabyte, and a millisecond a frame."""
@@ -69,9 +69,8 @@ def formula_program(formula: Formula, coordinates: int, velocities: int) -> Form
             remedy="evaluate it in Python, or ask for one of its entries",
         )
     names = traced.trace.parameters
-    writer = _Writer(
-        traced, {"q": 0, "u": coordinates, "ud": coordinates + velocities, "p": coordinates + 2 * velocities}
-    )
+    places = {"q": 0, "u": coordinates, "ud": coordinates + velocities, "p": coordinates + 2 * velocities}
+    writer = ProgramWriter(traced, lambda kind, index: places[kind] + index)
     first = coordinates + 2 * velocities + len(names)
     results = writer.write(first)
     return FormulaProgram(
@@ -86,11 +85,11 @@ def formula_program(formula: Formula, coordinates: int, velocities: int) -> Form
     )
 
 
-class _Writer:
-    """Writes the operations of a trace as programs; ``places`` tells where each kind of input begins."""
+class ProgramWriter:
+    """Writes the operations of a trace as programs; ``place_of`` tells where an input of a kind stands."""
 
-    def __init__(self, traced: Traced, places: Mapping[str, int]) -> None:
-        self.traced, self.places = traced, places
+    def __init__(self, traced: Traced, place_of: Callable[[str, int], int]) -> None:
+        self.traced, self.place_of = traced, place_of
         self.assembler = vm.Assembler()
         self._constants: dict[Any, int] = {}
         self._named: dict[int, int] = {}
@@ -131,7 +130,7 @@ class _Writer:
             case "input", ("t", _):
                 return self._line(vm.TIME, 0)
             case "input", (kind, index):
-                return self._line(vm.COORDINATE, self.places[kind] + index)
+                return self._line(vm.COORDINATE, self.place_of(kind, index))
             case "neg", (a,):
                 return self._operation(vm.MULTIPLY, 0, a, -1.0)
             case "add", (a, b):

@@ -43,9 +43,11 @@ def _effort(kinds: tuple[str, ...]) -> Callable[[Motion, int], np.ndarray]:
     def values(motion: Motion, index: int) -> np.ndarray:
         parts = _parts(motion, index)
         summed = (parts.static_effort, parts.kinetic_effort, parts.total)
-        size = max(np.abs(part).max(initial=0.0) for part in summed)
-        effort = np.where(np.abs(parts.effort) > ROUNDING * size, parts.effort, 0.0)
-        out = np.zeros((len(motion), 3))
+        effort = parts.effort
+        if effort.dtype != object:  # a traced number has no size yet
+            size = max(np.abs(part).max(initial=0.0) for part in summed)
+            effort = np.where(np.abs(effort) > ROUNDING * size, effort, 0.0)
+        out = np.zeros((len(motion), 3), dtype=effort.dtype)
         for k, (kind, axis) in enumerate(kinematics_of(motion).free_directions(index)):
             if kind in kinds:
                 out += effort[:, k, None] * axis

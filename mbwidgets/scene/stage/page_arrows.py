@@ -14,10 +14,10 @@ from ...numeric.packing.pack import Packed
 from ...numeric.simulation.page_lines import line_ends
 from ..quantities.motion_quantities import find_quantity, quantity_names
 from ..quantities.registry import PageSource
-from .drawn_arrows import DrawnArrow, allowed_length
+from .drawn_arrows import TRUE_LENGTH, DrawnArrow, OwnArrow, allowed_length
 from .spans import KINDS
 
-__all__ = ["page_arrows", "page_source", "page_spans", "page_units"]
+__all__ = ["own_page_arrows", "own_page_units", "page_arrows", "page_source", "page_spans", "page_units"]
 
 
 def page_arrows(
@@ -94,3 +94,38 @@ def page_spans(model: Model, packed: Packed) -> list[list[list[int]]]:
     if lines != len(forces) or bars != len(rods):  # a load of another kind acts along a line: nothing is drawn of it
         return []
     return [[list(first), list(second)] for first, second in (*forces, *rods)]
+
+
+def own_page_arrows(
+    items: Sequence[OwnArrow], drawn: Sequence[DrawnArrow], shifts: np.ndarray, usual: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """Arrows of a view's own as a page finds them: nine results each of the view's program, one after the other."""
+    found = []
+    for place, (item, arrow) in enumerate(zip(items, drawn, strict=True)):
+        scale = usual.get(item.scale, 0.0)
+        found.append(
+            {
+                "from": "program",
+                "column": 9 * place,
+                "stacked": item.offset is not None,
+                "body": 0 if item.body is None else item.body,
+                "frame": 0 if item.body is None else item.body,
+                "shift": None if item.body is None else shifts[item.body].tolist(),
+                "unit": item.scale,
+                "magnify": arrow.scale / scale if scale > 0.0 else 1.0,
+            }
+        )
+    return found
+
+
+def own_page_units(items: Sequence[OwnArrow], radius: float, usual: Mapping[str, float]) -> dict[str, Any]:
+    """For each scale of a view's own arrows how long they may be, and the present one; true lengths stay."""
+    return {
+        item.scale: {
+            "allowed": item.magnify * allowed_length(item.unit, radius),
+            "scale": usual.get(item.scale, 0.0),
+            "tables": [],
+            "known": item.scale != TRUE_LENGTH,
+        }
+        for item in items
+    }

@@ -12,6 +12,7 @@ import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf, floats } from "../../scene/page/shared/frames.js";
 import { listen, together } from "../../scene/page/shared/models.js";
 import { clamp, extent, shortest } from "../../scene/page/shared/numbers.js";
+import { bufferOf } from "../../scene/page/shared/overlay.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
 import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
 
@@ -51,8 +52,8 @@ function render({ model, el }) {
   };
 
   const build = () => {
-    x = floats(model.get("x"));
-    y = floats(model.get("y"));
+    x = bufferOf(model, "x");
+    y = bufferOf(model, "y");
     const names = model.get("names");
     count = names.length;
     heading.textContent = model.get("title");

@@ -1,9 +1,10 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
 import { element, swatch, unpressed } from "../../scene/page/shared/elements.js";
-import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
+import { bufferOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
 async function render({ model, el }) {
@@ -20,7 +21,7 @@ async function render({ model, el }) {
     const count = boxes.length;
     const frames = count && kinds.length ? values.length / (count * kinds.length) : 0;
     if (!frames || !Number.isInteger(frames)) return;
-    const first = frameAt(floats(player.get("times")), player.get("time"), frames) * count * kinds.length;
+    const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * count * kinds.length;
     boxes.forEach((cells, row) => {
       cells.forEach((cell, k) => {
         const text = digitsOf(values[first + row * kinds.length + k], kinds[k] === "small" ? 0 : largest);
@@ -76,7 +77,7 @@ async function render({ model, el }) {
     const columns = model.get("columns");
     const rows = model.get("rows");
     const wanted = JSON.stringify([columns, rows, model.get("title"), model.get("note"), model.get("tall")]);
-    values = floats(model.get("values"));
+    values = bufferOf(model, "values");
     const own = columns.filter((column) => column.kind !== "text").map((column) => column.kind !== "small");
     largest = largestOf(values.filter((_, k) => own[k % own.length]));
     if (wanted === shape) return fill();

@@ -61,7 +61,8 @@ class Live(anywidget.AnyWidget):
         """Keys of the sliders that the page can answer."""
         moves, names = self.problem.get("moves", {}), self.problem.get("names", [])
         angles = [f"{name[:-1]}{k}" for name in names if AXIS.match(name) for k in (0, 1)]
-        found = [*moves.get("aliases", {}), *names, *angles]
+        own = (self.wanted.get("tables") or {}).get("keys", [])
+        found = [*moves.get("aliases", {}), *names, *angles, *own]
         return [key for key in found if key not in moves.get("notes", {})]
 
     def show(
@@ -71,10 +72,11 @@ class Live(anywidget.AnyWidget):
         duration: float,
         picture: Picture,
         curves: dict[str, Any] | None = None,
+        tables: dict[str, Any] | None = None,
     ) -> None:
         """Let the page be ready for what is shown; a motion with efforts of Python's own stays with the kernel.
 
-        ``origin`` is the model that reset goes back to.
+        ``origin`` is the model that reset goes back to; ``tables`` are those of `page_tables`.
         """
         if motion.efforts is not None:
             self.rest(DRIVEN)
@@ -91,7 +93,7 @@ class Live(anywidget.AnyWidget):
                 self.problem = problem
             self.values = problem["values"]
             self.origin = start["values"] if start["names"] == problem["names"] else problem["values"]
-            self.wanted = {**drawing, "curves": curves}
+            self.wanted = {**drawing, "curves": curves, "tables": tables}
             self.note = ""
 
     def draw_curves(self, curves: dict[str, Any] | None) -> None:

@@ -2,6 +2,7 @@
 
 import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
+import { modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { rungBelow } from "../../scene/page/shared/ticks.js";
 import { PageHistory } from "./live_history.js";
@@ -71,22 +72,29 @@ export class Answers {
   // The kernel has spoken: its values are those from which the next move goes.
   settle() {
     this.values = [...this.model.get("values")];
+    this.own = new Map();
     this.scales = {};
     this.moves.clear();
     if (this.controls) layReadings(this.controls, null);
     if (this.id) this.#warm(); // shapes are made anew
   }
 
-  // Whether the page itself can move the number with this key.
+  // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
   takes(key) {
     if (!this.id) return false;
+    if (this.#ownPlace(key) >= 0) return true;
     const { names, moves } = this.document;
     if (key in moves.notes) return false;
     return key in moves.aliases || names.includes(key) || names.includes(key.replace(/ [01]$/, " x")); // an angle
   }
 
+  #ownPlace(key) {
+    return this.model.get("wanted").tables?.keys.indexOf(key) ?? -1;
+  }
+
   move(key, value) {
-    this.moves.set(key, value);
+    if (this.#ownPlace(key) >= 0) this.own.set(key, value);
+    else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
   }
 
@@ -133,9 +141,10 @@ export class Answers {
       tables.map(([from, column]) => ({ from, column, unit })),
     );
     const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
-    const wanted = { arrows, measured, spans: ends, follow, curves, parents };
+    const tables = this.#tables();
+    const wanted = { arrows, measured, spans: ends, follow, curves, parents, tables };
     this.count = (this.count ?? 0) + 1;
-    const read = (this.controls?.get("rows") ?? []).map(({ key }) => key);
+    const read = (this.controls?.get("rows") ?? []).map(({ key }) => key).filter((key) => this.#ownPlace(key) < 0);
     const wish = {
       id: this.id,
       number: this.count,
@@ -147,6 +156,13 @@ export class Answers {
     };
     this.next = { ...wish, stale: STALE, patience: PATIENCE_AT_REST };
     this.#send();
+  }
+
+  // The program of the tables, with the view's own numbers as its sliders stand.
+  #tables() {
+    const { tables } = this.model.get("wanted");
+    if (!tables) return null;
+    return { ...tables, own: tables.keys.map((key, k) => this.own.get(key) ?? tables.own[k]) };
   }
 
   // The first run of the kernels is slow, whatever they solve: it is not left to the first move.
@@ -209,11 +225,13 @@ export class Answers {
   #read(keys, readings) {
     const { controls } = this;
     const rows = controls?.get("rows") ?? [];
-    if (rows.length !== keys.length || rows.some(({ key }, k) => key !== keys[k])) return;
+    const found = new Map(keys.map((key, k) => [key, readings[k]]));
+    for (const [key, value] of this.own) found.set(key, value);
+    if (keys.some((key) => !rows.some((row) => row.key === key))) return;
     const before = controls.get("values");
     layReadings(
       controls,
-      readings.map((value, k) => (Number.isFinite(value) ? value : before[k])),
+      rows.map(({ key }, k) => (Number.isFinite(found.get(key)) ? found.get(key) : before[k])),
     );
   }
 
@@ -227,6 +245,8 @@ export class Answers {
       player.set({ ...this.objects, lengths });
       this.objects = null;
     }
+    stack(vectors, found.offsets, lengths);
+    this.#fill(found);
     const shapes = { before: this.made, now: found.anchors, parents: this.model.get("wanted").parents };
     layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
     if (plot && found.curves) layOver(plot, { times: found.curves.across, values: found.curves.values, note: "" });
@@ -234,6 +254,16 @@ export class Answers {
       layOver(plot, { times: new Float32Array(0), values: new Float32Array(0), note: LATER });
     }
     this.say(wordsOf(found), !isSound(found));
+  }
+
+  // Tables, plots and matrices; those that only Python can fill say so.
+  async #fill({ times, filled }) {
+    const { tables } = this.model.get("wanted");
+    if (!tables || filled.length !== tables.fills.length) return;
+    const parts = await Promise.all(tables.fills.map(({ part }) => modelOf(this.model.widget_manager, part)));
+    parts.forEach((part, k) => {
+      layOver(part, { values: filled[k], times });
+    });
   }
 
   // Metres on the stage for one unit of each arrow.
@@ -260,6 +290,14 @@ export class Answers {
     bold.textContent = word;
     line.append(sign, " ", bold, ` · ${text}`);
     this.health?.set("value", line.outerHTML);
+  }
+}
+
+// Arrows that stand on the tips of others, now that it is known how long these are.
+function stack(vectors, offsets, lengths) {
+  for (let at = 0; at < offsets.length / 3; at++) {
+    const length = lengths[at % lengths.length];
+    for (let j = 0; j < 3; j++) vectors[6 * at + j] += length * offsets[3 * at + j];
   }
 }
 

@@ -3,9 +3,10 @@
 // Whole numbers, of which matrices are full, without decimals.
 
 import { element } from "../../scene/page/shared/elements.js";
-import { floats, frameAt } from "../../scene/page/shared/frames.js";
+import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, signed } from "../../scene/page/shared/numbers.js";
+import { bufferOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 export const entry = (value, largest) =>
   Number.isInteger(value) && Math.abs(value) < 1e5 ? signed(String(value)) : digitsOf(value, largest);
@@ -24,7 +25,7 @@ async function render({ model, el }) {
   const fill = () => {
     const frames = cells.length ? values.length / cells.length : 0;
     if (!frames || !Number.isInteger(frames)) return;
-    const first = frameAt(floats(player.get("times")), player.get("time"), frames) * cells.length;
+    const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * cells.length;
     cells.forEach((cell, k) => {
       const text = entry(values[first + k], largest);
       if (cell.textContent !== text) cell.textContent = text;
@@ -72,7 +73,7 @@ async function render({ model, el }) {
   };
 
   const build = () => {
-    values = floats(model.get("values"));
+    values = bufferOf(model, "values");
     largest = largestOf(values);
     const wanted = JSON.stringify([model.get("title"), model.get("shapes")]);
     if (wanted !== shape) {

@@ -5,6 +5,7 @@ import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf, floats, frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { fixed, shortest } from "../../scene/page/shared/numbers.js";
+import { bufferOf } from "../../scene/page/shared/overlay.js";
 import { multiples, niceStep } from "../../scene/page/shared/ticks.js";
 
 const SIZE = 380;
@@ -56,7 +57,7 @@ async function render({ model, el }) {
   };
 
   const build = () => {
-    values = floats(model.get("values"));
+    values = bufferOf(model, "values");
     heading.textContent = model.get("title");
     chart.setAttribute("aria-label", model.get("title"));
     chart.replaceChildren();
@@ -82,7 +83,7 @@ async function render({ model, el }) {
 
   const follow = () => {
     if (!pointer || !frames()) return;
-    const k = frameAt(floats(player.get("times")), player.get("time"), frames());
+    const k = frameAt(bufferOf(player, "times"), player.get("time"), frames());
     const [a, b] = [values[2 * k], values[2 * k + 1]];
     const [x, y] = place(a, b);
     if (!Number.isFinite(x + y)) return;
@@ -106,7 +107,7 @@ async function render({ model, el }) {
       const gap = Math.hypot(x - at[0], y - at[1]);
       if (gap < best[0]) best = [gap, k];
     }
-    const times = floats(player.get("times"));
+    const times = bufferOf(player, "times");
     if (best[1] < 0 || !times.length) return;
     const evenly = (best[1] / Math.max(1, frames() - 1)) * endOf(times);
     tell(player, { playing: false, time: frames() === times.length ? times[best[1]] : evenly });

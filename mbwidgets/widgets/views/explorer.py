@@ -149,6 +149,10 @@ class Explorer(View):
         plot, formula = str(self._curves.model_id), self.formulae.ids["menu"]
         return {"body": self.toolbar.body_menu, "plot": plot, "formula": formula}
 
+    def ticks_in_page(self) -> str:
+        """Id of the table of vectors."""
+        return str(self.readout.model_id)
+
     @property
     def magnify(self) -> float:
         """How much longer than usual all arrows are."""
@@ -251,6 +255,9 @@ class Explorer(View):
         self._show_controls()
         self._show_trails()
         self._show_tab()
+
+    def tell_page(self) -> None:
+        """As `View.tell_page`, with the curves in sight."""
         self.page_solver.show(self.motion, self.origin, self.duration, self.picture, self._page_curves())
 
     def _show_trails(self) -> None:

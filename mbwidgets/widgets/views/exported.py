@@ -43,6 +43,13 @@ class Exported:
     thinks = False
     """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
 
+    def page_tables(self) -> dict[str, Any] | None:
+        """The programs by which a page fills the view's parts, if there are any."""
+        return None
+
+    def fill_unseen(self) -> None:
+        """Fill the parts that wait until they are seen: in a page nobody fills them then."""
+
     @contextlib.contextmanager
     def for_page(self) -> Iterator[PageParts]:
         """What differs in a page that thinks: what is filled here when it is seen, and what can be chosen there."""
@@ -55,6 +62,10 @@ class Exported:
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that it answers."""
         return {}
+
+    def ticks_in_page(self) -> str:
+        """Id of a table whose ticks a page that thinks answers, if there is one."""
+        return ""
 
     def camera_controls(self) -> dict[str, Any]:
         """What a page without a kernel needs to turn the camera back."""

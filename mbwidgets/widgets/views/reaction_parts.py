@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...numeric.motion.array_algebra import carriers_at, reactions_at
 from ...numeric.motion.motion import Motion
+from ...numeric.motion.traced_motion import present_of
 from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.motion_quantities import arrow_origin, find_quantity
@@ -111,6 +112,7 @@ def reaction_rows_and_arrows(motion: Motion, index: int, pole: str = "O") -> lis
 
 def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnArrow]]:
     frames, whole = motion.reaction_parts(index), motion.reactions(index)
+    applied = present_of(motion).reaction_parts(index).applied
     values = {"static": frames.static, "kinetic": frames.kinetic, "applied": frames.applied}
     if motion.model.constraints:  # there is no pressure of the motion alone
         values["constraints"] = np.asarray(frames.constraints)
@@ -122,7 +124,7 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
         group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
         at = arrow_origin(find_quantity(half), motion, index) + shift
         for name, value in values.items():
-            if name == "applied" and not value[:, part].any():
+            if name == "applied" and not applied[:, part].any():
                 continue
             key = PARTS[half].get(name, f"constraint {half}")
             symbol, label = _signs(key, name, letter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import ipywidgets
@@ -11,7 +12,9 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
+from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.palette import QUANTITY, SERIES
+from ...scene.stage.own_arrows import OwnArrow
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.chart import Chart, Mark
@@ -20,6 +23,7 @@ from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD, INK
 from ..text.readings import reaction_reading
+from .page_tables import Fill
 from .reaction_parts import (
     EQUATIONS,
     HALVES,
@@ -48,6 +52,7 @@ FIRST: Final = ("axis", "force", "static force", "kinetic force")
 CLEAR: Final = 0.3
 """A peak of the spectrum that is told of, as a share of the highest."""
 AGREE: Final = 1e-9
+PARTED: Final = ("reaction", "static", "kinetic")
 CURVES: Final = {
     "force": "Force: static part, kinetic part, reaction",
     "moment": "Moment: static part, kinetic part, reaction",
@@ -83,6 +88,7 @@ class ReactionsView(VectorView):
     pole = traitlets.Enum(POLES, "O")
     opened = ("Parameters", "Shaft")
     live = ("m3", "g")
+    thinks = True
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
@@ -140,21 +146,38 @@ class ReactionsView(VectorView):
     def show(self) -> None:
         """The arrows first, then the tables, then the tab in sight."""
         motion, index = self.motion, self.index
-        self._frames = result_or_error(lambda: motion.reaction_parts(index))
         self._methods = result_or_error(lambda: reactions_by_both_methods(motion, index))
         self._pole.layout.display = None if joint_slides(motion, index) else "none"
-        self._shift = result_or_error(lambda: vector_to_pole(motion, index, self.pole))
-        shown = result_or_error(lambda: reaction_rows_and_arrows(motion, index, self.pole))
-        self.draw(lambda: [arrow for row, arrow in unwrap_result(shown) if row.key in self.vectors])
+        self.draw(lambda: self.page_arrows(motion))
         with self.filling(self.parts):
-            rows = [row for row, _ in unwrap_result(shown)]
-            values = np.stack([append_length(arrow.value) for _, arrow in unwrap_result(shown)], axis=1)
+            rows = [row for row, _ in reaction_rows_and_arrows(motion, index, self.pole)]
+            values = self._part_values(motion)
             self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
             self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
         with self.filling(self.agreement):
             words = self._verdict()
             self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
         self._show_tab()
+
+    def page_arrows(self, motion: Any) -> list[OwnArrow]:
+        """Those of the ticked rows."""
+        found = reaction_rows_and_arrows(motion, self.index, self.pole)
+        return [arrow for row, arrow in found if row.key in self.vectors]
+
+    def page_fills(self) -> list[Fill]:
+        """The tables and the curves; a spectrum is that of a whole motion."""
+        methods, curves = Fill(self.methods, self._method_values), Fill(self.plot, self._curve_values)
+        return [Fill(self.parts, self._part_values), methods, curves]
+
+    def _part_values(self, motion: Any) -> np.ndarray:
+        found = reaction_rows_and_arrows(motion, self.index, self.pole)
+        return np.stack([append_length(arrow.value) for _, arrow in found], axis=1)
+
+    def _method_values(self, motion: Any) -> np.ndarray:
+        pair, _ = reactions_by_both_methods(motion, self.index)
+        kernel = motion.reactions(self.index)
+        a, b, compiled = shift_wrench(np.stack([*pair, kernel]), vector_to_pole(motion, self.index, self.pole))
+        return np.stack([a, b, a - b, compiled, a - compiled], axis=2)
 
     def _verdict(self) -> str:
         """Whether both methods agree over the whole motion."""
@@ -169,20 +192,26 @@ class ReactionsView(VectorView):
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
+        if self.is_current:
+            self._fill_tab(self.tabs.selected_index or 0)
+
+    def fill_unseen(self) -> None:
+        """All tabs, for a page."""
+        for tab in range(len(self.tabs.children)):
+            self._fill_tab(tab)
+
+    def _fill_tab(self, tab: int) -> None:
         pages = (
             (self._show_methods, self.methods),
             (self._show_curves, self.plot),
             (self._show_spectrum, self.spectrum),
             (self._show_formulae, self.formulae),
         )
-        show, part = pages[self.tabs.selected_index or 0]
-        if self.is_current:
-            with self.filling(part):
-                show()
+        show, part = pages[tab]
+        with self.filling(part):
+            show()
 
     def _show_methods(self) -> None:
-        pair = unwrap_result(self._methods)[0]
-        a, b, compiled = shift_wrench(np.stack([*pair, self.motion.reactions(self.index)]), unwrap_result(self._shift))
         rows = [
             Entry(
                 f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
@@ -197,35 +226,39 @@ class ReactionsView(VectorView):
             Column("compiled kernel"),
             Column("A − kernel", kind="small"),
         ]
-        values = np.stack([a, b, a - b, compiled, a - compiled], axis=2)
+        values = self._method_values(self.motion)
         self.methods.show(columns, rows, values, f"Joint {self.selected!r}: three computations of one reaction")
 
     def _show_curves(self) -> None:
         kind = self._curves.value
-        title, frames, shift = (
-            f"{CURVES[kind]}, joint {self.selected!r}",
-            unwrap_result(self._frames),
-            unwrap_result(self._shift),
-        )
-        part, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
-        whole = shift_wrench(self.motion.reactions(self.index), shift)
+        names, colours, unit = self._curve_names(kind)
+        title = f"{CURVES[kind]}, joint {self.selected!r}"
+        draw_curves(self.plot, self.motion, title, unit, names, colours, self._curve_values(self.motion))
+
+    def _curve_names(self, kind: str) -> tuple[list[str], Sequence[str], str]:
+        """Names and colours of the curves of a kind, and their unit."""
         if kind == "residual":
-            pair = unwrap_result(self._methods)[0]
-            gaps = np.linalg.norm((pair[0] - pair[1]).reshape(-1, 2, 3), axis=2)
-            names = ["|F| by A − B, N", "|M| by A − B, N m"]
-            draw_curves(
-                self.plot, self.motion, title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]], gaps
-            )
-        elif kind.startswith("pressure"):
-            names = [f"{letter}{axis}" for axis in COMPONENTS]
-            pressure = np.full_like(whole, np.nan) if self.model.constraints else shift_wrench(frames.pressure, shift)
-            draw_curves(self.plot, self.motion, title, unit, names, SERIES[:3], pressure[:, part])
-        else:
-            names = ["reaction", "static", "kinetic"]
-            colours = [QUANTITY[PARTS[kind][name]] for name in names]
-            parts = shift_wrench(np.stack([frames.static, frames.kinetic]), shift)
-            sizes = [np.linalg.norm(item[:, part], axis=1) for item in (whole, *parts)]
-            draw_curves(self.plot, self.motion, title, unit, names, colours, np.stack(sizes, axis=1))
+            return ["|F| by A − B, N", "|M| by A − B, N m"], [QUANTITY["force"], QUANTITY["moment"]], "N and N m"
+        _, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
+        if kind.startswith("pressure"):
+            return [f"{letter}{axis}" for axis in COMPONENTS], SERIES[:3], unit
+        return list(PARTED), [QUANTITY[PARTS[kind][name]] for name in PARTED], unit
+
+    def _curve_values(self, motion: Any) -> np.ndarray:
+        """The curves of the kind that is chosen, (frames, curves)."""
+        kind, index = self._curves.value, self.index
+        part, shift = HALVES["moment" if "moment" in kind else "force"][0], vector_to_pole(motion, index, self.pole)
+        if kind == "residual":
+            pair, _ = reactions_by_both_methods(motion, index)
+            return lengths_of((pair[0] - pair[1]).reshape(-1, 2, 3))
+        whole = shift_wrench(motion.reactions(index), shift)
+        if kind.startswith("pressure"):
+            if self.model.constraints:
+                return np.full((len(motion), 3), np.nan)
+            return shift_wrench(motion.reaction_parts(index).pressure, shift)[:, part]
+        frames = motion.reaction_parts(index)
+        parts = shift_wrench(np.stack([frames.static, frames.kinetic]), shift)
+        return np.stack([lengths_of(item[:, part]) for item in (whole, *parts)], axis=1)
 
     def _show_spectrum(self) -> None:
         half = self._half.value

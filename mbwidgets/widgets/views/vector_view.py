@@ -8,8 +8,10 @@ from typing import Any, Final
 import ipywidgets
 import numpy as np
 
+from ...errors import ModelError
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
+from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.shapes import model_size
 from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
 from ..base.pace import slow_motion
@@ -17,6 +19,7 @@ from ..edit.places import Place, editable_places
 from ..parts.controls import Controls
 from ..parts.ledger import Column
 from ..parts.plots import Plot
+from .page_tables import Fill, page_tables
 from .view import View
 
 __all__ = [
@@ -55,11 +58,28 @@ class VectorView(View):
         self._sizes = labelled_menu("arrows", SIZES, 1.0, "125px", "46px")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self.toolbar.insert(self._sizes)
+        self.page_solver.controls = self.controls
         return [self.toolbar, self.scene]
 
     def play_speed(self) -> float:
         """A short motion plays in slow motion, whoever made it short: arrows are to be read."""
         return slow_motion(self.duration)
+
+    def page_arrows(self, motion: Any) -> Sequence[OwnArrow]:
+        """The arrows of a motion, also of a traced one: those that are drawn, in the same order."""
+        raise ModelError("the page does not tell these arrows")
+
+    def page_fills(self) -> list[Fill]:
+        """What the parts in sight show of a motion, as functions that run on a traced one too."""
+        return []
+
+    def own_numbers(self) -> dict[str, float]:
+        """The numbers that the view's own sliders move, by their keys: `own_number` finds them in a traced motion."""
+        return {}
+
+    def page_tables(self) -> dict[str, Any] | None:
+        """The programs by which a page fills the view's parts."""
+        return page_tables(self.motion, self.page_fills(), self.page_arrows, self.own_numbers())
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""
@@ -110,7 +130,7 @@ def own_place(
 
 def append_length(vector: np.ndarray) -> np.ndarray:
     """x, y, z and the length (frames, 4)."""
-    return np.column_stack([vector, np.linalg.norm(vector, axis=1)])
+    return np.column_stack([vector, lengths_of(vector)])
 
 
 def draw_curves(

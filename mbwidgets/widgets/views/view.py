@@ -211,8 +211,14 @@ class View(Paced, Exported, ipywidgets.VBox):
             self._refuse(error)
             return
         self._good = self._state()
+        if self.thinks:
+            self.tell_page()
         self._tell(self.index)
         self.toolbar.refresh()
+
+    def tell_page(self) -> None:
+        """Let the page answer the next slider by itself."""
+        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, tables=self.page_tables())
 
     @property
     def is_current(self) -> bool:

@@ -212,7 +212,7 @@ function checkRows({ bodies, nv, equations, rows }, model, places, at) {
 }
 
 // Programs that belong to no model, of the recipe or of rules, which read the values as coordinates.
-function checkMachine(machine, values, names) {
+export function checkMachine(machine, values, names) {
   const at = names.layout;
   if (machine.length < at.HEADER) refuse("its recipe has no header");
   const programs = whole(machine[at.PROGRAMS], 0, MOST_NUMBERS, "the number of programs");

@@ -122,6 +122,6 @@ export class Desk {
 const placeOf = ({ id, number }) => (number === 0 ? -id : id);
 
 const buffersOf = (found) =>
-  [...Object.values(found), found.curves?.across, found.curves?.values]
+  [...Object.values(found), ...(found.filled ?? []), found.curves?.across, found.curves?.values]
     .filter((value) => value instanceof Float32Array)
     .map((value) => value.buffer);

@@ -2,9 +2,12 @@
 
 import { constraintActions } from "./constraint_actions.js";
 import { plotted } from "./plotted.js";
+import { partsOfTables, readTables, roomFor, runTables } from "./tables.js";
 
 const PARTS = ["static", "kinetic", "applied"];
 const BOUND = "constraints";
+const ACTION = "action ";
+const OWN = "program"; // arrows of a view's own: nine results each, where it begins, its value, and its offset
 const SPARE = 64; // numbers, for small arrays
 
 // The buffers of an observed motion. `wanted`: `arrows`, each {from, column, sign, at, body, shift}; `spans`, pairs of
@@ -12,20 +15,30 @@ const SPARE = 64; // numbers, for small arrays
 // what a plot shows. With them comes how large the arrows of each unit are over all bodies, and what is sound.
 export function drawn(kernels, problem, names, motion, found, wanted) {
   const { arrows = [], measured = [], spans = [], follow = null, curves = null } = wanted;
-  const divided = [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) || curves?.kind.startsWith("press");
+  const program = wanted.tables ? readTables(wanted.tables.program, names) : null;
+  const divided =
+    [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) ||
+    curves?.kind.startsWith("press") ||
+    program?.tables.some((name) => PARTS.includes(name.split(" ")[0]));
   // first: what takes memory may move all that was seen of it before
   const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
-  const bound = [...new Set(arrows.filter(({ from }) => from === BOUND).map(({ owner, body }) => `${owner} ${body}`))];
+  const bound = boundIn(arrows, program?.tables ?? []);
   const { heap } = kernels;
   // room for what is taken later: memory that grows would move all that is seen of it
   const { top } = heap;
-  heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE);
+  heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE + (program ? roomFor(program, names) : 0));
   heap.release(top);
   const see = sights(heap, problem, names, motion, { ...found, ...parts });
   if (bound.length && see.multiplier) {
     see.actions = constraintActions(kernels, problem, names, motion, see, bound, turned);
   }
+  const width = program?.results.length ?? 0;
+  see.own = Float64Array.from(wanted.tables?.own ?? []);
+  see.program = program ? runTables(kernels, names, withActions(see), program) : null;
+  see.programWidth = width;
   return {
+    filled: program ? partsOfTables(see.program, width, see.count, wanted.tables.fills) : [],
+    offsets: offsetsOf(see, arrows),
     times: Float32Array.from(see.t),
     poses: posesOf(see),
     vectors: arrowsOf(see, arrows),
@@ -35,6 +48,41 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     curves: curves && plotted(see, curves),
     anchors: anchorsIn(see, wanted.parents ?? []),
   };
+}
+
+// Constraints and bodies whose actions are asked for, "owner body".
+function boundIn(arrows, tables) {
+  const named = tables.filter((name) => name.startsWith(ACTION)).map((name) => name.slice(ACTION.length));
+  const drawn = arrows.filter(({ from }) => from === BOUND).map(({ owner, body }) => `${owner} ${body}`);
+  return [...new Set([...named, ...drawn])];
+}
+
+// The numbers of a motion with one table for each action: point, force, moment.
+function withActions(see) {
+  const found = { ...see };
+  for (const [name, action] of Object.entries(see.actions ?? {})) {
+    const rows = new Float64Array(9 * see.count);
+    for (let k = 0; k < see.count; k++) {
+      ["point", "force", "moment"].forEach((part, j) => {
+        rows.set(action[part].subarray(3 * k, 3 * k + 3), 9 * k + 3 * j);
+      });
+    }
+    found[ACTION + name] = rows;
+  }
+  return found;
+}
+
+// (frames, arrows, 3): the vectors, in the arrows' own units, at whose tips they begin; empty where all begin at points.
+function offsetsOf({ count, program, programWidth }, arrows) {
+  if (!arrows.some(({ stacked }) => stacked)) return new Float32Array(0);
+  const out = new Float32Array(3 * count * arrows.length);
+  arrows.forEach(({ stacked, column }, n) => {
+    for (let k = 0; stacked && k < count; k++) {
+      const from = k * programWidth + column + 6;
+      out.set(program.subarray(from, from + 3), 3 * (k * arrows.length + n));
+    }
+  });
+  return out;
 }
 
 // Of each body the mass centre in its own axes and the joint's place in its parent's, at the start: where shapes are held.
@@ -69,6 +117,9 @@ function sights(heap, problem, names, motion, found) {
 // The largest length of each of these quantities over all bodies and frames, by its unit.
 function longestOf(see, measured, arrows) {
   const found = {};
+  for (const { column, unit, stacked } of arrows.filter(({ from }) => from === OWN)) {
+    found[unit] = Math.max(found[unit] ?? 0, longestOwn(see, column, stacked));
+  }
   for (const { from, owner, body, column, unit } of arrows) {
     const values = from === BOUND ? see.actions?.[`${owner} ${body}`]?.[column === 0 ? "force" : "moment"] : null;
     for (let at = 0; at < (values?.length ?? 0); at += 3) {
@@ -86,6 +137,17 @@ function longestOf(see, measured, arrows) {
     found[unit] = most;
   }
   return found;
+}
+
+// The largest length of an arrow of a view's own, and of where its tip stands from the place where its chain begins.
+function longestOwn({ count, program, programWidth }, column, stacked) {
+  let most = 0;
+  for (let k = 0; k < count; k++) {
+    const [, , , x, y, z, a, b, c] = program.subarray(k * programWidth + column, k * programWidth + column + 9);
+    const length = Math.max(Math.hypot(x, y, z), stacked ? Math.hypot(x + a, y + b, z + c) : 0);
+    if (length > most && length < Number.POSITIVE_INFINITY) most = length;
+  }
+  return most;
 }
 
 // (frames, bodies, 7): place and quaternion, whose sign does not jump from frame to frame.
@@ -121,8 +183,8 @@ function arrowsOf(see, arrows) {
   const out = new Float32Array(count * arrows.length * 6);
   arrows.forEach((arrow, n) => {
     const { from, column, sign = 1, at, body, frame = body, shift = null } = arrow;
-    if (from === BOUND) {
-      boundArrow(see, arrow, n, arrows.length, out);
+    if (from === BOUND || from === OWN) {
+      (from === OWN ? ownArrow : boundArrow)(see, arrow, n, arrows.length, out);
       return;
     }
     const values = see[from];
@@ -138,6 +200,18 @@ function arrowsOf(see, arrows) {
     }
   });
   return out;
+}
+
+// An arrow of a view's own.
+function ownArrow({ count, bodies, quaternion, program, programWidth }, { column, shift, frame }, n, many, out) {
+  for (let k = 0; k < count; k++) {
+    const [from, to] = [k * programWidth + column, 6 * (k * many + n)];
+    const aside = shift ? turned(quaternion, k * bodies + frame, shift) : [0, 0, 0];
+    for (let j = 0; j < 3; j++) {
+      out[to + j] = program[from + j] + aside[j];
+      out[to + 3 + j] = program[from + 3 + j];
+    }
+  }
 }
 
 // An arrow of what a constraint does to a body, at its point.
@@ -160,16 +234,19 @@ function partsOf(kernels, problem, names, { count, model, t, q, u }, found) {
   const reactions = (numbers, speeds, rates) => {
     const data = heap.take(heap.view(numbers)[layout.DATA_SIZE]);
     kernels.call("reset_data", numbers, data);
-    const out = heap.take(count, problem.bodies, 6);
-    kernels.call("inverse_dynamics", numbers, data, t, q, speeds, rates, heap.take(count, problem.nv), out);
-    return out;
+    const [out, effort] = [heap.take(count, problem.bodies, 6), heap.take(count, problem.nv)];
+    kernels.call("inverse_dynamics", numbers, data, t, q, speeds, rates, effort, out);
+    return [out, effort];
   };
   const weight = heap.put(heap.view(model).slice());
   heap.view(weight)[layout.FORCES] = 0;
   const light = heap.put(heap.view(weight).slice());
   heap.view(light).fill(0, layout.GRAVITY, layout.GRAVITY + 3);
   const still = [heap.take(count, problem.nv), heap.take(count, problem.nv)];
-  return { static: reactions(weight, ...still), kinetic: reactions(light, u, found.ud) };
+  const [standing, standingEffort] = reactions(weight, ...still);
+  const [kinetic, movingEffort] = reactions(light, u, found.ud);
+  const efforts = { "static effort": standingEffort, "kinetic effort": movingEffort };
+  return { static: standing, kinetic, ...efforts };
 }
 
 // (frames, spans, 6): where springs, dampers and rods begin and end.

@@ -3,7 +3,7 @@
 
 import { checkProblem, checkVersion } from "./check.js";
 
-const numbersIn = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+export const numbersIn = (text) => new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 
 // The problem of a document, its arrays unpacked and checked; `digest` is that of the kernels in the page.
 export function readProblem(document, names, digest) {

@@ -1,0 +1,100 @@
+"""What a page that solves the motion itself shows of it in tables, plots, matrices and arrows of a view's own.
+
+Each part's numbers are a function of a motion. Run on a traced motion it becomes a program, which the page runs on the
+motions that it solves: what is shown is computed by the same function, with a kernel and without one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from ...errors import MbwidgetsError
+from ...numeric.motion.motion import Motion
+from ...numeric.motion.traced_motion import TracedMotion
+from ...numeric.packing.frame_programs import frame_program
+from ...numeric.packing.traced_numbers import Tracer
+from ...scene.stage.own_arrows import OwnArrow
+
+__all__ = ["ARROW", "Fill", "own_number", "page_tables"]
+
+ARROW: Final = 9
+"""Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
+UNTOLD: Final = (MbwidgetsError, TypeError, ValueError)
+"""What ends a function of a motion that a page cannot run: it needs to know the numbers."""
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What a part shows of a motion: a function that gives its numbers (frames, …)."""
+
+    part: Any
+    values: Callable[[Any], np.ndarray]
+
+
+def own_number(motion: Any, key: str, value: float) -> Any:
+    """A number that a slider of the view moves: itself, or traced."""
+    if not isinstance(motion, TracedMotion):
+        return value
+    return motion.tracer.number("own", motion.own.index(key))
+
+
+def page_tables(
+    motion: Motion,
+    fills: Sequence[Fill],
+    arrows: Callable[[Any], Sequence[OwnArrow]] | None,
+    own: Mapping[str, float],
+) -> dict[str, Any]:
+    """For JSON: the program, which part takes which of its results, and the view's own numbers by slider.
+
+    ``drawn`` tells whether its first results are those of the arrows; ``untold`` are the parts that only Python fills.
+    """
+    tracer = Tracer()
+    traced = TracedMotion(motion, tracer, tuple(own))
+    results: list[Any] = []
+    with contextlib.suppress(*UNTOLD):
+        results = _arrow_numbers(() if arrows is None else arrows(traced))
+    drawn, told, untold = bool(results), [], []
+    for fill in fills:
+        try:
+            numbers = _flat(fill.values(traced))
+        except UNTOLD:
+            untold.append(_reference(fill.part))
+            continue
+        told.append({"part": _reference(fill.part), "first": len(results), "columns": len(numbers)})
+        results += numbers
+    document = frame_program(tracer, results).document()
+    name = hashlib.sha256(repr(sorted(document.items())).encode()).hexdigest()[:16]
+    return {
+        "program": {**document, "name": name},
+        "fills": told,
+        "untold": untold,
+        "keys": list(own),
+        "own": list(own.values()),
+        "drawn": drawn,
+    }
+
+
+def _arrow_numbers(arrows: Sequence[OwnArrow]) -> list[Any]:
+    found: list[Any] = []
+    for arrow in arrows:
+        offset = np.zeros((1, 3)) if arrow.offset is None else arrow.offset
+        found += [*_flat(arrow.at), *_flat(arrow.value), *_flat(offset)]
+    return found
+
+
+def _flat(values: Any) -> list[Any]:
+    """The numbers of one frame, row by row."""
+    array = np.asarray(values)
+    if array.shape[:1] != (1,):
+        raise ValueError("no values of one frame")
+    return list(array.reshape(-1))
+
+
+def _reference(part: Any) -> str:
+    return f"IPY_MODEL_{part.model_id}"
