@@ -9,7 +9,7 @@ import {
   scaleFrom,
 } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
-import { endOf, floats } from "../../scene/page/shared/frames.js";
+import { endOf } from "../../scene/page/shared/frames.js";
 import { listen, together } from "../../scene/page/shared/models.js";
 import { clamp, extent, shortest } from "../../scene/page/shared/numbers.js";
 import { bufferOf } from "../../scene/page/shared/overlay.js";

@@ -69,13 +69,26 @@ class Ledger(anywidget.AnyWidget):
         self, columns: Sequence[Column], rows: Sequence[Entry], values: np.ndarray, title: str = "", note: str = ""
     ) -> None:
         """Show values (frames, rows, columns of numbers); those that are not finite are shown as a dash."""
+        self.take(self.state_of(columns, rows, title, note), values)
+
+    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
+        """Show values with the traits of `state_of`."""
         with self.hold_sync():
-            self.title, self.note = title, note
-            self.columns = [asdict(column) for column in columns]
-            self.rows = [{**asdict(row), "texts": list(row.texts)} for row in rows]
+            for name, value in look.items():
+                setattr(self, name, value)
             with np.errstate(over="ignore"):
                 self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
             self.version += 1
+
+    @staticmethod
+    def state_of(columns: Sequence[Column], rows: Sequence[Entry], title: str = "", note: str = "") -> dict[str, Any]:
+        """The traits that show these rows and columns; their numbers are not among them."""
+        return {
+            "title": title,
+            "note": note,
+            "columns": [asdict(column) for column in columns],
+            "rows": [{**asdict(row), "texts": list(row.texts)} for row in rows],
+        }
 
     def blank(self, why: str) -> None:
         """No rows, and why."""

@@ -3,6 +3,7 @@
 import { listen, modelOf, referred } from "../../scene/page/shared/models.js";
 import { Answers } from "./live_answers.js";
 import { connectChoices } from "./live_choices.js";
+import { connectVariants } from "./live_variants.js";
 
 async function partner(model, name) {
   const reference = model.get(name);
@@ -23,6 +24,7 @@ async function initialize({ model }) {
   });
   answers.open();
   if (model.get("choices").bodies) connectChoices(model, answers);
+  if (model.get("wanted").tables?.menus) connectVariants(model, answers);
   return () => {
     stop();
     answers.close();

@@ -141,8 +141,7 @@ export class Answers {
       tables.map(([from, column]) => ({ from, column, unit })),
     );
     const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
-    const tables = this.#tables();
-    const wanted = { arrows, measured, spans: ends, follow, curves, parents, tables };
+    const wanted = { arrows, measured, spans: ends, follow, curves, parents, tables: this.#tables() };
     this.count = (this.count ?? 0) + 1;
     const read = (this.controls?.get("rows") ?? []).map(({ key }) => key).filter((key) => this.#ownPlace(key) < 0);
     const wish = {
@@ -260,9 +259,15 @@ export class Answers {
   async #fill({ times, filled }) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
-    const parts = await Promise.all(tables.fills.map(({ part }) => modelOf(this.model.widget_manager, part)));
+    const find = ({ part }) => modelOf(this.model.widget_manager, part);
+    const shown = ({ when }) => when.every(([menu, place]) => (this.chosen?.get(menu) ?? place) === place);
+    const [parts, empty] = await Promise.all([tables.fills, tables.untold].map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
-      layOver(part, { values: filled[k], times });
+      if (shown(tables.fills[k])) layOver(part, { values: filled[k], times });
+    });
+    empty.forEach((part, k) => {
+      const nothing = new Float32Array(0);
+      if (shown(tables.untold[k])) layOver(part, { values: nothing, times: nothing, x: nothing, y: nothing });
     });
   }
 

@@ -10,7 +10,7 @@ const FORMULA_NOTE =
   "Formulae hold for the numbers that the page was made with; one of them, which is no parameter, has been moved.";
 
 // The body that glows is the selected one.
-function passGlow(groups, from, to) {
+export function passGlow(groups, from, to) {
   const surfaces = (body) => groups[body]?.obj?.children.filter((item) => item.material?.emissive) ?? [];
   const glow =
     surfaces(from)
@@ -18,6 +18,29 @@ function passGlow(groups, from, to) {
       .find(Boolean) ?? 0;
   for (const { material } of surfaces(from)) material.emissive.setHex(0);
   for (const { material } of surfaces(to)) material.emissive.setHex(glow);
+}
+
+// Let the player move these arrows and no others; those that go are hidden. `units` are the scales that they may need.
+export async function showArrowsOf(model, answers, shown, units) {
+  const { player } = answers;
+  const gone = [...player.get("arrows"), ...player.get("labels")];
+  const present = new Set(shown.flatMap(({ group, label }) => [group, label]));
+  for (const item of gone.filter((reference) => !present.has(reference))) {
+    (await modelOf(model.widget_manager, item)).obj.visible = false;
+  }
+  const wanted = model.get("wanted");
+  const needed = Object.fromEntries(
+    Object.entries(units).filter(([unit]) => shown.some(({ page }) => page.unit === unit)),
+  );
+  model.set("wanted", { ...wanted, arrows: shown.map(({ page }) => page), units: { ...needed, ...wanted.units } });
+  answers.replace({
+    arrows: shown.map(({ group }) => group),
+    labels: shown.map(({ label }) => label),
+    quantities: shown.map(({ key }) => key),
+    units: shown.map(({ unit }) => unit),
+    colours: shown.map(({ colour }) => colour),
+    traces: [],
+  });
 }
 
 export async function connectChoices(model, answers) {
@@ -48,29 +71,11 @@ export async function connectChoices(model, answers) {
     const chosen = table.get("chosen");
     const all = bodies[selected].arrows;
     const shown = chosen.flatMap((key) => all.filter((arrow) => arrow.key === key));
-    const gone = [...player.get("arrows"), ...player.get("labels")];
-    const present = new Set(shown.flatMap(({ group, label }) => [group, label]));
-    for (const item of gone.filter((reference) => !present.has(reference))) {
-      (await modelOf(manager, item)).obj.visible = false;
-    }
-    const wanted = model.get("wanted");
-    const needed = Object.fromEntries(
-      Object.entries(units).filter(([unit]) => shown.some(({ page }) => page.unit === unit)),
-    );
-    const scales = { ...needed, ...wanted.units };
-    model.set("wanted", { ...wanted, arrows: shown.map(({ page }) => page), units: scales });
     table.set(
       "columns",
       shown.map(({ key, owner }) => [key, owner]),
     );
-    answers.replace({
-      arrows: shown.map(({ group }) => group),
-      labels: shown.map(({ label }) => label),
-      quantities: chosen.flatMap((key) => all.filter((arrow) => arrow.key === key).map(() => key)),
-      units: shown.map(({ unit }) => unit),
-      colours: shown.map(({ colour }) => colour),
-      traces: [],
-    });
+    await showArrowsOf(model, answers, shown, units);
   };
 
   const showBody = () => {

@@ -206,6 +206,17 @@ class Plot(anywidget.AnyWidget):
         """Draw any curves (points, k) over these times, or other abscissae."""
         self._take(_drawn(title, unit, names, across, values, colours))
 
+    def take_curves(self, look: dict[str, Any], times: np.ndarray, values: np.ndarray) -> None:
+        """Draw curves (points, k) over these times with the traits of `look_of`."""
+        self._take({**look, "times": _bytes(times), "values": _bytes(values[:, :MOST])})
+
+    @staticmethod
+    def look_of(title: str, unit: str, names: Sequence[str], colours: Sequence[str]) -> dict[str, Any]:
+        """The traits that show curves over time; their numbers are not among them."""
+        nothing = np.zeros((0, len(names)))
+        state = _drawn(title, unit, list(names), np.zeros(0), nothing, colours)
+        return {name: value for name, value in state.items() if not isinstance(value, bytes)}
+
     def _take(self, state: dict[str, Any]) -> None:
         with self.hold_sync():
             for name, value in state.items():

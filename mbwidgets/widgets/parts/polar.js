@@ -2,7 +2,7 @@
 
 import { pathThrough } from "../../scene/page/shared/curves.js";
 import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
-import { endOf, floats, frameAt } from "../../scene/page/shared/frames.js";
+import { endOf, frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { fixed, shortest } from "../../scene/page/shared/numbers.js";
 import { bufferOf } from "../../scene/page/shared/overlay.js";

@@ -21,7 +21,17 @@ from ...numeric.packing.frame_programs import frame_program
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.stage.own_arrows import OwnArrow
 
-__all__ = ["ARROW", "Fill", "own_number", "page_tables"]
+__all__ = [
+    "ARROW",
+    "UNTOLD",
+    "Fill",
+    "arrow_numbers",
+    "flat_numbers",
+    "own_number",
+    "page_tables",
+    "program_document",
+    "reference_to",
+]
 
 ARROW: Final = 9
 """Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
@@ -31,10 +41,16 @@ UNTOLD: Final = (MbwidgetsError, TypeError, ValueError)
 
 @dataclass(frozen=True)
 class Fill:
-    """What a part shows of a motion: a function that gives its numbers (frames, …)."""
+    """What a part shows of a motion: a function that gives its numbers (frames, …).
+
+    ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
+    that go with a choice.
+    """
 
     part: Any
     values: Callable[[Any], np.ndarray]
+    menus: tuple[str, ...] = ()
+    look: Callable[[], dict[str, Any]] = dict
 
 
 def own_number(motion: Any, key: str, value: float) -> Any:
@@ -58,20 +74,19 @@ def page_tables(
     traced = TracedMotion(motion, tracer, tuple(own))
     results: list[Any] = []
     with contextlib.suppress(*UNTOLD):
-        results = _arrow_numbers(() if arrows is None else arrows(traced))
+        results = arrow_numbers(() if arrows is None else arrows(traced))
     drawn, told, untold = bool(results), [], []
     for fill in fills:
         try:
-            numbers = _flat(fill.values(traced))
+            numbers = flat_numbers(fill.values(traced))
         except UNTOLD:
-            untold.append(_reference(fill.part))
+            untold.append({"part": reference_to(fill.part), "when": []})
             continue
-        told.append({"part": _reference(fill.part), "first": len(results), "columns": len(numbers)})
+        entry = {"first": len(results), "columns": len(numbers), "when": [], "look": {}}
+        told.append({"part": reference_to(fill.part), **entry})
         results += numbers
-    document = frame_program(tracer, results).document()
-    name = hashlib.sha256(repr(sorted(document.items())).encode()).hexdigest()[:16]
     return {
-        "program": {**document, "name": name},
+        "program": program_document(tracer, results),
         "fills": told,
         "untold": untold,
         "keys": list(own),
@@ -80,15 +95,22 @@ def page_tables(
     }
 
 
-def _arrow_numbers(arrows: Sequence[OwnArrow]) -> list[Any]:
+def program_document(tracer: Tracer, results: Sequence[Any]) -> dict[str, Any]:
+    """The program of these results, for JSON, with a name of its own."""
+    document = frame_program(tracer, results).document()
+    return {**document, "name": hashlib.sha256(repr(sorted(document.items())).encode()).hexdigest()[:16]}
+
+
+def arrow_numbers(arrows: Sequence[OwnArrow]) -> list[Any]:
+    """Nine numbers of each."""
     found: list[Any] = []
     for arrow in arrows:
         offset = np.zeros((1, 3)) if arrow.offset is None else arrow.offset
-        found += [*_flat(arrow.at), *_flat(arrow.value), *_flat(offset)]
+        found += [*flat_numbers(arrow.at), *flat_numbers(arrow.value), *flat_numbers(offset)]
     return found
 
 
-def _flat(values: Any) -> list[Any]:
+def flat_numbers(values: Any) -> list[Any]:
     """The numbers of one frame, row by row."""
     array = np.asarray(values)
     if array.shape[:1] != (1,):
@@ -96,5 +118,6 @@ def _flat(values: Any) -> list[Any]:
     return list(array.reshape(-1))
 
 
-def _reference(part: Any) -> str:
+def reference_to(part: Any) -> str:
+    """A widget, as a page finds it."""
     return f"IPY_MODEL_{part.model_id}"

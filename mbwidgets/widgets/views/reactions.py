@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any, Final
 
 import ipywidgets
@@ -24,6 +24,7 @@ from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD, INK
 from ..text.readings import reaction_reading
 from .page_tables import Fill
+from .page_variants import Menu
 from .reaction_parts import (
     EQUATIONS,
     HALVES,
@@ -41,7 +42,6 @@ from .vector_view import (
     VectorView,
     append_length,
     beside_stage,
-    draw_curves,
     labelled_menu,
     own_place,
 )
@@ -150,10 +150,8 @@ class ReactionsView(VectorView):
         self._pole.layout.display = None if joint_slides(motion, index) else "none"
         self.draw(lambda: self.page_arrows(motion))
         with self.filling(self.parts):
-            rows = [row for row, _ in reaction_rows_and_arrows(motion, index, self.pole)]
-            values = self._part_values(motion)
-            self.parts.show(VECTOR, rows, values, f"What the parent does to {self.selected!r}, world axes")
-            self.parts.chosen = [row.key for row in rows if row.key in self.vectors]
+            self.parts.take(self._parts_look(), self._part_values(motion))
+            self.parts.chosen = [row["key"] for row in self.parts.rows if row["key"] in self.vectors]
         with self.filling(self.agreement):
             words = self._verdict()
             self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
@@ -166,12 +164,35 @@ class ReactionsView(VectorView):
 
     def page_fills(self) -> list[Fill]:
         """The tables and the curves; a spectrum is that of a whole motion."""
-        methods, curves = Fill(self.methods, self._method_values), Fill(self.plot, self._curve_values)
-        return [Fill(self.parts, self._part_values), methods, curves]
+        which = ("selected", "pole")
+        return [
+            Fill(self.parts, self._part_values, which, self._parts_look),
+            Fill(self.methods, self._method_values, which, self._methods_look),
+            Fill(self.plot, self._curve_values, (*which, "_curves"), self._curves_look),
+        ]
+
+    def page_menus(self) -> list[Menu]:
+        """Joint, pole and curves."""
+        kinds = tuple(SimpleNamespace(value=kind) for kind in CURVES)
+        return [*self.body_menu(), Menu("pole", self._pole, POLES), Menu("_curves", self._curves, kinds)]
+
+    arrow_menus = ("selected", "pole")
+
+    def every_arrow(self) -> dict[str, Any]:
+        """Those of all rows."""
+        return {"vectors": [row.key for row, _ in reaction_rows_and_arrows(self.motion, self.index, self.pole)]}
+
+    def ticks_in_page(self) -> str:
+        """Id of the table of parts."""
+        return str(self.parts.model_id)
 
     def _part_values(self, motion: Any) -> np.ndarray:
         found = reaction_rows_and_arrows(motion, self.index, self.pole)
         return np.stack([append_length(arrow.value) for _, arrow in found], axis=1)
+
+    def _parts_look(self) -> dict[str, Any]:
+        rows = [row for row, _ in reaction_rows_and_arrows(self.motion, self.index, self.pole)]
+        return Ledger.state_of(VECTOR, rows, f"What the parent does to {self.selected!r}, world axes")
 
     def _method_values(self, motion: Any) -> np.ndarray:
         pair, _ = reactions_by_both_methods(motion, self.index)
@@ -212,6 +233,9 @@ class ReactionsView(VectorView):
             show()
 
     def _show_methods(self) -> None:
+        self.methods.take(self._methods_look(), self._method_values(self.motion))
+
+    def _methods_look(self) -> dict[str, Any]:
         rows = [
             Entry(
                 f"{letter}{axis}", f"{letter}_{axis}", unit=unit, group=f"{half} at {self.pole}", colour=QUANTITY[half]
@@ -226,23 +250,21 @@ class ReactionsView(VectorView):
             Column("compiled kernel"),
             Column("A − kernel", kind="small"),
         ]
-        values = self._method_values(self.motion)
-        self.methods.show(columns, rows, values, f"Joint {self.selected!r}: three computations of one reaction")
+        return Ledger.state_of(columns, rows, f"Joint {self.selected!r}: three computations of one reaction")
 
     def _show_curves(self) -> None:
-        kind = self._curves.value
-        names, colours, unit = self._curve_names(kind)
-        title = f"{CURVES[kind]}, joint {self.selected!r}"
-        draw_curves(self.plot, self.motion, title, unit, names, colours, self._curve_values(self.motion))
+        self.plot.take_curves(self._curves_look(), self.motion.t, self._curve_values(self.motion))
 
-    def _curve_names(self, kind: str) -> tuple[list[str], Sequence[str], str]:
-        """Names and colours of the curves of a kind, and their unit."""
+    def _curves_look(self) -> dict[str, Any]:
+        kind = self._curves.value
+        title = f"{CURVES[kind]}, joint {self.selected!r}"
         if kind == "residual":
-            return ["|F| by A − B, N", "|M| by A − B, N m"], [QUANTITY["force"], QUANTITY["moment"]], "N and N m"
+            names = ["|F| by A − B, N", "|M| by A − B, N m"]
+            return Plot.look_of(title, "N and N m", names, [QUANTITY["force"], QUANTITY["moment"]])
         _, letter, unit, _ = HALVES["moment" if "moment" in kind else "force"]
         if kind.startswith("pressure"):
-            return [f"{letter}{axis}" for axis in COMPONENTS], SERIES[:3], unit
-        return list(PARTED), [QUANTITY[PARTS[kind][name]] for name in PARTED], unit
+            return Plot.look_of(title, unit, [f"{letter}{axis}" for axis in COMPONENTS], SERIES[:3])
+        return Plot.look_of(title, unit, PARTED, [QUANTITY[PARTS[kind][name]] for name in PARTED])
 
     def _curve_values(self, motion: Any) -> np.ndarray:
         """The curves of the kind that is chosen, (frames, curves)."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import ipywidgets
@@ -19,7 +20,9 @@ from ..edit.places import Place, editable_places
 from ..parts.controls import Controls
 from ..parts.ledger import Column
 from ..parts.plots import Plot
+from .exported import PageParts
 from .page_tables import Fill, page_tables
+from .page_variants import MOST_BODIES, Menu, page_variants
 from .view import View
 
 __all__ = [
@@ -77,6 +80,39 @@ class VectorView(View):
         """The numbers that the view's own sliders move, by their keys: `own_number` finds them in a traced motion."""
         return {}
 
+    arrow_menus: tuple[str, ...] = ()
+    """Names of the menus that choose which arrows are drawn."""
+
+    def page_menus(self) -> list[Menu]:
+        """The menus that a page without a kernel answers."""
+        return []
+
+    def body_menu(self) -> list[Menu]:
+        """That of bodies, where a page can hold them all."""
+        names = tuple(body.name for body in self.model.bodies)
+        return [Menu("selected", self.toolbar.children[0], names)] if len(names) <= MOST_BODIES else []
+
+    def every_arrow(self) -> dict[str, Any]:
+        """The choice with which `page_arrows` gives all arrows that can be ticked."""
+        return {}
+
+    @property
+    def arrow_size(self) -> float:
+        """How much longer than usual all arrows are."""
+        return float(self._sizes.value)
+
+    @contextlib.contextmanager
+    def for_page(self) -> Iterator[PageParts]:
+        """All that can be chosen."""
+        with page_variants(self) as (tables, spare):
+            yield PageParts(
+                {self.page_solver.model_id: {"wanted": {**self.page_solver.wanted, "tables": tables}}}, spare
+            )
+
+    def menus_in_page(self) -> dict[str, str]:
+        """Ids of the menus that a page answers."""
+        return {menu.name: str(menu.widget.model_id) for menu in self.page_menus()}
+
     def page_tables(self) -> dict[str, Any] | None:
         """The programs by which a page fills the view's parts."""
         return page_tables(self.motion, self.page_fills(), self.page_arrows, self.own_numbers())
@@ -93,8 +129,8 @@ class VectorView(View):
         found: Sequence[OwnArrow] = ()
         with self.filling(aloud=True):
             found = arrows()
-        shown, size = self.motion if motion is None else motion, float(self._sizes.value)
-        self.picture.draw(shown, found, self.index, size)
+        shown = self.motion if motion is None else motion
+        self.picture.draw(shown, found, self.index, self.arrow_size)
         with self.filling(self.controls):
             rows = [*self.own_places(), *editable_places(self.model, self.index, model_size(self.origin))]
             self.controls.show(rows, self.model, self.origin)

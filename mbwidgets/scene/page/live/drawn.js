@@ -53,8 +53,8 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
 // Constraints and bodies whose actions are asked for, "owner body".
 function boundIn(arrows, tables) {
   const named = tables.filter((name) => name.startsWith(ACTION)).map((name) => name.slice(ACTION.length));
-  const drawn = arrows.filter(({ from }) => from === BOUND).map(({ owner, body }) => `${owner} ${body}`);
-  return [...new Set([...named, ...drawn])];
+  const shown = arrows.filter(({ from }) => from === BOUND).map(({ owner, body }) => `${owner} ${body}`);
+  return [...new Set([...named, ...shown])];
 }
 
 // The numbers of a motion with one table for each action: point, force, moment.

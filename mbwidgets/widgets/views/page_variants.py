@@ -1,0 +1,145 @@
+"""What the menus of a view choose in a page without a kernel: every choice is told beforehand, as programs and traits.
+
+A view is asked what it would show if something else were chosen; it stays as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from ...errors import MbwidgetsError
+from ...numeric.motion.traced_motion import TracedMotion
+from ...numeric.packing.traced_numbers import Tracer
+from ...scene.look.shapes import model_size
+from ...scene.stage.drawn_arrows import scaled_own_arrows
+from ...scene.stage.page_arrows import own_page_arrows, own_page_units
+from ..edit.places import editable_places
+from ..parts.controls import row_of
+from .page_tables import ARROW, UNTOLD, arrow_numbers, flat_numbers, program_document, reference_to
+
+__all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants"]
+
+MOST_BODIES: Final = 8
+"""Bodies that can be chosen in a page: each has its own programs."""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A menu that a page answers: the name by which the view knows its value, and the values, in its order."""
+
+    name: str
+    widget: Any
+    values: tuple[Any, ...]
+
+
+class Otherwise:
+    """A view as it would be with other choices: what reads it finds these, and everything else as it is."""
+
+    def __init__(self, view: Any, **choices: Any) -> None:
+        self.__dict__.update(_view=view, _choices=choices)
+
+    def __getattr__(self, name: str) -> Any:
+        view, choices = self.__dict__["_view"], self.__dict__["_choices"]
+        if name in choices:
+            return choices[name]
+        own = getattr(type(view), name, None)
+        if isinstance(own, property) and own.fget is not None:
+            return own.fget(self)
+        return MethodType(own, self) if isinstance(own, FunctionType) else getattr(view, name)
+
+
+@contextlib.contextmanager
+def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
+    """For JSON: programs, looks, arrows and sliders of every choice; and the arrows that a page needs besides."""
+    menus = {menu.name: menu for menu in view.page_menus()}
+    tracer, own = Tracer(), view.own_numbers()
+    traced = TracedMotion(view.motion, tracer, tuple(own))
+    results: list[Any] = []
+    arrows = list(_arrows(view, menus, traced, results))
+    spare = view.picture.spare_arrows([drawn for _, _, drawn, _ in arrows])
+    pool = {**view.picture.drawn_arrows(), **spare}
+    try:
+        fills, untold = _fills(view, menus, traced, results)
+        document = {
+            "program": program_document(tracer, results),
+            "fills": fills,
+            "untold": untold,
+            "keys": list(own),
+            "own": list(own.values()),
+            "menus": [reference_to(menu.widget) for menu in menus.values()],
+            "arrows": [
+                {**_drawn_as(drawn, pool[drawn.key, drawn.label]), "when": when, "key": drawn.key, "page": spec}
+                for when, spec, drawn, _ in arrows
+            ],
+            "units": {name: unit for *_, units in arrows for name, unit in units.items()},
+            "ticks": view.ticks_in_page(),
+            "rows": _rows(view, menus),
+        }
+        yield document, [item for arrow in spare.values() for item in arrow.objects]
+    finally:
+        for arrow in spare.values():
+            arrow.close()
+
+
+def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+    """Every choice of these menus: which entries they stand at, and the values by name."""
+    used = [menus[name] for name in names if name in menus]
+    for places in product(*(range(len(menu.values)) for menu in used)):
+        when = [[reference_to(menu.widget), place] for menu, place in zip(used, places, strict=True)]
+        yield when, {menu.name: menu.values[place] for menu, place in zip(used, places, strict=True)}
+
+
+def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> tuple[list[Any], list[Any]]:
+    told, untold = [], []
+    for number, fill in enumerate(view.page_fills()):
+        for when, chosen in _choices(menus, fill.menus):
+            one = Otherwise(view, **chosen).page_fills()[number]
+            try:
+                numbers, look = flat_numbers(one.values(traced)), one.look()
+            except UNTOLD:
+                untold.append({"part": reference_to(fill.part), "when": when})
+                continue
+            entry = {"first": len(results), "columns": len(numbers), "when": when, "look": look}
+            told.append({"part": reference_to(fill.part), **entry})
+            results += numbers
+    return told, untold
+
+
+def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> Iterator[Any]:
+    """When it is drawn, how the page finds it, the arrow, and the units of all: of every choice, every row."""
+    picture = view.picture
+    shifts, usual = picture.stage.setting.shifts_of(view.model), picture.usual
+    radius, size = picture.stage.radius, view.arrow_size
+    for when, chosen in _choices(menus, view.arrow_menus):
+        one = Otherwise(view, **{**chosen, **view.every_arrow()})
+        try:
+            numbers, items = arrow_numbers(one.page_arrows(traced)), one.page_arrows(view.motion)
+        except UNTOLD:
+            continue
+        drawn = scaled_own_arrows(items, radius, size, usual)
+        specs = own_page_arrows(items, drawn.arrows, shifts, drawn.scales)
+        units = own_page_units(items, radius, drawn.scales)
+        for place, (spec, arrow) in enumerate(zip(specs, drawn.arrows, strict=True)):
+            yield when, {**spec, "column": len(results) + ARROW * place}, arrow, units
+        results += numbers
+
+
+def _drawn_as(arrow: Any, drawn: Any) -> dict[str, Any]:
+    group, label = drawn.objects
+    return {"group": reference_to(group), "label": reference_to(label), "unit": arrow.measure, "colour": arrow.colour}
+
+
+def _rows(view: Any, menus: dict[str, Menu]) -> list[Any]:
+    """The sliders of every body that can be chosen."""
+    found = []
+    for when, chosen in _choices(menus, ("selected",)):
+        one = Otherwise(view, **chosen)
+        with contextlib.suppress(MbwidgetsError):
+            places = [*one.own_places(), *editable_places(view.model, one.index, model_size(view.origin))]
+            found.append({"when": when, "rows": [row_of(place, view.origin) for place in places]})
+    return found
