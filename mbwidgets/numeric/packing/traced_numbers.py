@@ -192,6 +192,20 @@ def lengths_of(vectors: Any, axis: int = -1) -> np.ndarray:
     return np.asarray(np.sqrt((array * array).sum(axis=axis)))
 
 
+def largest_size(rows: np.ndarray) -> np.ndarray:
+    """The largest |x| of each row (frames, k), of floats or of traced numbers."""
+    sizes = np.abs(rows)
+    if sizes.dtype != object:
+        return np.asarray(sizes.max(axis=1))
+    return np.asarray(np.frompyfunc(_larger, 2, 1).reduce(sizes, axis=1))
+
+
+def _larger(a: Any, b: Any) -> Any:
+    if isinstance(a, TracedNumber):
+        return a.call("max", b)
+    return b.call("max", a) if isinstance(b, TracedNumber) else max(a, b)
+
+
 def traced_where(condition: np.ndarray, yes: Any, no: Any) -> np.ndarray:
     """As `np.where`; a condition a > b of traced numbers is the program's to decide."""
     if condition.dtype != object:

@@ -6,6 +6,7 @@ import { modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { rungBelow } from "../../scene/page/shared/ticks.js";
 import { PageHistory } from "./live_history.js";
+import { wordsFor } from "./live_words.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -256,7 +257,7 @@ export class Answers {
   }
 
   // Tables, plots and matrices; those that only Python can fill say so.
-  async #fill({ times, filled }) {
+  async #fill({ times, filled, sizes }) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
     const find = ({ part }) => modelOf(this.model.widget_manager, part);
@@ -265,6 +266,9 @@ export class Answers {
     parts.forEach((part, k) => {
       if (shown(tables.fills[k])) layOver(part, { values: filled[k], times });
     });
+    for (const [k, item] of tables.words.entries()) {
+      if (shown(item)) (await find(item)).set("value", wordsFor(item, sizes[k]));
+    }
     empty.forEach((part, k) => {
       const nothing = new Float32Array(0);
       if (shown(tables.untold[k])) layOver(part, { values: nothing, times: nothing, x: nothing, y: nothing });

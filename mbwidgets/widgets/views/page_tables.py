@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...errors import MbwidgetsError
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.traced_motion import TracedMotion
 from ...numeric.packing.frame_programs import frame_program
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.stage.own_arrows import OwnArrow
+from .page_words import Words
 
 __all__ = [
     "ARROW",
@@ -31,12 +31,13 @@ __all__ = [
     "page_tables",
     "program_document",
     "reference_to",
+    "told_words",
 ]
 
 ARROW: Final = 9
 """Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
-UNTOLD: Final = (MbwidgetsError, TypeError, ValueError)
-"""What ends a function of a motion that a page cannot run: it needs to know the numbers."""
+UNTOLD: Final = Exception
+"""Whatever ends a function of a traced motion: mostly that it must know the numbers. The page does not tell it then."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def page_tables(
     fills: Sequence[Fill],
     arrows: Callable[[Any], Sequence[OwnArrow]] | None,
     own: Mapping[str, float],
+    words: Sequence[Words] = (),
 ) -> dict[str, Any]:
     """For JSON: the program, which part takes which of its results, and the view's own numbers by slider.
 
@@ -73,7 +75,7 @@ def page_tables(
     tracer = Tracer()
     traced = TracedMotion(motion, tracer, tuple(own))
     results: list[Any] = []
-    with contextlib.suppress(*UNTOLD):
+    with contextlib.suppress(UNTOLD):
         results = arrow_numbers(() if arrows is None else arrows(traced))
     drawn, told, untold = bool(results), [], []
     for fill in fills:
@@ -85,14 +87,27 @@ def page_tables(
         entry = {"first": len(results), "columns": len(numbers), "when": [], "look": {}}
         told.append({"part": reference_to(fill.part), **entry})
         results += numbers
+    said = [entry for item in words for entry in told_words(item, traced, results)]
     return {
         "program": program_document(tracer, results),
+        "words": said,
         "fills": told,
         "untold": untold,
         "keys": list(own),
         "own": list(own.values()),
         "drawn": drawn,
     }
+
+
+def told_words(item: Words, traced: TracedMotion, results: list[Any], when: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    """A sentence, for JSON, whose numbers are put to the results; none where a page cannot tell them."""
+    try:
+        numbers = flat_numbers(item.numbers(traced))
+    except UNTOLD:
+        numbers = []
+    entry = {"part": reference_to(item.part), "first": len(results), "columns": len(numbers), "when": list(when)}
+    results += numbers
+    return [{**entry, **(item.document() if numbers else {"cases": [], "otherwise": ""})}]
 
 
 def program_document(tracer: Tracer, results: Sequence[Any]) -> dict[str, Any]:

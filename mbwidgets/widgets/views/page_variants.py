@@ -20,7 +20,7 @@ from ...scene.stage.drawn_arrows import scaled_own_arrows
 from ...scene.stage.page_arrows import own_page_arrows, own_page_units
 from ..edit.places import editable_places
 from ..parts.controls import row_of
-from .page_tables import ARROW, UNTOLD, arrow_numbers, flat_numbers, program_document, reference_to
+from .page_tables import ARROW, UNTOLD, arrow_numbers, flat_numbers, program_document, reference_to, told_words
 
 __all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants"]
 
@@ -66,6 +66,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     try:
         fills, untold = _fills(view, menus, traced, results)
         document = {
+            "words": _words(view, menus, traced, results),
             "program": program_document(tracer, results),
             "fills": fills,
             "untold": untold,
@@ -108,6 +109,14 @@ def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
             told.append({"part": reference_to(fill.part), **entry})
             results += numbers
     return told, untold
+
+
+def _words(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> list[Any]:
+    found = []
+    for when, chosen in _choices(menus, view.word_menus):
+        for item in Otherwise(view, **chosen).page_words():
+            found += told_words(item, traced, results, when)
+    return found
 
 
 def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> Iterator[Any]:

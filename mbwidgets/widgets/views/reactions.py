@@ -12,10 +12,10 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
-from ...numeric.packing.traced_numbers import lengths_of
+from ...numeric.packing.traced_numbers import largest_size, lengths_of
 from ...scene.look.palette import QUANTITY, SERIES
 from ...scene.stage.own_arrows import OwnArrow
-from ..base.lifetime import escape, result_or_error, unwrap_result
+from ..base.lifetime import escape
 from ..edit.places import Place
 from ..parts.chart import Chart, Mark
 from ..parts.formulas import FormulaPanel
@@ -25,6 +25,7 @@ from ..text.paragraphs import BAD, GOOD, INK
 from ..text.readings import reaction_reading
 from .page_tables import Fill
 from .page_variants import Menu
+from .page_words import Case, Words, said
 from .reaction_parts import (
     EQUATIONS,
     HALVES,
@@ -146,15 +147,14 @@ class ReactionsView(VectorView):
     def show(self) -> None:
         """The arrows first, then the tables, then the tab in sight."""
         motion, index = self.motion, self.index
-        self._methods = result_or_error(lambda: reactions_by_both_methods(motion, index))
         self._pole.layout.display = None if joint_slides(motion, index) else "none"
         self.draw(lambda: self.page_arrows(motion))
         with self.filling(self.parts):
             self.parts.take(self._parts_look(), self._part_values(motion))
             self.parts.chosen = [row["key"] for row in self.parts.rows if row["key"] in self.vectors]
         with self.filling(self.agreement):
-            words = self._verdict()
-            self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+            (words,) = self.page_words()
+            self.agreement.value = words.text(motion)
         self._show_tab()
 
     def page_arrows(self, motion: Any) -> list[OwnArrow]:
@@ -200,16 +200,21 @@ class ReactionsView(VectorView):
         a, b, compiled = shift_wrench(np.stack([*pair, kernel]), vector_to_pole(motion, self.index, self.pole))
         return np.stack([a, b, a - b, compiled, a - compiled], axis=2)
 
-    def _verdict(self) -> str:
+    def page_words(self) -> list[Words]:
         """Whether both methods agree over the whole motion."""
-        pair, why = unwrap_result(self._methods)
+        _, why = reactions_by_both_methods(self.motion, self.index)
         if why:
-            return f"<b style='color:#B34700'>▲ one method only</b> · {escape(why)}"
-        gap, size = float(np.abs(pair[0] - pair[1]).max()), float(np.abs(pair).max())
-        good = gap <= AGREE * size
-        mark, colour = ("● the methods agree", GOOD) if good else ("▲ the methods differ", BAD)
-        relative = f", relative {gap / size:.0e}" if size > 0 else ""
-        return f"<b style='color:{colour}'>{mark}</b> · largest |A − B| of all frames {gap:.1e}{relative}"
+            alone = said(f"<b style='color:#B34700'>▲ one method only</b> · {escape(why)}")
+            return [Words(self.agreement, lambda motion: np.zeros((len(motion), 0)), (), alone)]
+        gap = "· largest |A − B| of all frames {0}"
+        agree = said(f"<b style='color:{GOOD}'>● the methods agree</b> {gap}, relative {{0/1}}")
+        differ = said(f"<b style='color:{BAD}'>▲ the methods differ</b> {gap}, relative {{0/1}}")
+        return [Words(self.agreement, self._gap_and_size, [Case(0, AGREE, 1, agree)], differ)]
+
+    def _gap_and_size(self, motion: Any) -> np.ndarray:
+        """The largest |A − B| of each frame, and the largest number of both (frames, 2)."""
+        (a, b), _ = reactions_by_both_methods(motion, self.index)
+        return np.stack([largest_size(a - b), largest_size(np.hstack([a, b]))], axis=1)
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""

@@ -23,6 +23,7 @@ from ..parts.plots import Plot
 from .exported import PageParts
 from .page_tables import Fill, page_tables
 from .page_variants import MOST_BODIES, Menu, page_variants
+from .page_words import Words
 from .view import View
 
 __all__ = [
@@ -76,6 +77,13 @@ class VectorView(View):
         """What the parts in sight show of a motion, as functions that run on a traced one too."""
         return []
 
+    word_menus: tuple[str, ...] = ("selected",)
+    """Names of the menus on which the words depend."""
+
+    def page_words(self) -> list[Words]:
+        """What is said of the whole motion."""
+        return []
+
     def own_numbers(self) -> dict[str, float]:
         """The numbers that the view's own sliders move, by their keys: `own_number` finds them in a traced motion."""
         return {}
@@ -115,7 +123,7 @@ class VectorView(View):
 
     def page_tables(self) -> dict[str, Any] | None:
         """The programs by which a page fills the view's parts."""
-        return page_tables(self.motion, self.page_fills(), self.page_arrows, self.own_numbers())
+        return page_tables(self.motion, self.page_fills(), self.page_arrows, self.own_numbers(), self.page_words())
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""

@@ -218,7 +218,12 @@ class View(Paced, Exported, ipywidgets.VBox):
 
     def tell_page(self) -> None:
         """Let the page answer the next slider by itself."""
-        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, tables=self.page_tables())
+        try:
+            tables = self.page_tables()
+        except Exception as error:  # what it is stands in the parts that could not be filled
+            self.page_solver.rest(explain_error(error))
+            return
+        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, tables=tables)
 
     @property
     def is_current(self) -> bool:

@@ -2,7 +2,7 @@
 
 import { constraintActions } from "./constraint_actions.js";
 import { plotted } from "./plotted.js";
-import { partsOfTables, readTables, roomFor, runTables } from "./tables.js";
+import { largestSizes, partsOfTables, readTables, roomFor, runTables } from "./tables.js";
 
 const PARTS = ["static", "kinetic", "applied"];
 const BOUND = "constraints";
@@ -38,6 +38,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   see.programWidth = width;
   return {
     filled: program ? partsOfTables(see.program, width, see.count, wanted.tables.fills) : [],
+    sizes: program ? largestSizes(see.program, width, wanted.tables.words ?? []) : [],
     offsets: offsetsOf(see, arrows),
     times: Float32Array.from(see.t),
     poses: posesOf(see),

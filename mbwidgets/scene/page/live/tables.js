@@ -91,3 +91,14 @@ export function partsOfTables(values, width, count, fills) {
     return out;
   });
 }
+
+// The largest size over the frames of each of the numbers that sentences tell; NaN where one is none.
+export function largestSizes(values, width, words) {
+  return words.map(({ first, columns }) => {
+    const sizes = new Array(columns).fill(0);
+    for (let at = first; at < values.length; at += width) {
+      for (let j = 0; j < columns; j++) sizes[j] = Math.max(sizes[j], Math.abs(values[at + j]));
+    }
+    return sizes;
+  });
+}

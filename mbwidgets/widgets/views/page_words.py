@@ -1,0 +1,76 @@
+"""Sentences with numbers of a whole motion that a page writes too: how large something is at most, and what follows.
+
+The numbers are functions of a motion, of which the largest sizes over the frames are taken; a case holds where one of
+them is small beside another. Python and the page write the same words (`live_words.js`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+__all__ = ["Case", "Words", "said", "written"]
+
+PLACE: Final = re.compile(r"\{(\d)(?:/(\d))?\}")
+"""``{0}``: a number; ``{0/1}``: one as a share of another, to one digit."""
+
+
+class Case(NamedTuple):
+    """Words for where number ``small`` ≤ ``factor`` · number ``large``."""
+
+    small: int
+    factor: float
+    large: int
+    html: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a part says: the first case that holds, or else ``otherwise``."""
+
+    part: Any
+    numbers: Callable[[Any], np.ndarray]
+    cases: Sequence[Case]
+    otherwise: str
+
+    def text(self, motion: Any) -> str:
+        """The words for a motion."""
+        found = np.abs(self.numbers(motion))
+        return self.text_of([float(value) for value in found.max(axis=0)])
+
+    def text_of(self, sizes: Sequence[float]) -> str:
+        """The words for these numbers; what is not finite is never small."""
+        held = (case.html for case in self.cases if sizes[case.small] <= case.factor * sizes[case.large])
+        return written(next(held, self.otherwise), sizes)
+
+    def document(self) -> dict[str, Any]:
+        """For JSON, without the numbers."""
+        return {"cases": [list(case) for case in self.cases], "otherwise": self.otherwise}
+
+
+def said(words: str) -> str:
+    """A line that is read out when it changes."""
+    return f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+
+
+def written(html: str, sizes: Sequence[float]) -> str:
+    """A sentence with its numbers, as powers of ten."""
+
+    def number(found: re.Match[str]) -> str:
+        first, second = found.groups()
+        value = sizes[int(first)]
+        if second is None:
+            return power_of_ten(value, 1)
+        return power_of_ten(value / sizes[int(second)] if sizes[int(second)] else 0.0, 0)
+
+    return PLACE.sub(number, html)
+
+
+def power_of_ten(value: float, digits: int) -> str:
+    """1.3e-13, as JavaScript's toExponential writes it but for the sign of a positive power."""
+    mantissa, power = f"{value:.{digits}e}".split("e") if np.isfinite(value) else (f"{value}", "0")
+    return f"{mantissa}e{int(power)}" if np.isfinite(value) else mantissa
