@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -92,7 +92,7 @@ class Figures(Mapping[int, Any]):
         return f"<figures {', '.join(map(str, self._figures))} of {self.name}>"
 
 
-def tataru_values(motion: Motion) -> dict[int, np.ndarray]:
+def tataru_values(motion: Any, figures: Collection[int] = range(2, 11)) -> dict[int, np.ndarray]:
     """What Tătaru's figures 2 to 10 show, by figure: (frames,), and (frames, 2) for the path of C in 8.
 
     ``motion`` is that of one free body in the plane z = 0; φ₁ is followed over whole turns.
@@ -100,13 +100,12 @@ def tataru_values(motion: Motion) -> dict[int, np.ndarray]:
     model = motion.model
     if len(model.bodies) != 1 or model.bodies[0].joint.type != "free":
         raise ModelError("Tătaru's figures are of one free body", where=f"model {model.name!r}", remedy="give that")
-    half = np.unwrap(np.arctan2(motion.q[:, 5], motion.q[:, 6]), period=np.pi)
-    phi = 2 * half - 2 * np.pi * np.round((2 * half[0] - motion_start(motion)) / (2 * np.pi))
     centre = motion.point(0, model.bodies[0].com).position
     turn = motion.rotations[:, 0]
     speed = np.einsum("fji,fj->fi", turn, motion.u[:, :3])
+    found = {} if 2 not in figures else {2: _followed_angle(motion)}
     return {
-        2: phi,
+        **found,
         3: motion.u[:, 5],
         4: motion.q[:, 0],
         5: motion.q[:, 1],
@@ -116,6 +115,12 @@ def tataru_values(motion: Motion) -> dict[int, np.ndarray]:
         9: speed[:, 0],
         10: speed[:, 1],
     }
+
+
+def _followed_angle(motion: Motion) -> np.ndarray:
+    """φ₁ over whole turns."""
+    half = np.unwrap(np.arctan2(motion.q[:, 5], motion.q[:, 6]), period=np.pi)
+    return np.asarray(2 * half - 2 * np.pi * np.round((2 * half[0] - motion_start(motion)) / (2 * np.pi)))
 
 
 def motion_start(motion: Motion) -> float:

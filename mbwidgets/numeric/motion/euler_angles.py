@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import StateError
+from ..packing.traced_numbers import TracedNumber, greater, lengths_of, traced_where
 
 __all__ = ["SINGULAR", "EulerAngles", "euler_angles", "quaternion_of_angles"]
 
@@ -47,21 +48,24 @@ def euler_angles(quaternion: Any) -> EulerAngles:
     >>> float(mb.euler_angles(q).nutation.round(6))
     0.4
     """
-    given = np.asarray(quaternion, dtype=float)
+    given = np.asarray(quaternion)
     if given.shape[-1:] != (4,):
         raise StateError(f"a quaternion of shape {given.shape}", remedy="give x, y, z, w")
-    length = np.linalg.norm(given, axis=-1)
-    if not np.isfinite(given).all() or (length == 0.0).any():
-        raise StateError("a quaternion is zero or not finite", remedy="give x, y, z, w of length 1")
+    if given.dtype != object or not isinstance(given.flat[0], TracedNumber):
+        given = given.astype(float)
+        if not np.isfinite(given).all() or not given.any(axis=-1).all():
+            raise StateError("a quaternion is zero or not finite", remedy="give x, y, z, w of length 1")
+    length = lengths_of(given)
     x, y, z, w = np.moveaxis(given / length[..., None], -1, 0)
     # x + iy = sin(θ/2) e^{i(Ψ−φ)/2}, w + iz = cos(θ/2) e^{i(Ψ+φ)/2}
     nutation = 2 * np.arctan2(np.hypot(x, y), np.hypot(z, w))
     difference, total = np.arctan2(y, x), np.arctan2(z, w)
-    near = np.hypot(x, y) < SINGULAR / 2
-    far = np.hypot(z, w) < SINGULAR / 2
-    precession = np.where(near | far, 0.0, total + difference)
-    rotation = np.where(near, 2 * total, np.where(far, -2 * difference, total - difference))
-    return EulerAngles(_wrapped(precession), nutation, _wrapped(rotation), near | far)
+    clear, upright = greater(np.hypot(x, y), SINGULAR / 2), greater(np.hypot(z, w), SINGULAR / 2)
+    precession = traced_where(clear, traced_where(upright, total + difference, 0.0), 0.0)
+    rotation = traced_where(clear, traced_where(upright, total - difference, -2 * difference), 2 * total)
+    told = clear.dtype != object
+    singular = ~(clear & upright) if told else np.zeros(clear.shape, dtype=bool)
+    return EulerAngles(_wrapped(precession), nutation, _wrapped(rotation), singular)
 
 
 def quaternion_of_angles(precession: Any, nutation: Any, rotation: Any) -> np.ndarray:
@@ -73,4 +77,6 @@ def quaternion_of_angles(precession: Any, nutation: Any, rotation: Any) -> np.nd
 
 
 def _wrapped(angle: np.ndarray) -> np.ndarray:
+    if angle.dtype == object:
+        return np.asarray(np.arctan2(np.sin(angle), np.cos(angle)))
     return np.asarray(np.pi - (np.pi - angle) % (2 * np.pi))

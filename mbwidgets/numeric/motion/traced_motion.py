@@ -15,17 +15,19 @@ import numpy as np
 from ...errors import ModelError
 from ...model.force_primitives import acts_inside_joints
 from ...model.model import Model
-from ..base.rotations import rotation_matrices
+from ...symbolic.formula.formula import Formula
+from ..base.rotations import rotate_vectors, rotation_matrices
 from ..kernels import body_vectors as columns
 from ..kernels import memory_layout as layout
+from ..packing.pack import lettered_recipe
 from ..packing.traced_numbers import TracedNumber, Tracer
 from .constraint_forces import ConstraintForce
 from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
-from .motion import Motion
+from .motion import Motion, PointMotion
 from .reaction_parts import ReactionFrames
 from .rotators import RotatorsFrames, rotators_of
 
-__all__ = ["TracedMotion", "observed_tables", "present_of"]
+__all__ = ["TracedMotion", "evaluated", "observed_tables", "parameters_of", "present_of"]
 
 PARTS: Final = ("static", "kinetic", "applied")
 TENSOR: Final = ((0, 3, 4), (3, 1, 5), (4, 5, 2))
@@ -137,6 +139,19 @@ class TracedMotion:
         """As `Motion.rotators`."""
         return rotators_of(self.model, joint, self.q, self.u, self.ud)
 
+    def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
+        """As `Motion.point`; only the place is told."""
+        index = self.model.index(body)
+        place = np.array([self.model.number(item) for item in at])
+        there = self.poses[0][:, index] + rotate_vectors(self.rotations[:, index], place)
+        return PointMotion(there, np.full((1, 3), np.nan), np.full((1, 3), np.nan))
+
+    @property
+    def jacobian(self) -> np.ndarray:
+        """As `Closure.jacobian`."""
+        equations, nv = self.present.closure.equations, self.present.model.nv
+        return self.tracer.array("jacobian", equations * nv, equations, nv)
+
     @property
     def multipliers(self) -> np.ndarray:
         """As `Motion.multipliers`."""
@@ -155,15 +170,29 @@ class TracedMotion:
         return item._replace(point=point, force=force, moment=moment, effort=np.zeros((1, self.present.model.nv)))
 
 
+def evaluated(formula: Formula, motion: Any) -> np.ndarray:
+    """The numbers of an exact formula along a motion (frames, shape…), traced ones of a traced motion."""
+    if isinstance(motion, TracedMotion):
+        return motion.tracer.formula(formula)
+    found = np.asarray(formula.evaluate(q=motion.q, u=motion.u, ud=motion.ud, t=motion.t, **motion.model.values))
+    return np.broadcast_to(found, (len(motion), *formula.shape))
+
+
 def present_of(motion: Any) -> Motion:
     """The motion by whose numbers it is decided what is shown: itself, or the one that a traced motion is like."""
     return motion.present if isinstance(motion, TracedMotion) else motion
+
+
+def parameters_of(model: Model) -> list[str]:
+    """The names of a page's numbers, in the order of their table: the parameters come first."""
+    return list(lettered_recipe(model)[0].recipe.names)
 
 
 def observed_tables(motion: Motion) -> dict[str, np.ndarray]:
     """The tables that the numbers of a traced motion stand in, (frames or 1, …): as a page observes them."""
     tables = {
         "numbers": motion.packed.model[None],
+        "parameters": np.array([list(motion.model.values.values())]),
         "q": motion.q,
         "u": motion.u,
         "ud": motion.ud,
@@ -173,7 +202,7 @@ def observed_tables(motion: Motion) -> dict[str, np.ndarray]:
         "reactions": np.stack([motion.reactions(k) for k in range(len(motion.model.bodies))], axis=1),
     }
     if motion.model.constraints:
-        tables["multiplier"] = motion.multipliers
+        tables["multiplier"], tables["jacobian"] = motion.multipliers, motion.closure.jacobian
         for item in motion.constraint_forces:
             if item.body is not None:
                 name = f"action {item.constraint} {motion.model.index(item.body)}"

@@ -6,7 +6,7 @@ sqrt, sin, arctan2 …) works as with floats; what depends on their values, such
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import isfinite, pi
 from operator import add, mul, sub, truediv
@@ -15,8 +15,9 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from ...symbolic.code.operation_trace import Node, Trace
+from ...symbolic.formula.formula import Formula
 
-__all__ = ["TracedNumber", "Tracer", "lengths_of", "traced_where"]
+__all__ = ["TracedNumber", "Tracer", "greater", "largest_size", "lengths_of", "traced_where"]
 
 DEGREES: Final = 180.0 / pi
 PLAIN: Final = (int, float, Fraction, np.floating, np.integer)
@@ -147,11 +148,32 @@ class TracedCondition:
         return _nothing(self.rest.node.trace) if isinstance(value, float) and value != value else value
 
 
-class Tracer:
-    """Collects the inputs of a program: numbers of tables, each in a place of a frame's row."""
+class _PlacedTrace(Trace):
+    """A trace whose coordinates, velocities, accelerations and parameters are numbers of tables."""
 
-    def __init__(self) -> None:
-        self.trace = Trace()
+    def __init__(self, tracer: Tracer) -> None:
+        self._tracer = tracer
+        super().__init__()
+
+    def input(self, name: str, index: int) -> Node:
+        """An input of a formula, or one of the tracer's own, ``n``."""
+        if name in ("n", "t"):
+            return super().input(name, index)
+        if name == "p":
+            return self._tracer.parameter(self.parameters[index]).node
+        return self._tracer.number(name, index).node
+
+
+class Tracer:
+    """Collects the inputs of a program: numbers of tables, each in a place of a frame's row.
+
+    ``parameters`` are the names of the table of that name, for formulae.
+    """
+
+    def __init__(self, parameters: Sequence[str] = ()) -> None:
+        self.parameters = {name: place for place, name in enumerate(parameters)}
+        self.trace: Trace = _PlacedTrace(self)
+        self.formulae = 0
         self.places: list[tuple[str, int]] = []
         self._known: dict[tuple[str, int], int] = {}
 
@@ -162,6 +184,17 @@ class Tracer:
             self._known[key] = len(self.places)
             self.places.append(key)
         return TracedNumber(self.trace.input("n", self._known[key]))
+
+    def parameter(self, name: str) -> TracedNumber:
+        """A parameter of the model."""
+        return self.number("parameters", self.parameters[name])
+
+    def formula(self, formula: Formula) -> np.ndarray:
+        """The entries of an exact formula, (1, shape…): it holds as long as only parameters change."""
+        self.formulae += 1
+        out = np.empty(len(formula.entries), dtype=object)
+        out[:] = [TracedNumber(self.trace.element(entry)) for entry in formula.entries]
+        return out.reshape(1, *formula.shape)
 
     def plain(self, value: Any) -> TracedNumber:
         """A finite number that is always the same."""
@@ -190,6 +223,11 @@ def lengths_of(vectors: Any, axis: int = -1) -> np.ndarray:
     """|v| along an axis, of floats or of traced numbers."""
     array = np.asarray(vectors)
     return np.asarray(np.sqrt((array * array).sum(axis=axis)))
+
+
+def greater(a: np.ndarray, b: Any) -> np.ndarray:
+    """a > b, entry by entry; of traced numbers a condition, for `traced_where`."""
+    return np.asarray(np.greater(a, b, dtype=object) if a.dtype == object else a > b)
 
 
 def largest_size(rows: np.ndarray) -> np.ndarray:

@@ -377,6 +377,10 @@ class Picture:
         for trail in self._trails[len(paths) + len(comets) :]:
             trail.hide()
 
+    def path_line(self, number: int) -> Any:
+        """The line of one of the paths, or None where there are fewer."""
+        return self._trails[number].line if number < len(self._paths) else None
+
     def drawn_centre(self, motion: Motion, index: int) -> np.ndarray:
         """Where the mass centre of a body is drawn in every frame, (frames, 3): a plate is laid aside from others."""
         model = motion.model

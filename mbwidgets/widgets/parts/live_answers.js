@@ -260,19 +260,28 @@ export class Answers {
   async #fill({ times, filled, sizes }) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
+    const nothing = new Float32Array(0);
     const find = ({ part }) => modelOf(this.model.widget_manager, part);
     const shown = ({ when }) => when.every(([menu, place]) => (this.chosen?.get(menu) ?? place) === place);
     const [parts, empty] = await Promise.all([tables.fills, tables.untold].map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
-      if (shown(tables.fills[k])) layOver(part, { values: filled[k], times });
+      if (!shown(tables.fills[k])) return;
+      if (tables.fills[k].kind === "path") drawPath(part.obj, filled[k]);
+      else layOver(part, { values: tables.fills[k].exact && this.#isPlainMoved() ? nothing : filled[k], times });
     });
     for (const [k, item] of tables.words.entries()) {
       if (shown(item)) (await find(item)).set("value", wordsFor(item, sizes[k]));
     }
     empty.forEach((part, k) => {
-      const nothing = new Float32Array(0);
       if (shown(tables.untold[k])) layOver(part, { values: nothing, times: nothing, x: nothing, y: nothing });
     });
+  }
+
+  // Whether a number has been moved that stands in formulae as a number: they do not hold any more.
+  #isPlainMoved() {
+    const { names, values, moves } = this.document;
+    const letters = new Set(Object.values(moves.aliases));
+    return names.some((name, k) => !letters.has(name) && this.values[k] !== values[k]);
   }
 
   // Metres on the stage for one unit of each arrow.
@@ -300,6 +309,15 @@ export class Answers {
     line.append(sign, " ", bold, ` · ${text}`);
     this.health?.set("value", line.outerHTML);
   }
+}
+
+// Let a line of the stage go through these points; what room is left stays at the last one.
+function drawPath({ geometry }, points) {
+  const { position } = geometry.attributes;
+  const room = Math.min(points.length, position.array.length);
+  position.array.set(points.subarray(0, room));
+  for (let at = room; at < position.array.length; at++) position.array[at] = points[room - 3 + (at % 3)];
+  position.needsUpdate = true;
 }
 
 // Arrows that stand on the tips of others, now that it is known how long these are.

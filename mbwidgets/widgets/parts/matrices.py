@@ -59,12 +59,20 @@ class Matrices(anywidget.AnyWidget):
     def show(self, matrices: Sequence[Matrix], title: str = "") -> None:
         """Show these matrices; all have the same number of frames."""
         flat = [np.reshape(item.values, (len(item.values), -1)) for item in matrices] or [np.zeros((1, 0))]
+        self.take(self.look_of(matrices, title), np.concatenate(flat, axis=1))
+
+    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
+        """Show values (frames, all entries of all matrices) with the traits of `look_of`."""
         with self.hold_sync():
-            self.title = title
-            self.shapes = [_shape(item) for item in matrices]
+            self.title, self.shapes = look["title"], look["shapes"]
             with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(np.concatenate(flat, axis=1), dtype=np.float32).tobytes()
+                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
             self.version += 1
+
+    @staticmethod
+    def look_of(matrices: Sequence[Matrix], title: str = "") -> dict[str, Any]:
+        """The traits that show these matrices; their numbers are not among them."""
+        return {"title": title, "shapes": [_shape(item) for item in matrices]}
 
     def blank(self, why: str) -> None:
         """No matrices, and why."""

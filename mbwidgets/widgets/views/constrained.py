@@ -23,23 +23,23 @@ from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
 from ..parts.plots import Plot
 from ..parts.polar import Polar
+from .constrained_page import ConstrainedPage
 from .constrained_parts import (
     DRIFTS,
     LARGEST,
     acceleration_routes_text,
-    constraint_arrows,
     constraint_force_table,
     constraint_formulae_html,
     drift_by_stabilisation,
     euler_angle_rows,
     exact_constraints,
     guide_paths,
-    jacobian_and_complement_matrices,
     one_body,
     paper_figure_curves,
     rank_badge,
 )
-from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu
+from .page_words import said
+from .vector_view import beside_stage, draw_curves, labelled_menu
 
 __all__ = ["ConstrainedView"]
 
@@ -48,7 +48,7 @@ FORMS: Final = (("velocities u", "u"), ("(v of O₁, ω), body axes", "paper"))
 STEPS: Final = (("2 ms", 2e-3), ("5 ms", 5e-3), ("10 ms", 1e-2))
 
 
-class ConstrainedView(VectorView):
+class ConstrainedView(ConstrainedPage):
     """A motion under constraints: what they forbid, what they leave, what they carry, and how well they hold.
 
     Parameters
@@ -194,13 +194,12 @@ class ConstrainedView(VectorView):
         with self.filling(aloud=True):
             trails = guide_paths(self.model, 4 * size)
         with self.filling(aloud=True):
-            centre = self.motion.point(self.index, self.model.bodies[self.index].com).position
-            trails = [*trails, (centre, BLUE)]
+            trails = [*trails, (self._centre(self.motion), BLUE)]
         if self._looked_at != mechanism:
             self.draw(list)  # this furnishes the stage, for the mechanism at its start
             with self.filling(aloud=True):
                 self._frame([path for path, _ in trails if len(path) > 2], size)
-        self.draw(lambda: constraint_arrows(self.motion))
+        self.draw(lambda: self.page_arrows(self.motion))
         self.picture.trails(trails)
         if self._looked_at != mechanism:
             self.picture.hold_arrows()
@@ -254,10 +253,19 @@ class ConstrainedView(VectorView):
             self.matrices.show([], f"{self.motion.closure.equations} equations are more than can be read")
             self.product.value = ""
             return
-        matrices, words = jacobian_and_complement_matrices(self.motion, self.exact, self.form)
-        self.matrices.show(matrices, "What the constraints forbid, and what they leave; live")
-        lines = f"{words}<br>{acceleration_routes_text(self.motion)}"
-        self.product.value = f"<div role='status' style='font-size:12px;line-height:1.5'>{lines}</div>"
+        self.matrices.take(self._matrices_look(), self._matrix_values(self.motion))
+        (words,) = self.page_words()
+        self.product.value = words.text(self.motion) + said(acceleration_routes_text(self.motion))
+
+    def fill_unseen(self) -> None:
+        """The tabs, for a page; three motions for the drift are not computed for it."""
+        with self.filling(self.matrices, self.product):
+            self._show_matrices()
+        with self.filling(self.formulae):
+            self._show_formulae()
+        if self._one:
+            with self.filling(*self.figures.values()):
+                self._show_figures()
 
     def _show_formulae(self) -> None:
         self.formulae.value = f"<div style='font-size:13px'>{constraint_formulae_html(self.exact)}</div>"

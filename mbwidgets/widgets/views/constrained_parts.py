@@ -14,6 +14,7 @@ from ...numeric.base.rotations import farthest_axis, unit_vector
 from ...numeric.motion.constraint_forces import ConstraintForce
 from ...numeric.motion.euler_angles import euler_angles
 from ...numeric.motion.motion import Motion
+from ...numeric.motion.traced_motion import TracedMotion, evaluated, present_of
 from ...numeric.simulation.simulate import simulate
 from ...numeric.states.constraint_routes import ROUTES
 from ...numeric.states.constraint_system import constraints_of_equations
@@ -56,6 +57,11 @@ EXACT: Final = 6
 LETTERS: Final = {"force": "R", "moment": "M"}
 FRAMES: Final = 12
 """Of a motion, in which the routes are compared."""
+FIGURES: Final = {
+    **{n: (f"Figure {n}: {words}", unit, colour) for n, (_, words, unit, colour) in CURVES.items()},
+    8: ("Figure 8: path of the mass centre C", "m", BLUE),
+}
+"""Title, unit and colour of the paper's figures."""
 TURN: Final = np.linspace(0.0, 2.0 * np.pi, 121)
 
 
@@ -128,20 +134,21 @@ class _Acting(NamedTuple):
         return self.sign + LETTERS[self.half]
 
 
-def _acting(motion: Motion) -> Iterator[_Acting]:
+def _acting(motion: Any) -> Iterator[_Acting]:
     """Force and moment of every constraint on its bodies, where there are any; the ground's side is left out."""
     met: set[int] = set()
-    for place, action in enumerate(motion.constraint_forces):
+    present = present_of(motion).constraint_forces
+    for place, (action, shown) in enumerate(zip(motion.constraint_forces, present, strict=True)):
         if action.body is None:
             continue
         sign = "−" if action.constraint in met else ""
         met.add(action.constraint)
         for half, value, unit in (("force", action.force, "N"), ("moment", action.moment, "N m")):
-            if np.abs(np.nan_to_num(value)).max(initial=0.0) > 1e-9:
+            if np.abs(np.nan_to_num(getattr(shown, half))).max(initial=0.0) > 1e-9:
                 yield _Acting(f"{half} {place}", half, sign, action, value, unit)
 
 
-def constraint_arrows(motion: Motion) -> list[OwnArrow]:
+def constraint_arrows(motion: Any) -> list[OwnArrow]:
     """Force and moment of every constraint on its bodies, named as in the table."""
     return [
         OwnArrow(
@@ -149,7 +156,7 @@ def constraint_arrows(motion: Motion) -> list[OwnArrow]:
             item.letter + as_subscript(str(item.number)),
             QUANTITY[f"constraint {item.half}"],
             item.action.point,
-            np.nan_to_num(item.value),
+            item.value if item.value.dtype == object else np.nan_to_num(item.value),
             item.unit,
             item.half == "moment",
             body=None if item.action.body is None else motion.model.index(item.action.body),
@@ -159,7 +166,7 @@ def constraint_arrows(motion: Motion) -> list[OwnArrow]:
     ]
 
 
-def constraint_force_table(motion: Motion) -> tuple[list[Column], list[Entry], np.ndarray]:
+def constraint_force_table(motion: Any) -> tuple[list[Column], list[Entry], np.ndarray]:
     """Multipliers, and the force of each constraint on its bodies: columns, rows, (frames, rows, 4)."""
     columns = [Column("λ"), *(Column(name) for name in "xyz")]
     rows, values = [], []
@@ -168,7 +175,7 @@ def constraint_force_table(motion: Motion) -> tuple[list[Column], list[Entry], n
     for k, owner in enumerate(constraints_of_equations(motion.packed)):
         words = motion.model.constraints[owner].type.replace("_", " ")
         rows.append(Entry(f"λ{k + 1}", f"λ_{k + 1}", f"constraint {owner + 1}: {words}", "", GREEN, "Multipliers"))
-        values.append(np.column_stack([motion.closure.multipliers[:, k], nothing]))
+        values.append(np.column_stack([motion.multipliers[:, k], nothing]))
         made_by.setdefault(owner, []).append(f"λ{as_subscript(str(k + 1))}")
     group = "What the constraints do to the bodies, world axes"
     for item in _acting(motion):
@@ -180,7 +187,7 @@ def constraint_force_table(motion: Motion) -> tuple[list[Column], list[Entry], n
     return columns, rows, np.stack(values, axis=1)
 
 
-def euler_angle_rows(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
+def euler_angle_rows(motion: Any) -> tuple[list[Entry], np.ndarray, str]:
     """Ψ, θ, φ of one free body as rows (frames, 3, 4), and what to say of them; none for other models."""
     model = motion.model
     if not one_body(model):
@@ -188,10 +195,10 @@ def euler_angle_rows(motion: Motion) -> tuple[list[Entry], np.ndarray, str]:
     angles = euler_angles(motion.q[:, 3:7])
     names = (("Ψ", "precession"), ("θ", "nutation"), ("φ", "rotation"))
     rows = [Entry(letter, letter, name, "rad", SKY, "Euler's angles 3-1-3 of R₁₀ (37)-(40)") for letter, name in names]
-    values = np.full((len(motion), 3, 4), np.nan)
+    values = np.full((len(motion), 3, 4), np.nan, dtype=angles.nutation.dtype)
     for k, value in enumerate(angles[:3]):
         values[:, k, 0] = value
-    return rows, values, angles.words
+    return rows, values, euler_angles(present_of(motion).q[:, 3:7]).words
 
 
 def rank_badge(motion: Motion) -> str:
@@ -207,29 +214,24 @@ def rank_badge(motion: Motion) -> str:
     )
 
 
-def jacobian_and_complement_matrices(motion: Motion, exact: Constrained | None, form: str) -> tuple[list[Matrix], str]:
-    """L_λ and L_τ over the frames, on u or in the paper's form; and what their product leaves."""
-    closure = motion.closure
-    rows = [f"λ_{k + 1}" for k in range(closure.equations)]
+def jacobian_and_complement_matrices(motion: Any, exact: Constrained | None, form: str) -> list[Matrix]:
+    """L_λ and L_τ over the frames, on u or in the paper's form."""
+    rows = [f"λ_{k + 1}" for k in range(present_of(motion).closure.equations)]
     if form == "paper" and exact is not None:
-        across = exact.paper.L_lambda.evaluate(q=motion.q, t=motion.t)
-        along = exact.paper.L_tau.evaluate(q=motion.q)
+        across, along = evaluated(exact.paper.L_lambda, motion), evaluated(exact.paper.L_tau, motion)
         columns = ["v_x1", "v_y1", "v_z1", "ω_x1", "ω_y1", "ω_z1"]
         notes = "on (v of O₁, ω), body axes (42)", "orthogonal complement (64)"
     else:
-        across, along = closure.jacobian, _complement(motion, exact)
+        across = motion.jacobian if isinstance(motion, TracedMotion) else motion.closure.jacobian
+        along = _complement(motion, exact)
         columns = [f"u_{k + 1}" for k in range(motion.model.nv)]
         notes = "on the velocities u (42)", "orthogonal complement (48)"
-    across = np.broadcast_to(across, (len(motion), *across.shape[-2:]))
-    along = np.broadcast_to(along, (len(motion), *along.shape[-2:]))
-    left = float(np.abs(across @ along).max(initial=0.0))
     names = [f"τ_{k + 1}" for k in range(along.shape[-1])]
     width = len(columns)
-    matrices = [
+    return [
         Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0]),
         Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1]),
     ]
-    return matrices, f"L<sub>λ</sub> L<sub>τ</sub> = 0: largest entry of all frames {left:.1e}"
 
 
 def acceleration_routes_text(motion: Motion) -> str:
@@ -245,15 +247,17 @@ def acceleration_routes_text(motion: Motion) -> str:
     return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
 
 
-def _complement(motion: Motion, exact: Constrained | None) -> np.ndarray:
+def _complement(motion: Any, exact: Constrained | None) -> np.ndarray:
     """L_τ (frames, nv, freedom): the paper's basis, else orthonormal ones that turn as little as they can."""
     if exact is not None and one_body(motion.model):
         try:
-            basis = np.asarray(exact.L_tau.evaluate(q=motion.q, t=motion.t))
+            basis = evaluated(exact.L_tau, present_of(motion))
             if np.isfinite(basis).all() and (np.abs(basis).max(axis=-2) > 1e-6).all():
-                return basis
+                return evaluated(exact.L_tau, motion)
         except MbwidgetsError:
             pass
+    if isinstance(motion, TracedMotion):  # a basis of the rest is found by comparing numbers
+        return np.full((1, motion.model.nv, motion.present.closure.freedom), np.nan)
     rank = motion.closure.rank
     _, _, rows = np.linalg.svd(motion.closure.jacobian)
     found = np.swapaxes(rows[:, rank:], 1, 2).copy()
@@ -321,9 +325,7 @@ def _logarithm(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.log10(np.maximum(np.nan_to_num(values, nan=1.0), 10.0**FLOOR)))
 
 
-def paper_figure_curves(motion: Motion) -> dict[int, tuple[str, str, str, np.ndarray]]:
+def paper_figure_curves(motion: Any) -> dict[int, tuple[str, str, str, np.ndarray]]:
     """Title, unit, colour and values of the paper's figures; of 8 the path."""
     found = tataru_values(motion)
-    figures = {n: (f"Figure {n}: {words}", unit, colour, found[n]) for n, (_, words, unit, colour) in CURVES.items()}
-    figures[8] = ("Figure 8: path of the mass centre C", "m", BLUE, found[8])
-    return figures
+    return {n: (*look, found[n]) for n, look in FIGURES.items()}

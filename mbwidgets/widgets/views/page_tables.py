@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...numeric.motion.motion import Motion
-from ...numeric.motion.traced_motion import TracedMotion
+from ...numeric.motion.traced_motion import TracedMotion, parameters_of
 from ...numeric.packing.frame_programs import frame_program
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.stage.own_arrows import OwnArrow
@@ -30,6 +30,7 @@ __all__ = [
     "own_number",
     "page_tables",
     "program_document",
+    "reference_of",
     "reference_to",
     "told_words",
 ]
@@ -45,13 +46,14 @@ class Fill:
     """What a part shows of a motion: a function that gives its numbers (frames, …).
 
     ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
-    that go with a choice.
+    that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage.
     """
 
     part: Any
     values: Callable[[Any], np.ndarray]
     menus: tuple[str, ...] = ()
     look: Callable[[], dict[str, Any]] = dict
+    kind: str = "values"
 
 
 def own_number(motion: Any, key: str, value: float) -> Any:
@@ -72,20 +74,21 @@ def page_tables(
 
     ``drawn`` tells whether its first results are those of the arrows; ``untold`` are the parts that only Python fills.
     """
-    tracer = Tracer()
+    tracer = Tracer(parameters_of(motion.model))
     traced = TracedMotion(motion, tracer, tuple(own))
     results: list[Any] = []
     with contextlib.suppress(UNTOLD):
         results = arrow_numbers(() if arrows is None else arrows(traced))
     drawn, told, untold = bool(results), [], []
     for fill in fills:
+        exact = tracer.formulae
         try:
             numbers = flat_numbers(fill.values(traced))
         except UNTOLD:
             untold.append({"part": reference_to(fill.part), "when": []})
             continue
         entry = {"first": len(results), "columns": len(numbers), "when": [], "look": {}}
-        told.append({"part": reference_to(fill.part), **entry})
+        told.append({**reference_of(fill), **entry, "exact": tracer.formulae > exact})
         results += numbers
     said = [entry for item in words for entry in told_words(item, traced, results)]
     return {
@@ -131,6 +134,11 @@ def flat_numbers(values: Any) -> list[Any]:
     if array.shape[:1] != (1,):
         raise ValueError("no values of one frame")
     return list(array.reshape(-1))
+
+
+def reference_of(fill: Fill) -> dict[str, Any]:
+    """Which part takes the numbers, and how."""
+    return {"part": reference_to(fill.part), "kind": fill.kind}
 
 
 def reference_to(part: Any) -> str:

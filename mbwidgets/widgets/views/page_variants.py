@@ -13,14 +13,23 @@ from types import FunctionType, MethodType
 from typing import Any, Final
 
 from ...errors import MbwidgetsError
-from ...numeric.motion.traced_motion import TracedMotion
+from ...numeric.motion.traced_motion import TracedMotion, parameters_of
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.look.shapes import model_size
 from ...scene.stage.drawn_arrows import scaled_own_arrows
 from ...scene.stage.page_arrows import own_page_arrows, own_page_units
 from ..edit.places import editable_places
 from ..parts.controls import row_of
-from .page_tables import ARROW, UNTOLD, arrow_numbers, flat_numbers, program_document, reference_to, told_words
+from .page_tables import (
+    ARROW,
+    UNTOLD,
+    arrow_numbers,
+    flat_numbers,
+    program_document,
+    reference_of,
+    reference_to,
+    told_words,
+)
 
 __all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants"]
 
@@ -57,7 +66,7 @@ class Otherwise:
 def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     """For JSON: programs, looks, arrows and sliders of every choice; and the arrows that a page needs besides."""
     menus = {menu.name: menu for menu in view.page_menus()}
-    tracer, own = Tracer(), view.own_numbers()
+    tracer, own = Tracer(parameters_of(view.model)), view.own_numbers()
     traced = TracedMotion(view.motion, tracer, tuple(own))
     results: list[Any] = []
     arrows = list(_arrows(view, menus, traced, results))
@@ -100,13 +109,14 @@ def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
     for number, fill in enumerate(view.page_fills()):
         for when, chosen in _choices(menus, fill.menus):
             one = Otherwise(view, **chosen).page_fills()[number]
+            exact = traced.tracer.formulae
             try:
                 numbers, look = flat_numbers(one.values(traced)), one.look()
             except UNTOLD:
                 untold.append({"part": reference_to(fill.part), "when": when})
                 continue
             entry = {"first": len(results), "columns": len(numbers), "when": when, "look": look}
-            told.append({"part": reference_to(fill.part), **entry})
+            told.append({**reference_of(fill), **entry, "exact": traced.tracer.formulae > exact})
             results += numbers
     return told, untold
 

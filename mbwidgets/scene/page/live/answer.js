@@ -19,7 +19,7 @@ export function* answered(kernels, problem, names, { values, rtol, wanted }, sli
   const motion = yield* solve(kernels, problem, names, values, { rtol, slice });
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
   const found = observe(kernels, problem, names, motion);
-  const buffers = drawn(kernels, problem, names, motion, found, wanted);
+  const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);
   const sound = soundness(kernels.heap, problem, motion, found);
   const { outcome, time, evaluations, method } = motion;
   return { ...buffers, ...sound, outcome, time, evaluations, method, took: performance.now() - began };

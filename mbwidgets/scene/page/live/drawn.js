@@ -34,6 +34,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   }
   const width = program?.results.length ?? 0;
   see.own = Float64Array.from(wanted.tables?.own ?? []);
+  see.parameters = Float64Array.from(motion.values);
   see.program = program ? runTables(kernels, names, withActions(see), program) : null;
   see.programWidth = width;
   return {

@@ -62,5 +62,5 @@ function held(kernels, problem, { count, model, t, q, u, rank }, data) {
   const effort = heap.take(count, nv);
   const reactions = heap.take(count, bodies, 6);
   kernels.call("constrained_reactions", model, data, t, q, u, ud, tau, multiplier, feet, effort, reactions);
-  return { ud, reactions, values, multiplier, feet };
+  return { ud, reactions, values, multiplier, feet, jacobian };
 }

@@ -8,7 +8,7 @@ import { refuse, whole } from "./refused.js";
 const MOST_RESULTS = 20_000;
 const MOST_INPUTS = 20_000;
 const BLOCK = 64; // frames that are computed at a time: the values of one program need not be kept for all
-const CONSTANT = new Set(["numbers", "own"]); // tables that have one row for all frames
+const CONSTANT = new Set(["numbers", "own", "parameters"]); // tables that have one row for all frames
 const KEPT = 4; // programs that are kept ready
 const ready = new Map();
 
