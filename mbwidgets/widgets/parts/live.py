@@ -7,6 +7,7 @@ value when the slider rests; both run the same kernels, and their frames have th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,18 +74,21 @@ class Live(anywidget.AnyWidget):
         picture: Picture,
         curves: dict[str, Any] | None = None,
         tables: dict[str, Any] | None = None,
+        given: Callable[[Model], Model] = lambda model: model,
     ) -> None:
         """Let the page be ready for what is shown; a motion with efforts of Python's own stays with the kernel.
 
-        ``origin`` is the model that reset goes back to; ``tables`` are those of `page_tables`.
+        ``origin`` is the model that reset goes back to; ``tables`` are those of `page_tables`, and ``given`` makes the
+        model that the page is given: the same one, perhaps with more parameters.
         """
         if motion.efforts is not None:
             self.rest(DRIVEN)
             return
         try:
-            problem = page_problem(motion.model, duration, len(motion) - 1)
-            start = page_problem(origin, duration, len(motion) - 1) if origin is not motion.model else problem
-            drawing = picture.for_page(lettered_pack(motion.model))
+            model, frames = given(motion.model), len(motion) - 1
+            problem = page_problem(model, duration, frames)
+            start = page_problem(given(origin), duration, frames) if origin is not motion.model else problem
+            drawing = picture.for_page(lettered_pack(model))
         except MbwidgetsError as error:
             self.rest(error_reason(error))
             return

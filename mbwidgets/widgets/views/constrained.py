@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, Final
 
@@ -10,9 +11,10 @@ import numpy as np
 import traitlets
 
 from ...errors import ModelError
-from ...expressions import Symbol
+from ...expressions import Pi, Symbol, cos, sin
 from ...model.library.guided import body_on_circle
 from ...model.model import Model
+from ...model.parameters import Parameter
 from ...numeric.base.outcome import Result
 from ...scene.look.nodes import numbers_of
 from ...scene.look.palette import BLUE
@@ -43,6 +45,7 @@ from .vector_view import beside_stage, draw_curves, labelled_menu
 
 __all__ = ["ConstrainedView"]
 
+DIAL: Final = "dial"
 FIGURES: Final = "Figures 2-10"
 FORMS: Final = (("velocities u", "u"), ("(v of O₁, ω), body axes", "paper"))
 STEPS: Final = (("2 ms", 2e-3), ("5 ms", 5e-3), ("10 ms", 1e-2))
@@ -166,9 +169,13 @@ class ConstrainedView(ConstrainedPage):
         if not np.isclose(_angle(self.model), change.new, rtol=0, atol=1e-9):
             self.attempt(lambda model: _turned(model, change.new), "dial")
 
+    def page_model(self, model: Model) -> Model:
+        """With the dial as a parameter."""
+        return _with_dial(model) if one_body(model) else model
+
     def own_places(self) -> list[Place]:
         """A dial for gravity in the plane of x and y."""
-        dial = Place("dial", "Gravity's dial", "g from x", "°", -180.0, 180.0, _angle, _turned)
+        dial = Place(DIAL, "Gravity's dial", "g from x", "°", -180.0, 180.0, _angle, _turned)
         return [dial] if self._one else []
 
     def show(self) -> None:
@@ -292,6 +299,18 @@ class ConstrainedView(ConstrainedPage):
                 widget.show(values[:, order], title, unit, ["xyz"[axis] for axis in order], colour, down)
             else:
                 draw_curves(widget, self.motion, title, unit, [unit], [colour], values[:, None])
+
+
+def _with_dial(model: Model) -> Model:
+    """The model with a parameter for the direction of gravity, where that is in the plane of x and y."""
+    across = [model.number(part) for part in model.gravity]
+    if DIAL in model.parameters or across[2] != 0.0 or not any(across):
+        return model
+    size: Any = Symbol("g") if "g" in model.parameters else math.hypot(*across)
+    angle = Symbol(DIAL) * Pi() / 180
+    dial = Parameter(DIAL, _angle(model), -180.0, 180.0, "°")
+    turned = (size * cos(angle), size * sin(angle), 0)
+    return model.replace(gravity=turned, parameters=(*model.parameters.values(), dial))
 
 
 def _angle(model: Model) -> float:

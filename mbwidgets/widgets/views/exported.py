@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ...export.page.html import html
 from ...export.page.record import Choices
+from ...model.model import Model
 from ...scene.stage.picture import Picture
 from ...scene.stage.viewpoint import VIEWS
 from ..parts.toolbar import Toolbar
@@ -42,6 +43,10 @@ class Exported:
 
     thinks = False
     """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
+
+    def page_model(self, model: Model) -> Model:
+        """The model that a page is given: the same, perhaps with parameters for what the view's own sliders move."""
+        return model
 
     def page_tables(self) -> dict[str, Any] | None:
         """The programs by which a page fills the view's parts, if there are any."""

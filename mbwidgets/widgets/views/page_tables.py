@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...numeric.motion.motion import Motion
-from ...numeric.motion.traced_motion import TracedMotion, parameters_of
+from ...numeric.motion.traced_motion import TracedMotion
 from ...numeric.packing.frame_programs import frame_program
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.stage.own_arrows import OwnArrow
@@ -69,12 +69,14 @@ def page_tables(
     arrows: Callable[[Any], Sequence[OwnArrow]] | None,
     own: Mapping[str, float],
     words: Sequence[Words] = (),
+    names: Sequence[str] = (),
 ) -> dict[str, Any]:
     """For JSON: the program, which part takes which of its results, and the view's own numbers by slider.
 
+    ``names`` are those of the page's numbers, for formulae.
     ``drawn`` tells whether its first results are those of the arrows; ``untold`` are the parts that only Python fills.
     """
-    tracer = Tracer(parameters_of(motion.model))
+    tracer = Tracer(names)
     traced = TracedMotion(motion, tracer, tuple(own))
     results: list[Any] = []
     with contextlib.suppress(UNTOLD):

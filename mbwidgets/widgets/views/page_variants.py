@@ -66,7 +66,7 @@ class Otherwise:
 def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     """For JSON: programs, looks, arrows and sliders of every choice; and the arrows that a page needs besides."""
     menus = {menu.name: menu for menu in view.page_menus()}
-    tracer, own = Tracer(parameters_of(view.model)), view.own_numbers()
+    tracer, own = Tracer(parameters_of(view.page_model(view.model))), view.own_numbers()
     traced = TracedMotion(view.motion, tracer, tuple(own))
     results: list[Any] = []
     arrows = list(_arrows(view, menus, traced, results))

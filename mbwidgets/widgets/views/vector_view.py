@@ -12,6 +12,7 @@ import numpy as np
 from ...errors import ModelError
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
+from ...numeric.motion.traced_motion import parameters_of
 from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.shapes import model_size
 from ...scene.stage.own_arrows import OwnArrow, OwnArrowPicture
@@ -123,7 +124,9 @@ class VectorView(View):
 
     def page_tables(self) -> dict[str, Any] | None:
         """The programs by which a page fills the view's parts."""
-        return page_tables(self.motion, self.page_fills(), self.page_arrows, self.own_numbers(), self.page_words())
+        names = parameters_of(self.page_model(self.model))
+        told = self.page_fills(), self.page_arrows, self.own_numbers(), self.page_words()
+        return page_tables(self.motion, *told, names)
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""

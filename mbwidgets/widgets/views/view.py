@@ -223,7 +223,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         except Exception as error:  # what it is stands in the parts that could not be filled
             self.page_solver.rest(explain_error(error))
             return
-        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, tables=tables)
+        shown = self.motion, self.origin, self.duration, self.picture
+        self.page_solver.show(*shown, tables=tables, given=self.page_model)
 
     @property
     def is_current(self) -> bool:
