@@ -140,11 +140,11 @@ Permanent    0 widgets.views.permanent:rotation_of
 Permanent    0 widgets.views.permanent:tilted_start
 Permanent    0 widgets.views.study:Study.of
 Constrained  0 widgets.views.constrained:guide_paths
-Constrained  0 widgets.views.constrained:constraint_arrows
+Constrained  0 widgets.views.constrained_page:constraint_arrows
 Constrained  0 widgets.views.constrained:rank_badge
 Constrained  0 widgets.views.constrained:constraint_force_table
 Constrained  0 widgets.views.constrained:euler_angle_rows
-Constrained  0 widgets.views.constrained:jacobian_and_complement_matrices
+Constrained  0 widgets.views.constrained_page:jacobian_and_complement_matrices
 Constrained  0 widgets.views.constrained:acceleration_routes_text
 Constrained  0 widgets.views.constrained:exact_constraints
 Constrained  1 widgets.views.constrained:constraint_formulae_html
