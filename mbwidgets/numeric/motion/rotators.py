@@ -19,7 +19,7 @@ from ...symbolic.mechanics.rotator_labels import (
 from ...symbolic.papers.lumped_rotators import lumped_rotator_vectors, lumped_sum, lumped_velocity_product_vectors
 from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
-from ..packing.traced_numbers import lengths_of, traced_where
+from ..packing.traced_numbers import greater, lengths_of, traced_where
 from .array_algebra import carriers_at, stack_components
 
 __all__ = ["LumpedFrames", "RotatorFrames", "RotatorsFrames", "rotators_of"]
@@ -69,7 +69,7 @@ class RotatorFrames(RotatorRow):
     @cached_property
     def defined(self) -> np.ndarray:
         """(frames,) whether w is long enough to have a direction"""
-        return np.asarray(self.magnitude > self.table.smallest(self.row))
+        return greater(self.magnitude, self.table.smallest(self.row))
 
     @cached_property
     def rotator(self) -> np.ndarray:
@@ -87,7 +87,10 @@ class RotatorFrames(RotatorRow):
     @cached_property
     def angle(self) -> np.ndarray:
         """atan2(ω², ω̇) (frames,): from u to an own rotator, about n"""
-        return np.broadcast_to(np.arctan2(self.row.across, self.row.along), (self.table.frames,))
+        across, along = self.row.across, np.asarray(self.row.along)
+        if along.dtype == object:  # beside traced numbers a zero must be one of them
+            across = across + 0 * along
+        return np.broadcast_to(np.arctan2(across, along), (self.table.frames,))
 
     def __repr__(self) -> str:
         return f"<rotator {self.label.text} of body {self.body!r}, {self.table.frames} frames>"
@@ -175,7 +178,8 @@ class RotatorsFrames(LabelledRows[RotatorFrames]):
 
 def _largest(length: Any) -> Any:
     """Over the frames; a traced number is that of one."""
-    return length[0] if length.dtype == object else float(np.max(length))
+    found = np.asarray(length)
+    return found.flat[0] if found.dtype == object else float(np.max(found))
 
 
 def _square(v: Vector) -> Any:

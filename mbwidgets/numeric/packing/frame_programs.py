@@ -20,7 +20,7 @@ from .formula_programs import LARGEST, ProgramWriter
 from .machine import machine_data, machine_of
 from .traced_numbers import TracedNumber, Tracer
 
-__all__ = ["FrameProgram", "frame_program"]
+__all__ = ["FrameProgram", "frame_program", "program_operations"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +60,27 @@ def frame_program(tracer: Tracer, numbers: Sequence[Any]) -> FrameProgram:
     ------
     ExpressionError : it has more than `LARGEST` operations
     """
-    nodes = [_node(tracer, item) for item in numbers]
-    traced = Traced(tracer.trace, nodes)
-    if traced.operations > LARGEST:
-        raise ExpressionError(
-            f"it takes {traced.operations} operations a frame, more than {LARGEST}", remedy="look at it in the notebook"
-        )
+    traced = _checked(tracer, numbers)
     used = sorted({node.args[1] for node in traced.needed if node.op == "input"})
     place = {index: k for k, index in enumerate(used)}
     writer = ProgramWriter(traced, lambda _, index: place[index])
     results, assembler = writer.write(len(used)), writer.assembler
     inputs = tuple(tracer.places[index] for index in used)
     return FrameProgram(inputs, machine_of(assembler), len(assembler.starts) - 1, tuple(results))
+
+
+def program_operations(tracer: Tracer, numbers: Sequence[Any]) -> int:
+    """How many operations the program of these numbers has; raises where it is too long, as `frame_program` does."""
+    return _checked(tracer, numbers).operations
+
+
+def _checked(tracer: Tracer, numbers: Sequence[Any]) -> Traced:
+    traced = Traced(tracer.trace, [_node(tracer, item) for item in numbers])
+    if traced.operations > LARGEST:
+        raise ExpressionError(
+            f"it takes {traced.operations} operations a frame, more than {LARGEST}", remedy="look at it in the notebook"
+        )
+    return traced
 
 
 def _node(tracer: Tracer, item: Any) -> Any:

@@ -249,7 +249,8 @@ def traced_where(condition: np.ndarray, yes: Any, no: Any) -> np.ndarray:
     if condition.dtype != object:
         return np.where(condition, yes, no)
     choose = np.frompyfunc(_chosen, 3, 1)
-    return np.asarray(choose(condition, np.asarray(yes, dtype=object), np.asarray(no, dtype=object)))
+    with np.errstate(invalid="ignore"):  # NaN is looked at
+        return np.asarray(choose(condition, np.asarray(yes, dtype=object), np.asarray(no, dtype=object)))
 
 
 def _chosen(condition: Any, yes: Any, no: Any) -> Any:

@@ -12,7 +12,7 @@ import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf } from "../../scene/page/shared/frames.js";
 import { listen, together } from "../../scene/page/shared/models.js";
 import { clamp, extent, shortest } from "../../scene/page/shared/numbers.js";
-import { bufferOf } from "../../scene/page/shared/overlay.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
 import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
 
@@ -56,7 +56,7 @@ function render({ model, el }) {
     y = bufferOf(model, "y");
     const names = model.get("names");
     count = names.length;
-    heading.textContent = model.get("title");
+    heading.textContent = traitOf(model, "note") || model.get("title");
     chart.setAttribute("aria-label", heading.textContent);
     chart.replaceChildren();
     legend.replaceChildren();

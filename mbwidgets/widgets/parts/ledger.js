@@ -4,7 +4,7 @@ import { element, swatch, unpressed } from "../../scene/page/shared/elements.js"
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
-import { bufferOf } from "../../scene/page/shared/overlay.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 
 async function render({ model, el }) {
@@ -20,6 +20,7 @@ async function render({ model, el }) {
   const fill = () => {
     const count = boxes.length;
     const frames = count && kinds.length ? values.length / (count * kinds.length) : 0;
+    if (!frames) for (const cell of boxes.flat()) cell.textContent = "";
     if (!frames || !Number.isInteger(frames)) return;
     const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * count * kinds.length;
     boxes.forEach((cells, row) => {
@@ -76,7 +77,7 @@ async function render({ model, el }) {
   const build = () => {
     const columns = model.get("columns");
     const rows = model.get("rows");
-    const wanted = JSON.stringify([columns, rows, model.get("title"), model.get("note"), model.get("tall")]);
+    const wanted = JSON.stringify([columns, rows, model.get("title"), traitOf(model, "note"), model.get("tall")]);
     values = bufferOf(model, "values");
     const own = columns.filter((column) => column.kind !== "text").map((column) => column.kind !== "small");
     largest = largestOf(values.filter((_, k) => own[k % own.length]));
@@ -107,7 +108,7 @@ async function render({ model, el }) {
       group = row.group;
       line(row, columns, body);
     }
-    if (model.get("note")) element("p", { class: "mbw-note", text: model.get("note") }, el);
+    if (traitOf(model, "note")) element("p", { class: "mbw-note", text: traitOf(model, "note") }, el);
     mark();
     el.scrollTop = place;
     fill();

@@ -21,6 +21,7 @@ async function initialize({ model }) {
     "change:plot": join,
     "change:problem": () => answers.open(),
     "change:values": () => answers.settle(),
+    "change:wanted": () => answers.tellAgain(),
   });
   answers.open();
   if (model.get("choices").bodies) connectChoices(model, answers);

@@ -17,6 +17,7 @@ const PATIENCE_WARMING = 300; // ms for one that nobody sees
 const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
 const SOUND = 1e-6; // relative errors that the eye will never see
 const LATER = "This plot is computed when the slider rests.";
+const UNTOLD = "Computed in the notebook: this page cannot tell it of other values.";
 
 // Metres for one unit, kept as long as the longest arrow is neither too long nor too short.
 export function keptScale(longest, allowed, before) {
@@ -29,6 +30,8 @@ export class Answers {
   constructor(model, parts) {
     Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
     this.history = new PageHistory();
+    this.touched = new Set(); // keys of the sliders that were moved since the kernel spoke
+    this.replaced = new Map(); // words that are not true of what is shown: a part, and what it said
   }
 
   // Take the moves of these sliders, and show curves in this plot, where there are any.
@@ -76,8 +79,15 @@ export class Answers {
     this.own = new Map();
     this.scales = {};
     this.moves.clear();
+    this.#restore();
     if (this.controls) layReadings(this.controls, null);
     if (this.id) this.#warm(); // shapes are made anew
+  }
+
+  // The kernel tells something else of the same motion: the view's own numbers are as it says.
+  tellAgain() {
+    this.own = new Map();
+    if (!this.flight && !this.next && !this.moves.size) this.#restore();
   }
 
   // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
@@ -94,6 +104,7 @@ export class Answers {
   }
 
   move(key, value) {
+    this.touched.add(key);
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
@@ -263,7 +274,8 @@ export class Answers {
     const nothing = new Float32Array(0);
     const find = ({ part }) => modelOf(this.model.widget_manager, part);
     const shown = ({ when }) => when.every(([menu, place]) => (this.chosen?.get(menu) ?? place) === place);
-    const [parts, empty] = await Promise.all([tables.fills, tables.untold].map((list) => Promise.all(list.map(find))));
+    const lists = [tables.fills, tables.untold, tables.stale ?? []];
+    const [parts, empty, stale] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
       if (!shown(tables.fills[k])) return;
       if (tables.fills[k].kind === "path") drawPath(part.obj, filled[k]);
@@ -273,8 +285,27 @@ export class Answers {
       if (shown(item)) (await find(item)).set("value", wordsFor(item, sizes[k]));
     }
     empty.forEach((part, k) => {
-      if (shown(tables.untold[k])) layOver(part, { values: nothing, times: nothing, x: nothing, y: nothing });
+      const over = { values: nothing, times: nothing, x: nothing, y: nothing, note: UNTOLD };
+      if (shown(tables.untold[k])) layOver(part, over);
     });
+    stale.forEach((part, k) => {
+      this.#replace(part, tables.stale[k]);
+    });
+  }
+
+  // Words that were true of the kernel's motion give way to others, unless the sliders that were moved leave them true.
+  #replace(part, { instead, spared }) {
+    if (this.replaced.has(part) || [...this.touched].every((key) => spared.includes(key))) return;
+    this.replaced.set(part, { before: part.get("value"), instead });
+    part.set("value", instead);
+  }
+
+  // They are true again; where the kernel has told others, these stay.
+  #restore() {
+    for (const [part, { before, instead }] of this.replaced)
+      if (part.get("value") === instead) part.set("value", before);
+    this.replaced.clear();
+    this.touched.clear();
   }
 
   // Whether a number has been moved that stands in formulae as a number: they do not hold any more.

@@ -6,7 +6,7 @@ import { element } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, signed } from "../../scene/page/shared/numbers.js";
-import { bufferOf } from "../../scene/page/shared/overlay.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { writeSymbol } from "../../scene/page/shared/symbols.js";
 export const entry = (value, largest) =>
   Number.isInteger(value) && Math.abs(value) < 1e5 ? signed(String(value)) : digitsOf(value, largest);
@@ -24,6 +24,7 @@ async function render({ model, el }) {
 
   const fill = () => {
     const frames = cells.length ? values.length / cells.length : 0;
+    if (!frames) for (const cell of cells) cell.textContent = "";
     if (!frames || !Number.isInteger(frames)) return;
     const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * cells.length;
     cells.forEach((cell, k) => {
@@ -75,12 +76,13 @@ async function render({ model, el }) {
   const build = () => {
     values = bufferOf(model, "values");
     largest = largestOf(values);
-    const wanted = JSON.stringify([model.get("title"), model.get("shapes")]);
+    const title = traitOf(model, "note") || model.get("title");
+    const wanted = JSON.stringify([title, model.get("shapes")]);
     if (wanted !== shape) {
       shape = wanted;
       cells = [];
       el.replaceChildren();
-      if (model.get("title")) element("div", { class: "mbw-matrices-title", text: model.get("title") }, el);
+      if (title) element("div", { class: "mbw-matrices-title", text: title }, el);
       const row = element("div", { class: "mbw-matrices-row" }, el);
       for (const item of model.get("shapes")) draw(item, row);
     }

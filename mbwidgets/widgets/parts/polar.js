@@ -5,7 +5,7 @@ import { element, pointerIn, svg } from "../../scene/page/shared/elements.js";
 import { endOf, frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
 import { fixed, shortest } from "../../scene/page/shared/numbers.js";
-import { bufferOf } from "../../scene/page/shared/overlay.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { multiples, niceStep } from "../../scene/page/shared/ticks.js";
 
 const SIZE = 380;
@@ -58,8 +58,8 @@ async function render({ model, el }) {
 
   const build = () => {
     values = bufferOf(model, "values");
-    heading.textContent = model.get("title");
-    chart.setAttribute("aria-label", model.get("title"));
+    heading.textContent = traitOf(model, "note") || model.get("title");
+    chart.setAttribute("aria-label", heading.textContent);
     chart.replaceChildren();
     [pointer, dot] = [null, null];
     let peak = 0;

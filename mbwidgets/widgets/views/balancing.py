@@ -11,6 +11,7 @@ import numpy as np
 from ...errors import MbwidgetsError
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
+from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.palette import QUANTITY
 from ...symbolic import balance
 from ..base.lifetime import blank_on_error, blank_part
@@ -19,12 +20,14 @@ from ..parts.plots import Plot
 from ..text.paragraphs import BAD, GOOD
 from .vector_view import draw_curves
 
-__all__ = ["BalancePanel", "aligned", "can_be_balanced", "centred", "with_two_masses"]
+__all__ = ["LATER", "BalancePanel", "aligned", "can_be_balanced", "centred", "pressure_sizes", "with_two_masses"]
 
 TEXT: Final = (
     "Balancing is for one body on a revolute joint, such as <code>mb.RotatorsView(mb.library.rotor())</code>: "
     "there S = 0 and D = 0 are all that it takes."
 )
+
+LATER: Final = "S, D and the largest pressures of other values are computed in the notebook."
 
 
 def _chosen(model: Model, index: int) -> PoleAndAxis:
@@ -112,10 +115,14 @@ class BalancePanel(ipywidgets.VBox):
             self.text.value = f"<p style='margin:4px'>{TEXT}</p>"
         else:
             self.text.value = _state(motion)
-        pressure = motion.reaction_parts(index).pressure.reshape(-1, 2, 3)
-        sizes = np.linalg.norm(pressure, axis=2)
+        sizes = pressure_sizes(motion, index)
         names, colours = ["|force|, N", "|moment|, N m"], [QUANTITY["pressure"], QUANTITY["pressure moment"]]
         draw_curves(self.plot, motion, "Kinetic pressures on the bearing", "N and N m", names, colours, sizes)
+
+
+def pressure_sizes(motion: Any, index: int) -> np.ndarray:
+    """Lengths of the kinetic pressure's force and moment (frames, 2), of a traced motion too."""
+    return lengths_of(motion.reaction_parts(index).pressure.reshape(-1, 2, 3))
 
 
 def _button(name: str, tooltip: str, change: Callable[[Model], Model], attempt: Callable[..., None]) -> Any:

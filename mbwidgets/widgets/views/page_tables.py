@@ -16,7 +16,7 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.traced_motion import TracedMotion
-from ...numeric.packing.frame_programs import frame_program
+from ...numeric.packing.frame_programs import frame_program, program_operations
 from ...numeric.packing.traced_numbers import Tracer
 from ...scene.stage.own_arrows import OwnArrow
 from .page_words import Words
@@ -25,7 +25,9 @@ __all__ = [
     "ARROW",
     "UNTOLD",
     "Fill",
+    "Stale",
     "arrow_numbers",
+    "checked_length",
     "flat_numbers",
     "own_number",
     "page_tables",
@@ -56,6 +58,22 @@ class Fill:
     kind: str = "values"
 
 
+@dataclass(frozen=True)
+class Stale:
+    """Words about the present motion, which a page takes away when a slider is moved there.
+
+    ``instead``: what stands in their place; ``spared``: keys of sliders that leave them true.
+    """
+
+    part: Any
+    instead: str = ""
+    spared: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"part": reference_to(self.part), "instead": self.instead, "spared": list(self.spared)}
+
+
 def own_number(motion: Any, key: str, value: float) -> Any:
     """A number that a slider of the view moves: itself, or traced."""
     if not isinstance(motion, TracedMotion):
@@ -70,22 +88,25 @@ def page_tables(
     own: Mapping[str, float],
     words: Sequence[Words] = (),
     names: Sequence[str] = (),
+    stale: Sequence[Stale] = (),
 ) -> dict[str, Any]:
     """For JSON: the program, which part takes which of its results, and the view's own numbers by slider.
 
     ``names`` are those of the page's numbers, for formulae.
     ``drawn`` tells whether its first results are those of the arrows; ``untold`` are the parts that only Python fills.
+    What would make the program longer than a page can run is left to Python too.
     """
     tracer = Tracer(names)
     traced = TracedMotion(motion, tracer, tuple(own))
     results: list[Any] = []
     with contextlib.suppress(UNTOLD):
-        results = arrow_numbers(() if arrows is None else arrows(traced))
+        results = checked_length(tracer, arrow_numbers(() if arrows is None else arrows(traced)))
     drawn, told, untold = bool(results), [], []
     for fill in fills:
         exact = tracer.formulae
         try:
             numbers = flat_numbers(fill.values(traced))
+            checked_length(tracer, [*results, *numbers])
         except UNTOLD:
             untold.append({"part": reference_to(fill.part), "when": []})
             continue
@@ -98,16 +119,24 @@ def page_tables(
         "words": said,
         "fills": told,
         "untold": untold,
+        "stale": [item.document() for item in stale],
         "keys": list(own),
         "own": list(own.values()),
         "drawn": drawn,
     }
 
 
+def checked_length(tracer: Tracer, results: list[Any]) -> list[Any]:
+    """These results, where a page can run the program of them; it is refused where it is too long."""
+    program_operations(tracer, results)
+    return results
+
+
 def told_words(item: Words, traced: TracedMotion, results: list[Any], when: Sequence[Any] = ()) -> list[dict[str, Any]]:
     """A sentence, for JSON, whose numbers are put to the results; none where a page cannot tell them."""
     try:
         numbers = flat_numbers(item.numbers(traced))
+        checked_length(traced.tracer, [*results, *numbers])
     except UNTOLD:
         numbers = []
     entry = {"part": reference_to(item.part), "first": len(results), "columns": len(numbers), "when": list(when)}

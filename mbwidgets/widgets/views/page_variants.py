@@ -24,6 +24,7 @@ from .page_tables import (
     ARROW,
     UNTOLD,
     arrow_numbers,
+    checked_length,
     flat_numbers,
     program_document,
     reference_of,
@@ -31,8 +32,10 @@ from .page_tables import (
     told_words,
 )
 
-__all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants"]
+__all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants", "present_arrows"]
 
+UNKNOWN: Final = {"from": "", "column": 0, "at": "O", "body": 0}
+"""An arrow that a page cannot compute, and hides."""
 MOST_BODIES: Final = 8
 """Bodies that can be chosen in a page: each has its own programs."""
 
@@ -79,6 +82,8 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "program": program_document(tracer, results),
             "fills": fills,
             "untold": untold,
+            "stale": [item.document() for item in view.page_stale()],
+            "drawn": bool(arrows),
             "keys": list(own),
             "own": list(own.values()),
             "menus": [reference_to(menu.widget) for menu in menus.values()],
@@ -112,6 +117,7 @@ def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
             exact = traced.tracer.formulae
             try:
                 numbers, look = flat_numbers(one.values(traced)), one.look()
+                checked_length(traced.tracer, [*results, *numbers])
             except UNTOLD:
                 untold.append({"part": reference_to(fill.part), "when": when})
                 continue
@@ -138,6 +144,7 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
         one = Otherwise(view, **{**chosen, **view.every_arrow()})
         try:
             numbers, items = arrow_numbers(one.page_arrows(traced)), one.page_arrows(view.motion)
+            checked_length(traced.tracer, [*results, *numbers])
         except UNTOLD:
             continue
         drawn = scaled_own_arrows(items, radius, size, usual)
@@ -146,6 +153,14 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
         for place, (spec, arrow) in enumerate(zip(specs, drawn.arrows, strict=True)):
             yield when, {**spec, "column": len(results) + ARROW * place}, arrow, units
         results += numbers
+
+
+def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
+    """The arrows that are drawn now, as a page finds them among those of every choice."""
+    at = {reference_to(menu.widget): menu.widget.index for menu in view.page_menus()}
+    chosen = [entry for entry in tables["arrows"] if all(at[menu] == place for menu, place in entry["when"])]
+    found = {entry["key"]: entry["page"] for entry in chosen}
+    return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
 
 
 def _drawn_as(arrow: Any, drawn: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
+from ...numeric.packing.traced_numbers import lengths_of, traced_where
 from ...scene.look.arrow_bands import STRIPES
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.reading import kinematics_of
@@ -16,21 +17,19 @@ from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..parts.ledger import Column, Entry
 
 __all__ = [
-    "CARRIERS",
     "COLUMNS",
     "KINDS",
-    "PICKED",
     "UNITS",
     "contribution_polygon",
-    "contribution_symbol",
     "contribution_table",
     "contribution_table_values",
     "law_latex",
     "rotator_contribution",
-    "rotator_symbol",
     "row_name",
     "rows_contributing_to",
     "single_rotator_arrows",
+    "single_rotator_rows",
+    "single_rotator_vectors",
 ]
 
 KINDS: Final = {
@@ -151,7 +150,8 @@ def contribution_table(table: RotatorsFrames, rows: list[RotatorFrames], force_o
 
 def contribution_table_values(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> np.ndarray:
     """|w|, |ℜ|, the angle from u to ℜ, and the contribution with its length (frames, rows + 1, 7)."""
-    out = np.full((table.frames, len(rows) + 1, 7), np.nan)
+    kind = np.result_type(float, *(row.vector for row in rows))
+    out = np.full((table.frames, len(rows) + 1, 7), np.nan, dtype=kind)
     total = np.zeros((table.frames, 3))
     for k, row in enumerate(rows):
         out[:, k, 0] = row.magnitude
@@ -160,9 +160,9 @@ def contribution_table_values(table: RotatorsFrames, rows: list[RotatorFrames], 
         if row.kind in ("own", "deviation"):
             out[:, k, 2] = np.degrees(row.angle)
         value = rotator_contribution(row, force_or_moment)
-        out[:, k, 3:6], out[:, k, 6] = value, np.linalg.norm(value, axis=1)
-        total += value
-    out[:, -1, 3:6], out[:, -1, 6] = total, np.linalg.norm(total, axis=1)
+        out[:, k, 3:6], out[:, k, 6] = value, lengths_of(value)
+        total = total + value
+    out[:, -1, 3:6], out[:, -1, 6] = total, lengths_of(total)
     return out
 
 
@@ -213,7 +213,7 @@ def contribution_polygon(
 def single_rotator_arrows(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:
     """u at O_i*, and ℜ from the tip of u."""
     at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
-    length = np.where(row.defined, row.magnitude, np.nan)[:, None]
+    length = traced_where(row.defined, row.magnitude, np.nan)[:, None]
     u = 0.3 * size * row.vector / length
     found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE_LENGTH)]
     if row.kind not in ("axial", "mixed"):
@@ -221,3 +221,22 @@ def single_rotator_arrows(motion: Motion, table: RotatorsFrames, row: RotatorFra
             OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator", unit="1/s²")
         )
     return found
+
+
+def single_rotator_rows(row: RotatorFrames, force_or_moment: str) -> list[Entry]:
+    """Rows of the table of one rotator: w, ℜ where there is one, and what it contributes."""
+    words, unit = CARRIERS[row.carrier]
+    found = [
+        Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]),
+        Entry("R", rotator_symbol(row), "rotator", "1/s²", PICKED),
+        Entry("part", contribution_symbol(row), "contribution", UNITS[force_or_moment], PICKED),
+    ]
+    return found[::2] if row.kind in ("axial", "mixed") else found
+
+
+def single_rotator_vectors(row: RotatorFrames, force_or_moment: str) -> list[np.ndarray]:
+    """The vectors of `single_rotator_rows`, each (frames, 3)."""
+    contribution = rotator_contribution(row, force_or_moment)
+    if row.kind in ("axial", "mixed"):
+        return [row.vector, contribution]
+    return [row.vector, row.rotator, contribution]

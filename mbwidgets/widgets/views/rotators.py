@@ -12,34 +12,34 @@ from ...errors import MbwidgetsError
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
 from ...model.moved_joint import with_joint_moved
-from ...numeric.motion.rotators import RotatorFrames
-from ...scene.look.palette import BLUE, QUANTITY, SERIES
+from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
+from ...numeric.packing.traced_numbers import lengths_of
+from ...scene.look.palette import BLUE, SERIES
 from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import OwnArrow
 from ...symbolic import rotators
 from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, unwrap_result
 from ..edit.pole_and_axis import LOOKS, PoleAndAxis
 from ..parts.formulas import _model_structure
-from ..parts.ledger import Entry, Ledger
+from ..parts.ledger import Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import note_html, numbered_equations
-from .balancing import BalancePanel
+from .balancing import LATER, BalancePanel, can_be_balanced, pressure_sizes
+from .page_tables import Fill, Stale
 from .rotator_rows import (
-    CARRIERS,
     COLUMNS,
     KINDS,
-    PICKED,
     UNITS,
     contribution_polygon,
-    contribution_symbol,
     contribution_table,
     contribution_table_values,
     law_latex,
     rotator_contribution,
-    rotator_symbol,
     row_name,
     rows_contributing_to,
     single_rotator_arrows,
+    single_rotator_rows,
+    single_rotator_vectors,
 )
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, draw_curves
 
@@ -75,6 +75,7 @@ class RotatorsView(VectorView):
     half = traitlets.Enum(["force", "moment"], "force")
     kinds = traitlets.Tuple(tuple(KINDS))
     rotator = traitlets.Unicode()
+    thinks = True
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
@@ -101,6 +102,7 @@ class RotatorsView(VectorView):
         self._work = LatestOnly(self._typeset, lambda error: blank_part(self.formula, explain_error(error)))
         self._formula_of: Any = None
         self._shown: list[RotatorFrames] | Exception = []
+        self._tables: dict[tuple[int, int], tuple[Any, Any]] = {}
         self.toolbar.children[0].description = "joint"
         self._half = ipywidgets.ToggleButtons(options=["force", "moment"], style={"button_width": "86px"})
         self._boxes = {
@@ -161,26 +163,48 @@ class RotatorsView(VectorView):
         """Arrows first, then the rotator looked at, then the tab in sight."""
         self._tick()
         self._found = result_or_error(lambda: self.motion.rotators(self.index))
+        self._tables = {(id(self.motion), self.index): (self.motion, self._found)}
         self._shown = result_or_error(lambda: rows_contributing_to(unwrap_result(self._found), self.half, self.kinds))
-        self.draw(self._arrows)
+        self.draw(lambda: self.page_arrows(self.motion))
         with self.filling(self.handles, aloud=True):
             self._show_handles()
         self._forget_formula()
         with self.filling(self.alone, self.formula):
-            self._show_alone(self._picked())
+            self._show_alone(self._picked(self._rows))
         self._show_tab()
 
-    def _arrows(self) -> list[OwnArrow]:
+    def page_arrows(self, motion: Any) -> list[OwnArrow]:
         """The polygon, and the rotator that is looked at."""
         if isinstance(self._found, MbwidgetsError):  # the theory does not reach this mechanism: the tables say so
             return []
-        if not self._rows:
+        table, rows = self._table_of(motion)
+        if not rows:
             return []
-        table, picked = unwrap_result(self._found), self._picked()
-        arrows = contribution_polygon(self.motion, table, self._rows, self.half, self.rotator)
-        if picked is not None:
-            arrows += single_rotator_arrows(self.motion, table, picked, self.picture.stage.size)
+        arrows = contribution_polygon(motion, table, rows, self.half, self.rotator)
+        if (picked := self._picked(rows)) is not None:
+            arrows += single_rotator_arrows(motion, table, picked, self.picture.stage.size)
         return arrows
+
+    def page_fills(self) -> list[Fill]:
+        """The table, the rotator that is looked at, the curves and the pressures."""
+        found = [Fill(self.balance.plot, lambda motion: pressure_sizes(motion, self.index))]
+        if isinstance(self._found, Exception) or not self._rows:
+            return found
+        if self._picked(self._rows) is not None:
+            found.append(Fill(self.alone, self._alone_values))
+        return [Fill(self.table, self._table_values), Fill(self.plot, self._curve_values), *found]
+
+    def page_stale(self) -> list[Stale]:
+        """How far a rotor is from balance is told of a whole motion."""
+        return [Stale(self.balance.text, LATER)] if can_be_balanced(self.model) else []
+
+    def _table_of(self, motion: Any) -> tuple[RotatorsFrames, list[RotatorFrames]]:
+        """The rotators of a motion, traced ones too, and the rows that are shown of them."""
+        key = (id(motion), self.index)
+        if key not in self._tables:  # its numbers are made once, for arrows, tables and curves
+            self._tables[key] = motion, result_or_error(lambda: motion.rotators(self.index))
+        table: RotatorsFrames = unwrap_result(self._tables[key][1])
+        return table, rows_contributing_to(table, self.half, self.kinds)
 
     @property
     def _rows(self) -> list[RotatorFrames]:
@@ -195,9 +219,9 @@ class RotatorsView(VectorView):
             box.layout.display = "none" if self.half == "force" and kind not in ("own", "coupled") else None
         self._ticking = False
 
-    def _picked(self) -> RotatorFrames | None:
+    def _picked(self, rows: list[RotatorFrames]) -> RotatorFrames | None:
         """The row that is looked at, where it is among those shown."""
-        return next((row for row in self._rows if row.label.text == self.rotator), None)
+        return next((row for row in rows if row.label.text == self.rotator), None)
 
     def _show_alone(self, row: RotatorFrames | None) -> None:
         if row is None:
@@ -209,24 +233,18 @@ class RotatorsView(VectorView):
             self.alone.show(VECTOR, [], np.zeros((len(self.motion), 0, 4)))
             self._formula_of = None
             return
-        words, unit = CARRIERS[row.carrier]
-        items = [
-            (Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]), row.vector),
-            (Entry("R", rotator_symbol(row), "rotator", "1/s²", PICKED), row.rotator),
-            (
-                Entry("part", contribution_symbol(row), "contribution", UNITS[self.half], PICKED),
-                rotator_contribution(row, self.half),
-            ),
-        ]
-        if row.kind in ("axial", "mixed"):
-            del items[1]
-        values = np.stack([append_length(value) for _, value in items], axis=1)
-        self.alone.show(VECTOR, [item for item, _ in items], values, f"{row.label.text}: {row.kind}, body {row.body!r}")
+        rows, title = single_rotator_rows(row, self.half), f"{row.label.text}: {row.kind}, body {row.body!r}"
+        self.alone.show(VECTOR, rows, self._alone_values(self.motion), title)
         model, index, name, half = self.model, self.index, row.label.text, self.half
         wanted = (_model_structure(model), index, name, half)
         if self._formula_of != wanted:  # the formula of another row does not stand beside this one's numbers
             self.formula.value = note_html("Its formula is on its way …")
         self._later(lambda: self._work(lambda: (wanted, _exact(model, index, name, half))))
+
+    def _alone_values(self, motion: Any) -> np.ndarray:
+        row = self._picked(self._table_of(motion)[1])
+        assert row is not None
+        return np.stack([append_length(value) for value in single_rotator_vectors(row, self.half)], axis=1)
 
     def _forget_formula(self) -> None:
         """What is still being derived belongs to what was shown before."""
@@ -237,12 +255,21 @@ class RotatorsView(VectorView):
         self._formula_of, self.formula.value = found
 
     def _show_tab(self) -> None:
-        if not self.is_current:
-            return
-        if self.tabs.selected_index == 2:
+        if self.is_current:
+            self._fill_tab(self.tabs.selected_index or 0)
+
+    def fill_unseen(self) -> None:
+        """All tabs and the formula, for a page."""
+        for work in (self._later, self._work):
+            work.finish()
+        for tab in range(len(self.tabs.children)):
+            self._fill_tab(tab)
+
+    def _fill_tab(self, tab: int) -> None:
+        if tab == 2:
             self.balance.show(self.motion, self.index)
             return
-        curves = self.tabs.selected_index == 1
+        curves = tab == 1
         with self.filling(self.plot if curves else self.table):
             (self._show_curves if curves else self._show_table)()
 
@@ -253,15 +280,29 @@ class RotatorsView(VectorView):
             self.table.show(COLUMNS, [], np.zeros((len(self.motion), 0, 7)), title, NONE)
             return
         rows = contribution_table(table, self._rows, self.half)
-        self.table.show(COLUMNS, rows, contribution_table_values(table, self._rows, self.half), title)
+        self.table.show(COLUMNS, rows, self._table_values(self.motion), title)
+
+    def _table_values(self, motion: Any) -> np.ndarray:
+        return contribution_table_values(*self._table_of(motion), self.half)
 
     def _show_curves(self) -> None:
         """|contribution| of the largest rows."""
-        sizes = {row_name(row): np.linalg.norm(rotator_contribution(row, self.half), axis=1) for row in self._rows}
-        names = sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
-        values = np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(self.motion), 0))
+        names = self._largest()
         title = f"Largest contributions to the kinetic {self.half}, joint {self.selected!r}"
+        values = self._curve_values(self.motion)
         draw_curves(self.plot, self.motion, title, UNITS[self.half], names, SERIES[: len(names)], values)
+
+    def _largest(self) -> list[str]:
+        """Names of the rows that contribute most in the present motion; in a page they stay the same."""
+        sizes = self._sizes_of(self._rows)
+        return sorted(sizes, key=lambda name: -float(sizes[name].max(initial=0.0)))[:MOST]
+
+    def _sizes_of(self, rows: list[RotatorFrames]) -> dict[str, np.ndarray]:
+        return {row_name(row): lengths_of(rotator_contribution(row, self.half)) for row in rows}
+
+    def _curve_values(self, motion: Any) -> np.ndarray:
+        sizes, names = self._sizes_of(self._table_of(motion)[1]), self._largest()
+        return np.stack([sizes[name] for name in names], axis=1) if names else np.zeros((len(motion), 0))
 
     def close(self) -> None:
         """Free every widget of the view, in the kernel and in the page."""

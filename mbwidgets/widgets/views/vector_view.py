@@ -22,8 +22,8 @@ from ..parts.controls import Controls
 from ..parts.ledger import Column
 from ..parts.plots import Plot
 from .exported import PageParts
-from .page_tables import Fill, page_tables
-from .page_variants import MOST_BODIES, Menu, page_variants
+from .page_tables import Fill, Stale, page_tables
+from .page_variants import MOST_BODIES, Menu, page_variants, present_arrows
 from .page_words import Words
 from .view import View
 
@@ -85,6 +85,10 @@ class VectorView(View):
         """What is said of the whole motion."""
         return []
 
+    def page_stale(self) -> list[Stale]:
+        """Words about the present motion that a page cannot say of another one."""
+        return []
+
     def own_numbers(self) -> dict[str, float]:
         """The numbers that the view's own sliders move, by their keys: `own_number` finds them in a traced motion."""
         return {}
@@ -114,9 +118,8 @@ class VectorView(View):
     def for_page(self) -> Iterator[PageParts]:
         """All that can be chosen."""
         with page_variants(self) as (tables, spare):
-            yield PageParts(
-                {self.page_solver.model_id: {"wanted": {**self.page_solver.wanted, "tables": tables}}}, spare
-            )
+            wanted = {**self.page_solver.wanted, "tables": tables, "arrows": present_arrows(self, tables)}
+            yield PageParts({self.page_solver.model_id: {"wanted": wanted}}, spare)
 
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that a page answers."""
@@ -126,7 +129,7 @@ class VectorView(View):
         """The programs by which a page fills the view's parts."""
         names = parameters_of(self.page_model(self.model))
         told = self.page_fills(), self.page_arrows, self.own_numbers(), self.page_words()
-        return page_tables(self.motion, *told, names)
+        return page_tables(self.motion, *told, names, self.page_stale())
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""

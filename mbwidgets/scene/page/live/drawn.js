@@ -14,7 +14,10 @@ const SPARE = 64; // numbers, for small arrays
 // {body, at} whose `at` are places in the model's array; `follow`, where a camera that goes along is at home; `curves`,
 // what a plot shows. With them comes how large the arrows of each unit are over all bodies, and what is sound.
 export function drawn(kernels, problem, names, motion, found, wanted) {
-  const { arrows = [], measured = [], spans = [], follow = null, curves = null } = wanted;
+  const { measured = [], spans = [], follow = null, curves = null } = wanted;
+  const arrows = (wanted.arrows ?? []).map((arrow) =>
+    arrow.from === OWN && !wanted.tables?.drawn ? { ...arrow, from: "", stacked: false } : arrow,
+  );
   const program = wanted.tables ? readTables(wanted.tables.program, names) : null;
   const divided =
     [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) ||

@@ -1,0 +1,128 @@
+"""Views of the papers as pages that think: their tables, plots and arrows follow every slider, with no kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+import mbwidgets as mb
+from mbwidgets.scene.look.shapes import model_size
+from mbwidgets.widgets.edit.places import editable_places
+from tests.browser.conftest import SCREENSHOTS
+from tests.browser.test_export import Opened
+
+CLOSE: Final = 2e-6
+"""Of the largest number of a part: the page shows float32, seven digits, and sums in another order."""
+RANGE: Final = """([group, label]) => {
+    const fold = [...document.querySelectorAll(".mbw-controls details")]
+        .find((node) => node.firstChild.textContent === group);
+    fold.open = true;
+    const range = [...fold.querySelectorAll("input[type=range]")]
+        .find((node) => node.getAttribute("aria-label") === label);
+    range.scrollIntoView({ block: "center" });
+    range.id = "moved";
+}"""
+SHOWN: Final = """async (id) => {
+    const part = await window.mbwidgets.get_model(id);
+    return [...(part.get("_overlay")?.values ?? [])];
+}"""
+
+
+class Moved(Opened):
+    """A view exported to a page, whose sliders are moved by hand; ``model`` follows in Python."""
+
+    def __init__(self, browser: Browser, view: Any, path: Path) -> None:
+        self.view, self.model = view, view.model
+        super().__init__(browser, view.to_html(path))
+
+    def move(self, group: str, label: str, by_mouse: bool = False) -> float:
+        """Drag a slider to three quarters, or press the right arrow five times; the value that it has then."""
+        self.page.evaluate("document.querySelector('#moved')?.removeAttribute('id')")
+        self.page.evaluate(RANGE, [group, label])
+        slider = self.page.locator("#moved")
+        before = slider.input_value()
+        if by_mouse:
+            box = slider.bounding_box()
+            assert box is not None
+            self.page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+            self.page.mouse.down()
+            self.page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 0.5 * box["height"], steps=4)
+            self.page.mouse.up()
+        else:
+            slider.focus()
+            for _ in range(5):
+                slider.press("ArrowRight")
+        self.page.wait_for_timeout(700)
+        assert slider.input_value() != before
+        return float(slider.input_value())
+
+    def set(self, group: str, label: str, by_mouse: bool = False) -> None:
+        """Move a slider of the model, and the model likewise."""
+        value = self.move(group, label, by_mouse)
+        places = editable_places(self.model, self.view.index, model_size(self.view.origin))
+        place = next(place for place in places if (place.group, place.title) == (group, label))
+        self.model = place.write(self.model, value)
+
+    def assert_shown(self, motion: Any) -> None:
+        """Every part shows what the view computes of this motion."""
+        for fill in self.view.page_fills():
+            expected = np.asarray(fill.values(motion), dtype=float).reshape(-1)
+            found = np.array(self.page.evaluate(SHOWN, fill.part.model_id), dtype=float)
+            assert found.shape == expected.shape
+            largest = np.nanmax(np.abs(expected), initial=0.0)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=CLOSE * largest)
+
+        self.assert_drawn(motion)
+
+    def assert_drawn(self, motion: Any) -> None:
+        """Every arrow has the value that the view gives it; what has none is not drawn."""
+        items = self.view.page_arrows(motion)
+        player = self.view.picture.player.model_id
+        vectors = np.array(self.page.evaluate(SHOWN.replace(".values", ".vectors"), player), dtype=float)
+        found = vectors.reshape(len(motion), len(items), 6)[:, :, 3:]
+        for k, item in enumerate(items):
+            largest = np.nanmax(np.abs(item.value), initial=0.0)
+            np.testing.assert_allclose(found[:, k], item.value, rtol=0, atol=CLOSE * largest, err_msg=item.key)
+
+    def motion(self) -> Any:
+        return mb.simulate(self.model, **self.view.options())
+
+    def finish(self, name: str) -> None:
+        self.page.screenshot(path=SCREENSHOTS / f"live-view-{name}.png", full_page=True)
+        self.context.close()
+        self.view.close()
+        assert self.errors == []
+
+
+@pytest.mark.parametrize("half", ["force", "moment"])
+def test_a_page_of_rotators_follows_its_sliders(browser: Browser, tmp_path: Path, half: str) -> None:
+    view = mb.RotatorsView(mb.library.three_body_arm(), joint=0, duration=2, rate=60, half=half)
+    page = Moved(browser, view, tmp_path / "rotators.html")
+    page.set("Parameters", "m3", by_mouse=True)
+    page.set("Parameters", "l2")
+    page.set("Mass and inertia", "J_z")
+    motion = page.motion()
+    page.assert_shown(motion)
+    total = page.page.locator(".mbw-ledger tr[data-key=sum]").inner_text()
+    frame = motion.index(view.time)
+    length = np.linalg.norm(getattr(motion.rotators(0), half)[frame])
+    assert f"{length:.4g}" in total
+    page.finish(f"rotators-{half}")
+
+
+def test_what_a_page_of_a_rotor_says_of_balance_gives_way_when_a_slider_is_moved(
+    browser: Browser, tmp_path: Path
+) -> None:
+    view = mb.RotatorsView(mb.library.rotor(), duration=0.5)
+    page = Moved(browser, view, tmp_path / "rotor.html")
+    page.page.get_by_role("tab", name="Balance").click()
+    page.until(lambda: "|S| =" in page.page.inner_text("body"), "the state of balance")
+    page.set("Parameters", "m")
+    page.assert_shown(page.motion())
+    assert "|S| =" not in page.page.inner_text("body")
+    assert "computed in the notebook" in page.page.inner_text("body")
+    page.finish("rotor")

@@ -1,0 +1,95 @@
+"""The programs by which a page fills tables, plots and arrows give the view's own numbers, of other values too."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mbwidgets as mb
+from mbwidgets.numeric.motion.traced_motion import observed_tables
+from mbwidgets.numeric.packing.frame_programs import FrameProgram
+from mbwidgets.widgets.views.page_tables import ARROW
+
+SAME = 1e-9
+"""Of the largest number: the program adds in another order, and differences of large terms lose some digits."""
+
+
+def evaluated(tables: dict[str, Any], motion: Any) -> np.ndarray:
+    """The results of a view's program on a motion, (frames, results)."""
+    document = tables["program"]
+    inputs = tuple((document["tables"][table], place) for table, place in document["inputs"])
+    machine = np.frombuffer(base64.b64decode(document["machine"]))
+    program = FrameProgram(inputs, machine, document["programs"], tuple(document["results"]))
+    return program.evaluate({**observed_tables(motion), "own": np.array([tables["own"]])}, motion.t)
+
+
+def assert_same(found: np.ndarray, expected: np.ndarray) -> None:
+    flat = np.asarray(expected, dtype=float).reshape(len(found), -1)
+    assert found.shape == flat.shape
+    np.testing.assert_array_equal(np.isfinite(found), np.isfinite(flat))
+    largest = np.nanmax(np.abs(flat), initial=0.0)
+    np.testing.assert_allclose(found, flat, rtol=0, atol=SAME * largest)
+
+
+def assert_programs_give_the_views_numbers(view: Any, motion: Any) -> None:
+    """Every part and every arrow, on a motion of the view's mechanism with whatever values."""
+    tables = view.page_tables()
+    results, fills = evaluated(tables, motion), view.page_fills()
+    assert (tables["untold"], tables["drawn"]) == ([], True)
+    assert [item["part"] for item in tables["fills"]] == [f"IPY_MODEL_{fill.part.model_id}" for fill in fills]
+    for item, fill in zip(tables["fills"], fills, strict=True):
+        assert_same(results[:, item["first"] : item["first"] + item["columns"]], fill.values(motion))
+    for k, arrow in enumerate(view.page_arrows(motion)):
+        offset = np.zeros_like(arrow.value) if arrow.offset is None else arrow.offset
+        for part, value in enumerate((arrow.at, arrow.value, offset)):
+            first = ARROW * k + 3 * part
+            assert_same(results[:, first : first + 3], np.broadcast_to(value, offset.shape))
+
+
+def assert_parts_show(view: Any) -> None:
+    """What the parts show of the present motion is what the fills give."""
+    view.fill_unseen()
+    for fill in view.page_fills():
+        shown = np.frombuffer(fill.part.y if hasattr(fill.part, "y") else fill.part.values, dtype=np.float32)
+        np.testing.assert_array_equal(shown, np.asarray(fill.values(view.motion), dtype=np.float32).reshape(-1))
+
+
+ARM = mb.library.three_body_arm()
+ROTATORS: list[tuple[Any, Callable[[Any], Any], dict[str, Any]]] = [
+    (ARM, lambda model: model.with_values(m2=5.5, m3=1.25), {"joint": 0}),
+    (ARM, lambda model: model.with_values(m1=3.0), {"joint": 1, "half": "moment"}),
+    (ARM, lambda model: model.with_values(m1=3.0), {"joint": 0, "kinds": ("coupled",)}),
+    (mb.library.rotor(), lambda model: model.with_body(0, mass=3.5), {"half": "moment"}),
+    (mb.library.cart_pendulum(), lambda model: model.with_body(1, mass=0.75), {"joint": 0}),
+]
+
+
+@pytest.mark.parametrize(("model", "change", "options"), ROTATORS)
+def test_the_program_of_rotators_is_true_of_other_values(model: Any, change: Any, options: dict[str, Any]) -> None:
+    view = mb.RotatorsView(model, duration=0.5, **options)
+    assert_parts_show(view)
+    for motion in (view.motion, mb.simulate(change(model), duration=0.4)):
+        assert_programs_give_the_views_numbers(view, motion)
+    view.close()
+
+
+def test_a_view_whose_program_would_be_too_long_leaves_parts_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mbwidgets.numeric.packing.frame_programs.LARGEST", 400)
+    view = mb.RotatorsView(ARM, joint=0, duration=0.2)
+    tables = view.page_solver.wanted["tables"]
+    assert not tables["drawn"]
+    assert f"IPY_MODEL_{view.table.model_id}" in [item["part"] for item in tables["untold"]]
+    assert f"IPY_MODEL_{view.balance.plot.model_id}" in [item["part"] for item in tables["fills"]]
+    view.close()
+
+
+def test_a_mechanism_beyond_the_theory_of_rotators_is_still_shown() -> None:
+    view = mb.RotatorsView(mb.library.spherical_chain(2), duration=0.2)
+    tables = view.page_solver.wanted["tables"]
+    assert [item["part"] for item in tables["fills"]] == [f"IPY_MODEL_{view.balance.plot.model_id}"]
+    assert not tables["drawn"]
+    view.close()
