@@ -171,7 +171,7 @@ def _retire(states: dict[str, Any], nodes: list[dict[str, Any]], empty: set[str]
 
 def retire_controls(states: dict[str, dict[str, Any]], alive: Collection[str]) -> None:
     """Take out buttons and ticks that nobody answers, and let menus rest; ``alive`` are the ids of those that stay."""
-    _still(states, [], set())
+    _still(states, [], set(alive))
     _retire(states, [], set(), set(alive))
 
 

@@ -127,7 +127,7 @@ def simulate(
     usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
     duration = _positive(default_duration(model) if duration is None else duration, "duration")
     frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
-    extra, function = _efforts(model, tau)
+    extra, function = efforts_of(model, tau)
     rules = _rules(events)
     signals = [
         as_signal_function(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
@@ -372,7 +372,7 @@ def _rules(events: Any) -> list[Event]:
     return [item if isinstance(item, Event) else Event(item) for item in events]
 
 
-def _efforts(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
+def efforts_of(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
     """Efforts as forces of the model, or as a Python function."""
     if tau is None:
         return [], None

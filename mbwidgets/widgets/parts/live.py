@@ -81,11 +81,11 @@ class Live(anywidget.AnyWidget):
         ``origin`` is the model that reset goes back to; ``tables`` are those of `page_tables`, and ``given`` makes the
         model that the page is given: the same one, perhaps with more parameters.
         """
-        if motion.efforts is not None:
-            self.rest(DRIVEN)
-            return
         try:
             model, frames = given(motion.model), len(motion) - 1
+            if motion.efforts is not None and model.forces == motion.model.forces:
+                self.rest(DRIVEN)
+                return
             problem = page_problem(model, duration, frames)
             start = page_problem(given(origin), duration, frames) if origin is not motion.model else problem
             drawing = picture.for_page(lettered_pack(model))

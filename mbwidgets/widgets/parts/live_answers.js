@@ -6,6 +6,7 @@ import { modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { rungBelow } from "../../scene/page/shared/ticks.js";
 import { PageHistory } from "./live_history.js";
+import { isChosen } from "./live_when.js";
 import { wordsFor } from "./live_words.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
@@ -273,7 +274,7 @@ export class Answers {
     if (!tables || filled.length !== tables.fills.length) return;
     const nothing = new Float32Array(0);
     const find = ({ part }) => modelOf(this.model.widget_manager, part);
-    const shown = ({ when }) => when.every(([menu, place]) => (this.chosen?.get(menu) ?? place) === place);
+    const shown = ({ when }) => !this.chosen || isChosen(when, this.chosen);
     const lists = [tables.fills, tables.untold, tables.stale ?? []];
     const [parts, empty, stale] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {

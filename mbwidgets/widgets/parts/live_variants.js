@@ -3,18 +3,27 @@
 
 import { modelOf } from "../../scene/page/shared/models.js";
 import { passGlow, showArrowsOf } from "./live_choices.js";
+import { isChosen } from "./live_when.js";
 
-// Whether the menus stand where a choice is made; `at` gives their places by reference.
-export const isChosen = (when, at) => when.every(([menu, place]) => at.get(menu) === place);
+// A map whose chosen cell another choice has taken away goes to its first one; one that is there has been answered.
+function isLost(map) {
+  const [chosen, panels] = [map.get("chosen"), map.get("panels")];
+  if (!Array.isArray(panels) || !Array.isArray(chosen)) return false;
+  const [panel, row, column] = chosen;
+  const there = panels[panel]?.counts[row]?.[column] !== undefined;
+  map.set("answered", there ? chosen : [0, 0, 0]);
+  if (!there) map.set("chosen", [0, 0, 0]);
+  return !there;
+}
 
 export async function connectVariants(model, answers) {
   const { tables } = model.get("wanted");
   const manager = model.widget_manager;
-  const menus = await Promise.all(tables.menus.map((item) => modelOf(manager, item)));
+  const menus = await Promise.all(tables.menus.map(({ part }) => modelOf(manager, part)));
   const table = tables.ticks ? await manager.get_model(tables.ticks) : null;
   const { player } = answers;
   const bodies = await Promise.all(player.get("bodies").map((item) => modelOf(manager, item)));
-  const places = () => new Map(tables.menus.map((item, k) => [item, menus[k].get("index")]));
+  const places = () => new Map(tables.menus.map(({ part, trait }, k) => [part, menus[k].get(trait)]));
   let before = new Map();
 
   const showLooks = async (at) => {
@@ -44,11 +53,14 @@ export async function connectVariants(model, answers) {
     answers.chosen = at;
     showSliders(at);
     await showLooks(at);
+    if (menus.filter(isLost).length) return; // it is shown from there
     await showArrows(at);
     before = at;
   };
   before = places();
   answers.chosen = before;
-  for (const menu of menus) menu.on("change:index", show);
+  menus.forEach((menu, k) => {
+    menu.on(`change:${tables.menus[k].trait}`, show);
+  });
   table?.on("change:chosen", () => showArrows(places()));
 }

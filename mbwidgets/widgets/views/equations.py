@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any, Final
 
 import ipywidgets
 import traitlets
 
 from ...errors import ModelError
-from ...export.page.record import Choices
 from ...model.library import opnchain_manipulator
 from ...model.model import Model
 from ...scene.look.shapes import model_size
@@ -26,8 +24,8 @@ from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
 from ..text.derivation import Entry, entry_html, equations_html, kernel_disagreement, tensor_heatmap
 from ..text.readings import SECONDS
+from .equations_page import EquationsPage
 from .exercise import EXERCISE
-from .view import View
 
 __all__ = ["EquationsView"]
 
@@ -38,7 +36,7 @@ ALL: Final = -1
 FORMS: Final = {"covariant": "covariant (5)", "contravariant": "contravariant (10)"}
 
 
-class EquationsView(View):
+class EquationsView(EquationsPage):
     """The tensors of the equations of motion as maps of their terms, any entry exactly, the equations, and code.
 
     Parameters
@@ -104,6 +102,7 @@ class EquationsView(View):
         self.map = HeatMap()
         self.code = CodeBox()
         self.controls = Controls(self._move)
+        self.page_solver.controls = self.controls
         self.plot = Plot(player=self.picture.player)
         self._kinds = ipywidgets.ToggleButtons(
             options=[(item.title, key) for key, item in TENSORS.items()], style={"button_width": "auto"}
@@ -170,29 +169,6 @@ class EquationsView(View):
                 f"{self.tensor} has no entry {place}: give indices from 0 to {self.model.nv - 1}"
             )
         return place
-
-    def choices(self, most: int) -> Choices | None:
-        """The entries of all tensors, or those of the present one, where they are not too many for a page."""
-        every = {
-            key: list(product(range(self.model.nv), repeat=sum(k >= 0 for k in tensor.order)))
-            for key, tensor in TENSORS.items()
-        }
-        if sum(map(len, every.values())) > most:
-            every = {self.tensor: every[self.tensor]}
-        entries = [(key, place) for key, places in every.items() for place in places]
-        if len(entries) > most:
-            return None
-        menu = list(TENSORS)
-
-        def choose(k: int) -> None:
-            before, self.tabs.selected_index = self.tabs.selected_index, 0  # an entry is shown where it is seen
-            self.tensor, place = entries[k]
-            self.place = place
-            self.tabs.selected_index = before
-
-        parts = [(self._kinds, "index"), (self.map, "chosen")] if len(every) > 1 else [(self.map, "chosen")]
-        values = [[menu.index(key), TENSORS[key].cell(place)][-len(parts) :] for key, place in entries]
-        return Choices(parts, values, entries.index((self.tensor, self.place)), choose)
 
     def _move(self, place: Place, value: float) -> None:
         self.attempt(lambda model: place.write(model, value), place.key)

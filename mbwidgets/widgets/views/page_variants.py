@@ -32,7 +32,7 @@ from .page_tables import (
     told_words,
 )
 
-__all__ = ["MOST_BODIES", "Menu", "Otherwise", "page_variants", "present_arrows"]
+__all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "page_variants", "present_arrows"]
 
 UNKNOWN: Final = {"from": "", "column": 0, "at": "O", "body": 0}
 """An arrow that a page cannot compute, and hides."""
@@ -86,9 +86,9 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "drawn": bool(arrows),
             "keys": list(own),
             "own": list(own.values()),
-            "menus": [reference_to(menu.widget) for menu in menus.values()],
+            "menus": [{"part": reference_to(menu.widget), "trait": "index"} for menu in menus.values()],
             "arrows": [
-                {**_drawn_as(drawn, pool[drawn.key, drawn.label]), "when": when, "key": drawn.key, "page": spec}
+                {**drawn_as(drawn, pool[drawn.key, drawn.label]), "when": when, "key": drawn.key, "page": spec}
                 for when, spec, drawn, _ in arrows
             ],
             "units": {name: unit for *_, units in arrows for name, unit in units.items()},
@@ -163,7 +163,8 @@ def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
     return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
 
 
-def _drawn_as(arrow: Any, drawn: Any) -> dict[str, Any]:
+def drawn_as(arrow: Any, drawn: Any) -> dict[str, Any]:
+    """The objects of an arrow, and how it is listed."""
     group, label = drawn.objects
     return {"group": reference_to(group), "label": reference_to(label), "unit": arrow.measure, "colour": arrow.colour}
 
