@@ -11,10 +11,13 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
+from mbwidgets.numeric.motion.pressure_spectrum import spectrum_of
 from mbwidgets.scene.look.shapes import model_size
 from mbwidgets.scene.page.player import packed_poses
+from mbwidgets.scene.stage.composition import ghost_parts
 from mbwidgets.widgets.edit.places import editable_places
 from tests.browser.conftest import SCREENSHOTS
+from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
 
 # Move a slider as a hand does, wait for the picture, and tell what it shows.
@@ -176,3 +179,154 @@ def test_what_python_refuses_a_page_refuses_and_the_next_move_works(page: Opened
     found = sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "m3", 4.5])
     expected = poses_of(view.model.with_values(m3=4.5))
     assert (np.array(found["poses"], dtype=np.float32).reshape(expected.shape) == expected).all()
+
+
+STAGE: Final = """async ([player, camera, orbit]) => {
+    const find = (id) => window.mbwidgets.get_model(id);
+    const [shown, eye, turning] = await Promise.all([player, camera, orbit].map(find));
+    const { ground, radius } = shown.get("scenery");
+    return { place: eye.obj.position.toArray(), target: turning.obj.target.toArray(), height: ground.height, radius };
+}"""
+
+
+def test_fit_turns_the_camera_of_a_page_to_what_its_sliders_have_made(page: Opened, arm: tuple[Any, Path]) -> None:
+    sheet, stage = page.page, arm[0].picture.stage
+    ids = [arm[0].picture.player.model_id, stage.camera.model_id, stage.orbit.model_id]
+    before = sheet.evaluate(STAGE, ids)
+    sheet.evaluate(MOVE, [ids[0], "Parameters", "l2", 1.17])
+    other = mb.Explorer(arm[0].model.with_values(l2=1.17), duration=2, rate=30, time=0, selected="fore").picture.stage
+    page.until(lambda: sheet.evaluate(STAGE, ids)["height"] < before["height"], "a lower floor")
+    sheet.get_by_role("button", name="fit", exact=True).click()
+    page.until(lambda: sheet.evaluate(STAGE, ids)["radius"] > 1.2 * before["radius"], "a wider stage")
+    found = sheet.evaluate(STAGE, ids)
+    page.shot("live-fit")
+    # shapes of the page are stretched, not made anew: parts are as long, and some of them not as thick, as Python's
+    near = 0.03 * other.radius
+    assert found["radius"] == pytest.approx(other.radius, abs=near)
+    assert found["height"] == pytest.approx(other.setting.floor, abs=near)
+    assert found["target"] == pytest.approx(other.target_of("iso"), abs=near)
+    far = np.linalg.norm(np.subtract(found["place"], found["target"]))
+    assert far == pytest.approx(np.linalg.norm(np.subtract(other.place_of("iso"), other.target_of("iso"))), rel=0.03)
+    sheet.get_by_label("view").select_option("front")
+    page.until(lambda: sheet.evaluate(STAGE, ids)["place"] != found["place"], "another view")
+    assert sheet.evaluate(STAGE, ids)["radius"] == found["radius"]
+
+
+GROUND: Final = """async (id) => {
+    const player = await window.mbwidgets.get_model(id);
+    const groups = await Promise.all(player.get("grounds").map((name) =>
+        window.mbwidgets.get_model(name.replace("IPY_MODEL_", ""))));
+    return groups.map(({ obj }) => {
+        const { position, index } = [...obj.children].find((item) => item.geometry).geometry.attributes;
+        const [sum, used] = [[0, 0, 0], new Set(obj.children[0].geometry.index.array)];
+        for (const k of used) for (let j = 0; j < 3; j++) sum[j] += position.array[3 * k + j] / used.size;
+        return sum;
+    });
+}"""
+
+
+def test_what_carries_a_mechanism_goes_where_its_joint_on_the_ground_goes(page: Opened, arm: tuple[Any, Path]) -> None:
+    sheet, player = page.page, arm[0].picture.player.model_id
+    sheet.locator(".widget-dropdown select").first.select_option("base")
+    before = np.array(sheet.evaluate(GROUND, player))
+    sheet.evaluate(MOVE, [player, "Joint", "r_x", 0.3])
+    carrier, joint = np.array(sheet.evaluate(GROUND, player)) - before
+    assert joint == pytest.approx([0.3, 0.0, 0.0], abs=1e-6)  # float32
+    assert carrier == pytest.approx([0.3, 0.0, 0.0], abs=1e-6)
+
+
+@pytest.fixture(scope="module")
+def pendulum(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+    view = mb.Explorer(mb.library.pendulum(2), duration=25, time=0)
+    return view, view.to_html(tmp_path_factory.mktemp("page") / "pendulum.html")
+
+
+def test_a_page_says_and_shades_until_when_a_chaotic_motion_is_known(
+    browser: Browser, pendulum: tuple[Any, Path]
+) -> None:
+    view, path = pendulum
+    opened = Opened(browser, path)
+    sheet = opened.page
+    known = f"known until t = {view.motion.horizon:g} s: beyond it one possible motion"
+    opened.until(lambda: known in sheet.evaluate(HEALTH), "the horizon of the motion that was stored")
+    sheet.get_by_role("tab", name="Plots").click()
+    assert sheet.locator(".mbw-plot .mbw-unknown").count() == 1
+    assert sheet.locator(".mbw-timeline .mbw-uncertain").count() == 1
+    opened.shot("live-horizon")
+    sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "phi0", 0.3])
+    assert "known until" not in sheet.evaluate(HEALTH)
+    sheet.wait_for_timeout(1500)  # it is computed at rest, and all of this motion is known
+    assert "known until" not in sheet.evaluate(HEALTH)
+    assert sheet.locator(".mbw-unknown, .mbw-uncertain").count() == 0
+    assert opened.errors == []
+    opened.context.close()
+
+
+def test_trails_theme_sizes_and_scope_answer_in_a_page(page: Opened, arm: tuple[Any, Path]) -> None:
+    view, sheet = arm[0], page.page
+    player = view.picture.player.model_id
+    sheet.evaluate("async (id) => { (await window.mbwidgets.get_model(id)).set('time', 1.5); }", player)
+    light = page.pixels().mean()
+    sheet.get_by_role("button", name="◐").click()
+    page.until(lambda: page.pixels().mean() < 0.5 * light, "a dark stage")
+    sheet.get_by_role("button", name="◐").click()
+    page.until(lambda: page.pixels().mean() > 0.9 * light, "a light stage")
+    lengths = "async (id) => (await window.mbwidgets.get_model(id)).get('_overlay')?.lengths ?? [0, 0]"
+    sheet.get_by_label("arrows", exact=True).select_option("2 ×")
+    page.until(lambda: sheet.evaluate(lengths, player)[1] == 2 * view.picture.player.lengths[1], "longer arrows")
+    plain = page.pixels()
+    sheet.get_by_role("button", name="trail").click()
+    traces = "async (id) => (await window.mbwidgets.get_model(id)).get('traces').length"
+    page.until(lambda: sheet.evaluate(traces, player) > 0, "the trace of a force")
+    page.until(lambda: bool((abs(page.pixels() - plain) > 0.2).any()), "the path of the mass centre")
+    rows = sheet.locator(".mbw-readout tbody tr")
+    one = rows.count()
+    sheet.get_by_label("of", exact=True).select_option("all bodies")
+    page.until(lambda: rows.count() > one, "vectors of the others")
+    assert "Vectors of all bodies" in sheet.locator(".mbw-readout").inner_text()
+    page.shot("live-looks")
+
+
+def test_the_ellipsoid_of_a_page_is_that_of_the_chosen_body(page: Opened, arm: tuple[Any, Path]) -> None:
+    view, sheet = arm[0], page.page
+    look = """async (id) => {
+        const { obj } = await window.mbwidgets.get_model(id);
+        return obj.visible ? [obj.parent.children.length, ...obj.children[0].scale.toArray()] : [];
+    }"""
+    ellipsoid = view.picture.ellipsoid.model_id
+    before = sheet.evaluate(look, ellipsoid)
+    for name in ("upper", "base"):
+        sheet.locator(".widget-dropdown select").first.select_option(name)
+        page.until(lambda before=before: sheet.evaluate(look, ellipsoid) != before, f"the ellipsoid of {name}")
+        (expected,) = ghost_parts(view.model, view.model.index(name), view.picture.stage.size)
+        assert sheet.evaluate(look, ellipsoid)[1:] == pytest.approx(expected.scale)
+
+
+def test_spectra_of_a_page_follow_its_sliders(browser: Browser, pendulum: tuple[Any, Path]) -> None:
+    view, path = pendulum
+    page = Opened(browser, path)
+    sheet = page.page
+    sheet.get_by_role("tab", name="Plots").click()
+    sheet.get_by_label("plot").select_option("Spectrum of the reaction force")
+    sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "m", 1.25])
+    motion = mb.simulate(view.model.with_values(m=1.25), duration=25, rate=view.rate)
+    curves = """async (id) => {
+        const { times, values, note } = (await window.mbwidgets.get_model(id)).get("_overlay") ?? { times: [] };
+        return { times: [...times], values: [...(values ?? [])], note };
+    }"""
+    page.until(lambda: bool(sheet.evaluate(curves, view.plot.model_id)["times"]), "a spectrum")
+    found = sheet.evaluate(curves, view.plot.model_id)
+    page.context.close()
+    expected = spectrum_of("rod 2", motion.t, motion.reactions("rod 2"), [])
+    shown = np.reshape(found["values"], (-1, 4))
+    np.testing.assert_allclose(found["times"], expected.frequency, rtol=1e-6)
+    np.testing.assert_allclose(shown[:, 3], expected.force, rtol=0, atol=1e-6 * expected.force.max())  # float32
+
+
+def test_efforts_given_in_python_are_told_where_the_page_cannot_answer(lab: Lab) -> None:
+    lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.six_axis_arm(), duration=1); view")
+    lab.run_all()
+    words = lab.python("print(view.page_solver.note)")
+    assert (words == "") == (lab.python("print(view.motion.efforts is None)") == "True")
+    lab.python("view.motion = mb.simulate(view.model, tau=lambda t, q, u: [0.1] + 5 * [0.0], duration=1)")
+    lab.page.get_by_text("only Python computes their motion").wait_for()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...scene.page.javascript import join_script
+from ...scene.page.javascript_text import compact_text
 from .fitting import with_live_sliders
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
@@ -40,6 +41,8 @@ POLICY: Final = "; ".join(
 """What a page may do: run what it carries, and nothing else; nothing can be fetched or sent."""
 KERNELS: Final = {"wasm", "twin", "table"}
 """The traits by which the box of compiled kernels is known."""
+CODE: Final = ("_esm", "script")
+"""The traits that are JavaScript."""
 BUTTONS: Final = ("menu", "button")
 """Of a view's camera: what the page answers itself."""
 
@@ -101,7 +104,7 @@ class Page:
         answered = widget.answered_in_page()
         menus = widget.menus_in_page()
         fitted = thinking_page(widget, [*(camera[name] for name in BUTTONS), *answered.values(), *menus.values()])
-        self._cameras.append(camera)
+        self._cameras.append({**camera, "sliders": widget.controls.model_id})
         self._solvers.append({"sliders": widget.controls.model_id, "table": widget.ticks_in_page(), **answered})
         for identity, state in fitted.states.items():
             self._states.setdefault(identity, state)
@@ -122,6 +125,8 @@ class Page:
             for state in self._states.values():
                 if state.keys() >= KERNELS:  # nobody solves anything
                     state.update(wasm=b"", twin=b"")
+        for state in self._states.values():
+            state.update({name: compact_text(state[name]) for name in CODE if state.get(name)})
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
         contents = {
             "scripts": scripts,
@@ -134,7 +139,7 @@ class Page:
             "chunks": chunks.table,
         }
         text = json.dumps(contents, separators=(",", ":")).replace("<", "\\u003c")
-        glue = join_script(HERE / "page.js").replace("</script", "<\\/script")
+        glue = compact_text(join_script(HERE / "page.js")).replace("</script", "<\\/script")
         return (
             f'<script type="text/plain" id="mbw-packed">{chunks.text()}</script>\n'
             f'<script type="application/json" id="mbw-contents">{text}</script>\n'

@@ -87,16 +87,20 @@ async function turnCameras(manager) {
 
 // The menu of views and the button beside it, which in a notebook the kernel answers.
 async function connectCameras(manager) {
-  for (const { menu, button, camera, orbit, places, targets } of contents.cameras) {
+  for (const { menu, button, camera, orbit, places, targets, sliders } of contents.cameras) {
     const models = [menu, button, camera, orbit].map((id) => manager.get_model(id));
     const [choice, fit, eye, turning] = await Promise.all(models);
+    // a page that solves its motions itself knows what the camera must hold now
+    const rows = sliders && (await manager.get_model(sliders));
     const look = () => {
+      if (rows?.get("_live")?.look(choice.get("index"))) return;
       eye.obj.position.set(...places[choice.get("index")]);
       turning.obj.target.set(...targets[choice.get("index")]);
       turning.obj.update();
     };
+    const suit = () => rows?.get("_live")?.fit(choice.get("index")) || look();
     choice.on("change:index", look);
-    for (const view of Object.values(fit.views)) (await view).el.addEventListener("click", look);
+    for (const view of Object.values(fit.views)) (await view).el.addEventListener("click", suit);
   }
 }
 

@@ -16,7 +16,7 @@ from ..base.rotations import quaternion_product
 if TYPE_CHECKING:
     from .motion import Motion
 
-__all__ = ["States", "states_between"]
+__all__ = ["States", "states_between", "too_many_turns"]
 
 LEAST: Final = 4
 """Parts of the time between two frames: waves four times as fast as the frames can tell are seen in a slow motion too.
@@ -60,11 +60,13 @@ def _parts(motion: Motion, step: float) -> int:
             place += width
     turns = speed * step / (2 * math.pi)
     if 8 * turns > MOST:
-        raise ModelError(
-            f"a joint turns {turns:.0f} times between two frames",
-            remedy=f"simulate with rate={math.ceil(2.5 * turns / step)} or more",
-        )
+        raise too_many_turns(f"{turns:.0f}", str(math.ceil(2.5 * turns / step)))
     return max(LEAST, math.ceil(8 * turns))
+
+
+def too_many_turns(turns: str, rate: str) -> ModelError:
+    """What is said of a joint that turns so often between two frames; another frame rate would do."""
+    return ModelError(f"a joint turns {turns} times between two frames", remedy=f"simulate with rate={rate} or more")
 
 
 def _moved(motion: Motion, frames: int, turned: np.ndarray) -> np.ndarray:

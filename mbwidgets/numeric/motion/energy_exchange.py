@@ -16,6 +16,7 @@ __all__ = ["energy_exchange_scale", "energy_rounding_error"]
 UNIT_ROUNDOFF: Final = 2.0**-53
 """Half the distance from 1 to the next double: the largest relative error of one rounding."""
 STAGES: Final = {"rk4": 4}
+STAGES_OF_A_STEP: Final = 12
 """Evaluations in a step; of the other methods some twelve."""
 PLACES: Final = 8
 """Roundings in the place of a mass centre, for each body of the chain that carries it: a turn, a lever, a sum."""
@@ -27,7 +28,7 @@ def energy_rounding_error(energy: float, bodies: int, evaluations: int, method: 
     Once a step, always the same way: a held mechanism creeps by less than the last digit of its coordinates, which
     then stay where they are while the work goes on.
     """
-    return UNIT_ROUNDOFF * energy * (evaluations / STAGES.get(method, 12) + PLACES * bodies)
+    return UNIT_ROUNDOFF * energy * (evaluations / STAGES.get(method, STAGES_OF_A_STEP) + PLACES * bodies)
 
 
 def energy_exchange_scale(model: Model, packed: Packed, q: np.ndarray, potential: np.ndarray) -> float:

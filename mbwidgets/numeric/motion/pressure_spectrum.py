@@ -15,8 +15,9 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.model import Model
+from .between_frames import too_many_turns
 
-__all__ = ["PressureSpectrum", "refuse_aliases", "shaft_frequency", "spectrum_of"]
+__all__ = ["PressureSpectrum", "page_words", "refuse_aliases", "shaft_frequency", "spectrum_of"]
 
 LEAST_FRAMES = 8
 """A wave is four lines wide through a Hann window, and eight frames give five lines: fewer tell no two waves apart."""
@@ -117,9 +118,7 @@ def spectrum_of(joint: str, t: np.ndarray, pressure: np.ndarray, marks: Sequence
         t, pressure = t[:-1], pressure[:-1]
     frames = len(t)
     if frames < LEAST_FRAMES:
-        raise ModelError(
-            f"a motion of {frames} frames has no spectrum", where=f"joint {joint!r}", remedy="simulate longer"
-        )
+        raise too_short(joint, str(frames))
     for mark in marks:
         if not (math.isfinite(mark) and mark > 0):
             raise ModelError(f"eigenfrequency {mark} is not positive", where=f"joint {joint!r}", remedy="give Hz > 0")
@@ -141,8 +140,29 @@ def refuse_aliases(joint: str, t: np.ndarray, waves: PressureSpectrum, finer: Pr
         missed = np.flatnonzero(beyond & (all_of_it > MISSED * largest))
         if largest > 0.0 and len(missed):
             highest = finer.frequency[missed[-1]]
-            raise ModelError(
-                f"at {2 * limit:.4g} frames a second waves of {highest:.4g} Hz look like slower ones",
-                where=f"spectrum of joint {joint!r}",
-                remedy=f"simulate with rate={math.ceil(2.5 * highest)} or more",
-            )
+            raise aliased(joint, f"{2 * limit:.4g}", f"{highest:.4g}", str(math.ceil(2.5 * highest)))
+
+
+def aliased(joint: str, rate: str, highest: str, wanted: str) -> ModelError:
+    """What is said of frames, so many a second, that miss waves of a frequency, Hz; another frame rate would do."""
+    return ModelError(
+        f"at {rate} frames a second waves of {highest} Hz look like slower ones",
+        where=f"spectrum of joint {joint!r}",
+        remedy=f"simulate with rate={wanted} or more",
+    )
+
+
+def too_short(joint: str, frames: str) -> ModelError:
+    """What is said of a motion of so few frames."""
+    return ModelError(
+        f"a motion of {frames} frames has no spectrum", where=f"joint {joint!r}", remedy="simulate longer"
+    )
+
+
+def page_words(joint: str) -> dict[str, str]:
+    """What a page says where there is no spectrum, with places for its numbers."""
+    return {
+        "alias": str(aliased(joint, "{0}", "{1}", "{2}")),
+        "short": str(too_short(joint, "{0}")),
+        "turns": str(too_many_turns("{0}", "{1}")),
+    }

@@ -21,13 +21,22 @@ import { Triad } from "./triad.js";
 const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
-const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "arrows", "labels", "spans"];
+const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "grounds", "arrows", "labels", "spans"];
 
 async function resolve(model, value) {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolve(model, item)));
   const found = typeof value === "string" ? await modelOf(model.widget_manager, value) : value;
   await found?.initPromise;
   return found;
+}
+
+// Where the floor is: the direction upwards in the world's axes, its height along it, and the one for which what carries
+// the mechanism was made; null without one.
+function floorOf(model) {
+  const { axes, ground } = model.get("scenery");
+  if (!ground) return null;
+  const { height, made = height } = ground;
+  return { up: axes.map(({ direction }) => direction[2]), height, made };
 }
 
 export class Driver {
@@ -42,6 +51,7 @@ export class Driver {
     this.comets = new Comets();
     this.ghost = new Ghost();
     this.skin = new Skin();
+    this.carriers = new Skin();
     this.pale = new Map();
     this.scenery = new Scenery(model, () => this.redraw());
   }
@@ -53,7 +63,10 @@ export class Driver {
     const wanted = OBJECTS.map((name) => model.get(name));
     const same = this.wanted && JSON.stringify(wanted) === JSON.stringify(this.wanted);
     const take = (objects) => {
+      const shown = [...(this.arrows ?? []), ...(this.labels ?? [])];
       for (const [k, name] of OBJECTS.entries()) this[name] = objects[k];
+      const stays = new Set([...this.arrows, ...this.labels]);
+      for (const { obj } of shown.filter((item) => !stays.has(item))) if (obj) obj.visible = false;
       if (this.watched !== this.scene) {
         this.watched = this.scene;
         // the kernel turned the camera to its target by a message, which a page that is opened again does not get
@@ -71,6 +84,7 @@ export class Driver {
       Object.assign(this, data);
       const { parents = [], before, now } = overlayOf(model)?.shapes ?? {};
       this.skin.fit(this.bodies.map(({ obj }) => obj).filter(Boolean), parents, before, now);
+      this.fitGround();
       const forgotten = model.get("forgotten");
       this.ghost.remember(this.times, this.poses, this.bodies, forgotten !== this.forgotten);
       this.forgotten = forgotten;
@@ -79,6 +93,13 @@ export class Driver {
     if (same) take(OBJECTS.map((name) => this[name]));
     else this.ready = this.ready.then(() => Promise.all(wanted.map((item) => resolve(model, item)))).then(take);
     return this.ready;
+  }
+
+  // What carries the mechanism follows its joints and the floor.
+  fitGround() {
+    const { parents = [], before, now } = overlayOf(this.model)?.shapes ?? {};
+    const groups = (this.grounds ?? []).map(({ obj }) => obj).filter(Boolean);
+    this.carriers.fitGround(groups, parents, before, now, floorOf(this.model));
   }
 
   get end() {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["JavaScriptError", "blank_literals"]
+__all__ = ["JavaScriptError", "blank_literals", "compact_text"]
 
 TOKEN: Final = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
@@ -36,19 +38,33 @@ def blank_literals(text: str) -> tuple[str, str]:
     """
     code: list[str] = []
     top: list[str] = []
+    for token, kind, inside in _tokens(text):
+        code.append(_blank(token) if kind in ("literal", "comment") else token)
+        top.append(_blank(token) if inside else code[-1])
+    return "".join(code), "".join(top)
+
+
+@functools.cache
+def compact_text(text: str) -> str:
+    """The same JavaScript without comments and without blanks at the beginnings of lines."""
+    kept = [(token, kind) for token, kind, _ in _tokens(text) if kind != "comment"]
+    return "".join(re.sub(r"\s*\n\s*", "\n", token) if kind == "code" else token for token, kind in kept)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Tokens and their kinds, and whether they are within brackets."""
     closing: list[str] = []
     at, before = 0, ""
     while at < len(text):
         match = TOKEN.match(text, at)
         if not match:
             raise JavaScriptError(f"line {text.count(chr(10), 0, at) + 1}: a string that does not end")
-        token, kind, outside = match[0], match.lastgroup, not closing
+        token, kind, outside = match[0], str(match.lastgroup), not closing
         if kind == "slash" and (regex := _regex(text, at, before)):
             token, kind = regex, "literal"
         elif kind == "bracket":
             token, kind = _step(text, at, token, closing)
-        code.append(_blank(token) if kind in ("literal", "comment") else token)
-        top.append(code[-1] if outside or not closing else _blank(token))
+        yield token, kind, not outside and bool(closing)
         if kind == "literal":
             before = "" if token.endswith("${") else A_VALUE
         elif kind != "comment":
@@ -56,7 +72,6 @@ def blank_literals(text: str) -> tuple[str, str]:
         at += len(token)
     if closing:
         raise JavaScriptError(f"{closing[-1]!r} is missing at the end")
-    return "".join(code), "".join(top)
 
 
 def _blank(token: str) -> str:

@@ -70,7 +70,10 @@ function initialize({ model }) {
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
-    "change:scenery": () => driver.draw(),
+    "change:scenery": () => {
+      driver.fitGround();
+      driver.draw();
+    },
     "change:traces": () => driver.draw(),
     "change:ghost": () => driver.draw(),
     "change:forgotten": () => driver.forget(),

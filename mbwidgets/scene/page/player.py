@@ -44,6 +44,8 @@ class Player(anywidget.AnyWidget):
     renderer = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     bodies: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Groups that take the poses."""
+    grounds: Any = traitlets.List().tag(sync=True, **widget_serialization)
+    """Groups that stand in the world: what carries the mechanism, then the ground's part of the joints on it."""
     arrows: Any = traitlets.List().tag(sync=True, **widget_serialization)
     """Arrow groups: shaft, head, second head."""
     spans: Any = traitlets.List().tag(sync=True, **widget_serialization)

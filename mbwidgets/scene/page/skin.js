@@ -18,6 +18,29 @@ export function anchorsOf(body, parents, before, now) {
   return points;
 }
 
+// Points of what carries a mechanism and where they have gone: the places of joints on the ground, and beneath them on
+// the floor {up, height, made}, if there is one, where its feet stay; it was at the height `made` at first.
+export function carriersOf(parents, before, now, floor) {
+  const points = [];
+  const beneath = ([x, y, z], height) => {
+    const [a, b, c] = floor.up;
+    const high = a * x + b * y + c * z - height;
+    return [x - high * a, y - high * b, z - high * c];
+  };
+  const add = (from, to) => {
+    if (points.every((point) => apart(from, 0, point.from) > SAME_POINT ** 2)) points.push({ from, to });
+  };
+  for (const [child, parent] of parents.entries()) {
+    if (parent >= 0) continue;
+    const [from, to] = [before, now].map((table) => Array.from(table.subarray(6 * child + 3, 6 * child + 6)));
+    add(from, to);
+    if (floor) add(beneath(from, floor.made), beneath(to, floor.height));
+  }
+  return points;
+}
+
+const hasMoved = (points) => points.some(({ from, to }) => from.some((value, j) => value !== to[j]));
+
 // Places (k, 3) moved with the anchors, each by the nearer ones.
 export function stretched(places, points) {
   const out = new Float32Array(places.length);
@@ -46,7 +69,21 @@ export class Skin {
     if (!before || !now || before.length !== now.length) return;
     groups.forEach((group, body) => {
       const points = anchorsOf(body, parents, before, now);
-      if (points.some(({ from, to }) => from.some((value, j) => value !== to[j]))) this.#stretch(group, points);
+      if (hasMoved(points)) this.#stretch(group, points);
+    });
+  }
+
+  // Fit what carries the mechanism, and after it the ground's parts of joints, each of which goes as a whole.
+  fitGround([carrier, ...joints], parents, before, now, floor) {
+    this.restore();
+    if (!before || !now || before.length !== now.length) return;
+    const carried = carriersOf(parents, before, now, floor);
+    if (carrier && hasMoved(carried)) this.#stretch(carrier, carried);
+    const own = parents.flatMap((parent, child) => (parent < 0 ? [child] : []));
+    joints.forEach((group, k) => {
+      const at = 6 * own[k] + 3;
+      const [from, to] = [before, now].map((table) => Array.from(table.subarray(at, at + 3)));
+      if (hasMoved([{ from, to }])) this.#stretch(group, [{ from, to }]);
     });
   }
 

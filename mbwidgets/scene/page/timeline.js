@@ -3,6 +3,7 @@
 import { button, element, steady } from "./shared/elements.js";
 import { clockText, endOf, timeAtRest } from "./shared/frames.js";
 import { listen, referred, tell } from "./shared/models.js";
+import { shortest } from "./shared/numbers.js";
 import { bufferOf } from "./shared/overlay.js";
 
 const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
@@ -31,7 +32,8 @@ export function render({ model, el }) {
   const play = labelled("▶", "Play", toggle);
   play.classList.add("mbw-play");
   labelled("▸", "One frame on", () => stepBy(1));
-  const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, el);
+  const track = element("span", { class: "mbw-track" }, el);
+  const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, track);
   const clock = element("output", { class: "mbw-clock" }, el);
   const speed = element("select", { title: "Speed", "aria-label": "Speed" }, el);
   const offer = (value, ...before) => speed.insertBefore(element("option", { value, text: `${value}×` }), ...before);
@@ -73,6 +75,15 @@ export function render({ model, el }) {
       times = bufferOf(model, "times");
       scrub.max = endOf(times);
       show.time();
+      show._horizon();
+    },
+    // beyond it the motion is one of many that are possible
+    _horizon: () => {
+      const horizon = model.get("_horizon") ?? null;
+      const share = horizon === null ? 1 : Math.min(1, horizon / (endOf(times) || 1));
+      track.classList.toggle("mbw-uncertain", share < 1);
+      track.style.setProperty("--known", String(share));
+      scrub.title = share < 1 ? `Known until t = ${shortest(horizon)} s: beyond it one possible motion` : "";
     },
     playing: () => {
       play.textContent = model.get("playing") ? "❚❚" : "▶";

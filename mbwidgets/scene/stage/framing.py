@@ -26,6 +26,10 @@ FAR: Final = 3.0
 """What comes this many radii from the middle has run away, and is not held."""
 LEFT, ROOM = 1.2, 0.2
 """Where something runs away: radii that are held, and radii that the middle moves before the camera goes along."""
+LEAST: Final = 0.4
+"""Of the mechanism's size: the radius that is held at least."""
+ORIGIN: Final = 0.05
+"""Of the mechanism's size: what is held about the world's origin."""
 
 AROUND: Final = np.array([way for way in np.ndindex(3, 3, 3) if way != (1, 1, 1)], dtype=float) - 1.0
 """Directions (26, 3) in which the outermost points of a body are held: along axes, edges and corners of a cube."""
@@ -73,13 +77,13 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     points, reach, still = _spots(motion, seen)
     home = places[here].mean(axis=0)
     middle, radius = _ball(points[0], reach)
-    limit = max(radius, 0.4 * size)
+    limit = max(radius, LEAST * size)
     with np.errstate(invalid="ignore"):
         far = np.linalg.norm(points - middle, axis=2)
         gone = far[:, still:] > FAR * limit
         if gone.any(axis=0).all():
             middle, radius = _ball(points[here, still:], reach[still:])
-            radius = LEFT * max(radius, 0.4 * size)
+            radius = LEFT * max(radius, LEAST * size)
             ball = np.array([[*middle, radius]])
             alone = Frame(size, middle, radius, None, ball, upright, home, shifts, ROOM * radius)
             return _following(alone, motion, points[:, still:], reach[still:])
@@ -87,7 +91,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     near[here] = True
     held, reach = points[near], np.broadcast_to(reach, near.shape)[near]
     middle, radius = _ball(held, reach)
-    radius = max(radius, 0.4 * size)
+    radius = max(radius, LEAST * size)
     floor = None if gone.any() else floor_below(motion, seen, upright)
     ground = Ground(upright[2], upright[1], floor)
     around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
@@ -141,7 +145,7 @@ def _spots(motion: Motion, seen: Mechanism) -> tuple[np.ndarray, np.ndarray, int
     points += [places[:, body, None] + spots @ np.swapaxes(turns[:, body], 1, 2) for body, spots in moving]
     held = np.concatenate(points, axis=1)
     radii = np.zeros(held.shape[1])
-    radii[0] = 0.05 * size
+    radii[0] = ORIGIN * size
     return held, radii, len(still)
 
 

@@ -214,6 +214,7 @@ class Picture:
             packed_ends(seen.spans, len(motion)),
             self.shift,
             bodies=[body.group for body in self.bodies],
+            grounds=self._grounds(model),
             spans=[span.group for span in self.spans],
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
@@ -244,7 +245,9 @@ class Picture:
         """Arrows of these names that the picture has not drawn yet, not on the stage; whoever asks closes them."""
         wanted = {(item.key, item.label): item for item in items if (item.key, item.label) not in self._pool}
         return {
-            name: Arrow(self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern)
+            name: Arrow(
+                self.stage.geometries, item.colour, item.label, item.double, pattern=item.pattern, acts=item.acts
+            )
             for name, item in wanted.items()
         }
 
@@ -286,15 +289,22 @@ class Picture:
         for index, parent in enumerate(model.parents):
             if parent >= 0:
                 self.bodies[parent].group.add(self.joints[index].group)
-        loose = [self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0]
+        supports, *loose = self._grounds(model)
         stage.actors.children = [
             *(body.group for body in self.bodies),
             *loose,
-            self.supports.group,
+            supports,
             *(span.group for span in self.spans),
         ]
         stage.look()
         return old
+
+    def _grounds(self, model: Model) -> list[Any]:
+        """Groups that stand in the world: what carries the mechanism, and the ground's part of joints."""
+        return [
+            self.supports.group,
+            *(self.joints[index].group for index, parent in enumerate(model.parents) if parent < 0),
+        ]
 
     def _furnish(self, motion: Motion, frame: Frame, arrows: Sequence[DrawnArrow]) -> None:
         """Suit the stage to a frame of a motion with its arrows; the camera goes there when it is told to look."""
@@ -380,6 +390,11 @@ class Picture:
     def path_line(self, number: int) -> Any:
         """The line of one of the paths, or None where there are fewer."""
         return self._trails[number].line if number < len(self._paths) else None
+
+    @property
+    def trail_lines(self) -> list[Any]:
+        """The lines of all trails that have been drawn."""
+        return [trail.line for trail in self._trails]
 
     def drawn_centre(self, motion: Motion, index: int) -> np.ndarray:
         """Where the mass centre of a body is drawn in every frame, (frames, 3): a plate is laid aside from others."""

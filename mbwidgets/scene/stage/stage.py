@@ -23,7 +23,7 @@ from .setting import (
 )
 from .viewpoint import FIELD, Viewpoint, viewpoint_of
 
-__all__ = ["Stage"]
+__all__ = ["Stage", "behind"]
 
 FAR: Final = 1e6
 """m: lights shine by the direction to their place, which is the same wherever a stage that runs away has gone."""
@@ -81,8 +81,8 @@ class Stage:
         """What the player draws about the mechanism: sky, lights with a direction, the ground if there is one."""
         ground = ground_of(self.setting)
         return {
-            **_behind(self.theme),
-            "dark": _behind(DARK),
+            **behind(self.theme),
+            "dark": behind(DARK),
             "sun": KEY._asdict(),
             "ground": None if ground is None else ground._asdict(),
             "axes": [
@@ -170,7 +170,7 @@ class Stage:
             item.close()
 
 
-def _behind(theme: Theme) -> dict[str, Any]:
+def behind(theme: Theme) -> dict[str, Any]:
     """What lies behind the mechanism."""
     names = ("background", "sky", "lines", "shade")
     return {name: getattr(theme, name) for name in names}

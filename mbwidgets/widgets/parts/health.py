@@ -8,11 +8,12 @@ import ipywidgets
 import numpy as np
 
 from ...errors import MbwidgetsError
+from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...scene.stage.framing import falls_for_ever
 from ..base.lifetime import Debounced, LatestOnly, blank_on_error, escape
 
-__all__ = ["Health"]
+__all__ = ["WORDS", "Health"]
 
 GOOD: Final = 1e-6
 """Relative errors that the eye will never see."""
@@ -20,6 +21,26 @@ MANY: Final = 60
 """Bodies beyond which the two methods, whose sums grow with the cube of their number, would take a minute."""
 PAUSE: Final = 0.2
 """Seconds without a new motion before the two methods are compared."""
+
+
+WORDS: Final[dict[str, Any]] = {
+    "line": "<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{}</div>",
+    "sound": "<span style='color:#007A59' aria-hidden='true'>●</span> <b>sound</b>",
+    "alarm": "<span style='color:#B34700' aria-hidden='true'>▲</span> <b>look here</b>",
+    "good_below": GOOD,
+    "drift": "energy drift {}",
+    "residual": "constraint residual {}",
+    "effort": "{}, {} evaluations",
+    "horizon": "known until t = {} s: beyond it one possible motion",
+    "page": "solved in this page",
+    "outcomes": {
+        "step too small": Result.STEP_TOO_SMALL.value,
+        "not finite": Result.NOT_FINITE.value,
+        "singular": Result.SINGULAR.value,
+        "stalled": Result.UNDETERMINED.value,
+    },
+}
+"""All that the line says, of motions that Python and that pages have solved: HTML, with {} for what is told."""
 
 
 class Health(ipywidgets.HTML):
@@ -68,7 +89,7 @@ class Health(ipywidgets.HTML):
         """Nothing is known of the motion, and why."""
         trouble = "" if self._told is None else self._told[1]
         parts = [f"<b>{escape(text)}</b>" for text in (why, trouble) if text]
-        self._set(" · ".join(["<span style='color:#B34700' aria-hidden='true'>▲</span> <b>look here</b>", *parts]))
+        self._set(" · ".join([WORDS["alarm"], *parts]))
 
     def _words(self, motion: Motion, trouble: str) -> str:
         finite = bool(np.isfinite(motion.q).all() and np.isfinite(motion.u).all())
@@ -76,13 +97,12 @@ class Health(ipywidgets.HTML):
         residual = getattr(motion, "constraint_residual", None) if motion.model.constraints else None
         worst = None if residual is None else float(np.abs(residual).max(initial=0.0))
         good = bool(motion.outcome) and finite and drift < GOOD and (worst is None or worst < GOOD)
-        mark, colour, word = ("●", "#007A59", "sound") if good else ("▲", "#B34700", "look here")
         parts = [
-            f"<span style='color:{colour}' aria-hidden='true'>{mark}</span> <b>{word}</b>",
-            f"energy drift {drift:.1e}",
-            "" if worst is None else f"constraint residual {worst:.1e}",
+            WORDS["sound" if good else "alarm"],
+            WORDS["drift"].format(f"{drift:.1e}"),
+            "" if worst is None else WORDS["residual"].format(f"{worst:.1e}"),
             self._methods,
-            f"{motion.method}, {motion.evaluations:,} evaluations",
+            WORDS["effort"].format(motion.method, f"{motion.evaluations:,}"),
         ]
         words = "" if motion.outcome else str(motion.outcome)
         depth = falls_for_ever(motion)
@@ -92,7 +112,7 @@ class Health(ipywidgets.HTML):
         return " · ".join(filter(None, parts))
 
     def _set(self, text: str) -> None:
-        self.value = f"<div role='status' style='line-height:20px;font-size:12px;white-space:normal'>{text}</div>"
+        self.value = WORDS["line"].format(text)
 
 
 def _drives(motion: Motion) -> str:

@@ -23,11 +23,13 @@ async function initialize({ model }) {
     "change:values": () => answers.settle(),
     "change:wanted": () => answers.tellAgain(),
   });
+  const stopHealth = listen(health, { "change:value": () => answers.tellHorizon() });
   answers.open();
   if (model.get("choices").bodies) connectChoices(model, answers);
   if (model.get("wanted").tables?.menus) connectVariants(model, answers);
   return () => {
     stop();
+    stopHealth();
     answers.close();
   };
 }
@@ -36,10 +38,10 @@ function render({ model, el }) {
   el.classList.add("mbw-live");
   el.setAttribute("role", "status");
   const show = () => {
-    el.textContent = model.get("_words") ?? "";
+    el.textContent = [model.get("note"), model.get("_words")].filter(Boolean).join(" ");
   };
   show();
-  return listen(model, { "change:_words": show });
+  return listen(model, { "change:_words": show, "change:note": show });
 }
 
 export default { initialize, render };

@@ -22,12 +22,13 @@ from ...numeric.simulation.page_problem import lettered_pack, page_problem
 from ...scene.page.javascript import join_modules, read_stylesheet
 from ...scene.page.kernel_box import kernel_box
 from ...scene.stage.picture import Picture
+from .health import WORDS
 
 __all__ = ["Live"]
 
 AXIS: Final = re.compile(r"(?:axis|second) \d+ x")
 """Key of the first component of an axis."""
-DRIVEN: Final = "Efforts given in Python act: each value is answered by the kernel."
+DRIVEN: Final = "Efforts given in Python act: only Python computes their motion."
 
 
 class Live(anywidget.AnyWidget):
@@ -51,6 +52,8 @@ class Live(anywidget.AnyWidget):
     """What is drawn of a motion: arrows, their units, springs and rods, curves."""
     note = traitlets.Unicode().tag(sync=True)
     """Why the page cannot answer."""
+    words: Any = traitlets.Dict(WORDS).tag(sync=True)
+    """What the line of health says."""
     choices: Any = traitlets.Dict().tag(sync=True)
     """In a page without a kernel: what its menus choose, of each body its sliders and curves."""
 

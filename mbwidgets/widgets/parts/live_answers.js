@@ -5,6 +5,7 @@ import { floats } from "../../scene/page/shared/frames.js";
 import { modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { rungBelow } from "../../scene/page/shared/ticks.js";
+import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
 import { isChosen } from "./live_when.js";
 import { wordsFor } from "./live_words.js";
@@ -16,7 +17,8 @@ const STALE = 250; // ms after which a motion that is still being solved gives w
 const PATIENCE_AT_REST = 20000; // ms for a motion to be solved
 const PATIENCE_WARMING = 300; // ms for one that nobody sees
 const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
-const SOUND = 1e-6; // relative errors that the eye will never see
+const CALM = 600; // ms without a wish, after which it is asked until when the motion is known
+const PATIENCE_WITH_HORIZON = 30000; // ms for it to be found
 const LATER = "This plot is computed when the slider rests.";
 const UNTOLD = "Computed in the notebook: this page cannot tell it of other values.";
 
@@ -33,6 +35,7 @@ export class Answers {
     this.history = new PageHistory();
     this.touched = new Set(); // keys of the sliders that were moved since the kernel spoke
     this.replaced = new Map(); // words that are not true of what is shown: a part, and what it said
+    this.looks = []; // what else follows a motion, before it is drawn
   }
 
   // Take the moves of these sliders, and show curves in this plot, where there are any.
@@ -46,6 +49,9 @@ export class Answers {
       undo: () => this.undo(),
       redo: () => this.redo(),
       reset: () => this.reset(),
+      fit: (view) => this.fit(view),
+      look: (view) => Boolean(this.stage?.look(view)),
+      theme: () => this.turnTheme?.(),
     };
     if (controls) keepAside(controls, "_live", hand);
   }
@@ -54,6 +60,7 @@ export class Answers {
   open() {
     this.close();
     const document = this.model.get("problem");
+    this.#known(null);
     if (!document.names) return;
     this.document = document;
     this.post ??= this.#employ();
@@ -70,6 +77,7 @@ export class Answers {
   }
 
   close() {
+    clearTimeout(this.calm);
     if (this.id) this.post.leave(this.id);
     Object.assign(this, { id: 0, flight: null, next: null, moves: new Map() });
   }
@@ -82,6 +90,7 @@ export class Answers {
     this.moves.clear();
     this.#restore();
     if (this.controls) layReadings(this.controls, null);
+    this.#known(null);
     if (this.id) this.#warm(); // shapes are made anew
   }
 
@@ -148,7 +157,60 @@ export class Answers {
     this.wish(FINE);
   }
 
+  // Suit the stage to what is shown, and turn the camera to one of the standard views; false where the kernel does it.
+  fit(view) {
+    if (!this.stage) return false;
+    this.fitting = { view };
+    this.wish(FINE);
+    return true;
+  }
+
+  // The room that the stage has for arrows, and whether the camera goes along, follow from what is shown.
+  #suit(found) {
+    const wider = this.stage.suit(found);
+    this.wider = (this.wider ?? 1) * wider;
+    const wanted = this.model.get("wanted");
+    const suited = ([unit, { allowed, scale, known, ...rest }]) => [
+      unit,
+      { ...rest, allowed: allowed * wider, scale: known ? 0 : scale, known },
+    ];
+    const units = Object.fromEntries(Object.entries(wanted.units).map(suited));
+    const { follow } = this.stage.frame;
+    this.model.set("wanted", { ...wanted, units, follow });
+    this.scales = {};
+    return Boolean(follow || wanted.follow);
+  }
+
+  // Ask, once nothing else is wanted, until when the motion is known.
+  #wonder() {
+    clearTimeout(this.calm);
+    const { id, count = 0 } = this;
+    const ask = () => {
+      if (this.flight || this.next || !id || id !== this.id) return;
+      this.post.post({
+        ask: { id, number: count, values: [...this.values], patience: PATIENCE_WITH_HORIZON },
+      });
+    };
+    this.calm = setTimeout(ask, CALM);
+  }
+
+  // Until when the motion is known, s; null where that is not known yet. The kernel, too, writes the line of health.
+  #known(time) {
+    this.horizon = time;
+    this.player.set("_horizon", Number.isFinite(time) ? time : null);
+    this.tellHorizon();
+  }
+
+  tellHorizon() {
+    const { health } = this;
+    const line = health?.get("value") ?? "";
+    const told = withHorizon(this.model.get("words"), line, this.horizon ?? Number.NaN);
+    if (told !== line) health.set("value", told);
+  }
+
   wish(rtol) {
+    if (this.horizon !== null) this.#known(null);
+    clearTimeout(this.calm);
     const { arrows, units, spans, follow, curves, parents } = this.model.get("wanted");
     const measured = Object.entries(units).flatMap(([unit, { tables }]) =>
       tables.map(([from, column]) => ({ from, column, unit })),
@@ -182,6 +244,7 @@ export class Answers {
     const { parents } = this.model.get("wanted");
     const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted: { parents } };
     this.post.post({ wish: { ...wish, stale: 0, patience: PATIENCE_WARMING } });
+    this.#wonder();
   }
 
   // One wish is under way at a time, as long as it is quick; of those that wait only the newest is kept.
@@ -202,7 +265,9 @@ export class Answers {
   hear(answer) {
     if (answer.opened) return;
     if (answer.refused) this.#refuse(answer.why);
-    else if (answer.number === 0) this.made = answer.anchors;
+    else if (answer.horizon) {
+      if (answer.number === (this.count ?? 0)) this.#known(answer.time);
+    } else if (answer.number === 0) this.made = answer.anchors;
     else if (answer.number === this.flight?.number) {
       this.#land(answer);
       this.#send();
@@ -212,7 +277,7 @@ export class Answers {
   // The problem was saved by another version, or is none: the kernel answers, if there is one.
   #refuse(why) {
     this.close();
-    this.say(why, true);
+    this.#complain(why);
   }
 
   // A wish is answered. What its sliders were moved to is done, or refused; a slider may have gone on since.
@@ -222,7 +287,8 @@ export class Answers {
     this.flight = null;
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
-      this.say(answer.why, true);
+      this.fitting = null;
+      this.#complain(answer.why);
       return;
     }
     this.history.note(this.values, flight.moves.map(([key]) => key).join());
@@ -249,7 +315,9 @@ export class Answers {
 
   show(found) {
     this.took = found.took;
-    const { player, plot } = this;
+    this.stage?.measure();
+    const { player, plot, fitting } = this;
+    const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
     const lengths = this.#lengths(found.longest);
@@ -259,13 +327,28 @@ export class Answers {
     }
     stack(vectors, found.offsets, lengths);
     this.#fill(found);
+    for (const look of this.looks) look(found);
     const shapes = { before: this.made, now: found.anchors, parents: this.model.get("wanted").parents };
     layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
-    if (plot && found.curves) layOver(plot, { times: found.curves.across, values: found.curves.values, note: "" });
+    if (plot && found.curves)
+      layOver(plot, { times: found.curves.across, values: found.curves.values, note: found.curves.note ?? "" });
     else if (plot && this.model.get("wanted").curves) {
       layOver(plot, { times: new Float32Array(0), values: new Float32Array(0), note: LATER });
     }
-    this.say(wordsOf(found), !isSound(found));
+    this.health?.set("value", healthOf(this.model.get("words"), found));
+    this.#wonder();
+    if (fitting) {
+      this.fitting = null;
+      this.stage.hold({ ...found, lengths });
+      this.stage.look(fitting.view);
+      if (afresh) this.wish(FINE); // how far the camera goes along is computed there
+    } else this.#lowerFloor(found);
+  }
+
+  // At rest the floor goes below what is shown.
+  #lowerFloor(found) {
+    clearTimeout(this.lowering);
+    if (this.stage) this.lowering = setTimeout(() => this.stage.lower(found), CALM / 2);
   }
 
   // Tables, plots and matrices; those that only Python can fill say so.
@@ -324,22 +407,13 @@ export class Answers {
       const before = this.scales[unit] ?? scale;
       this.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
     }
-    return arrows.map(({ unit, magnify }, k) => (unit in this.scales ? magnify * this.scales[unit] : lengths[k]));
+    return arrows.map(({ unit, magnify }, k) =>
+      unit in this.scales ? magnify * (this.magnify ?? 1) * this.scales[unit] : lengths[k],
+    );
   }
 
-  say(text, alarming) {
-    const [mark, colour, word] = alarming ? ["▲", "#B34700", "look here"] : ["●", "#007A59", "sound"];
-    const line = document.createElement("div");
-    line.setAttribute("role", "status");
-    line.style.cssText = "line-height:20px;font-size:12px;white-space:normal";
-    const sign = document.createElement("span");
-    sign.style.color = colour;
-    sign.setAttribute("aria-hidden", "true");
-    sign.textContent = mark;
-    const bold = document.createElement("b");
-    bold.textContent = word;
-    line.append(sign, " ", bold, ` · ${text}`);
-    this.health?.set("value", line.outerHTML);
+  #complain(why) {
+    this.health?.set("value", healthTrouble(this.model.get("words"), why));
   }
 }
 
@@ -361,17 +435,3 @@ function stack(vectors, offsets, lengths) {
 }
 
 const bytesOf = (view) => new Uint8Array(view.buffer ?? view, view.byteOffset ?? 0, view.byteLength);
-
-const isSound = ({ outcome, balance, residual }) =>
-  outcome === "completed" && balance < SOUND && (residual === null || residual < SOUND);
-
-function wordsOf({ outcome, time, balance, residual, method, evaluations }) {
-  const parts = [
-    `energy drift ${balance.toExponential(1)}`,
-    residual === null ? "" : `constraint residual ${residual.toExponential(1)}`,
-    `${method}, ${evaluations.toLocaleString("en")} evaluations`,
-    "solved in this page",
-    outcome === "completed" ? "" : `${outcome} at t = ${time.toPrecision(4)} s`,
-  ];
-  return parts.filter(Boolean).join(" · ");
-}

@@ -2,6 +2,8 @@
 // Python; the page solves it.
 
 import { modelOf } from "../../scene/page/shared/models.js";
+import { hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
+import { PageStage } from "./live_stage.js";
 
 const NOT_HERE = "Only Python computes this plot: open the notebook.";
 const NOT_STORED =
@@ -30,7 +32,9 @@ export async function showArrowsOf(model, answers, shown, units) {
   }
   const wanted = model.get("wanted");
   const needed = Object.fromEntries(
-    Object.entries(units).filter(([unit]) => shown.some(({ page }) => page.unit === unit)),
+    Object.entries(units)
+      .filter(([unit]) => shown.some(({ page }) => page.unit === unit))
+      .map(([unit, entry]) => [unit, { ...entry, allowed: entry.allowed * (answers.wider ?? 1) }]),
   );
   model.set("wanted", { ...wanted, arrows: shown.map(({ page }) => page), units: { ...needed, ...wanted.units } });
   answers.replace({
@@ -44,15 +48,20 @@ export async function showArrowsOf(model, answers, shown, units) {
 }
 
 export async function connectChoices(model, answers) {
-  const { menus, readout, bodies, kinds, ellipsoid, units, formulae, text } = model.get("choices");
+  const { menus, readout, bodies, kinds, ellipsoid, units, formulae, text, ...looks } = model.get("choices");
   const manager = model.widget_manager;
   const [bodyMenu, plotMenu, formulaMenu, table, inertia, formula] = await Promise.all(
     [menus.body, menus.plot, menus.formula, readout, ellipsoid, text].map((id) => manager.get_model(id)),
   );
+  const [scope, sizes, trail, ghost] = await Promise.all(
+    [menus.scope, menus.sizes, menus.trail, menus.ghost].map((id) => manager.get_model(id)),
+  );
   const { player } = answers;
   const groups = await Promise.all(player.get("bodies").map((item) => modelOf(manager, item)));
-  const first = bodyMenu.get("index");
-  let selected = first;
+  answers.stage = await PageStage.open(manager, player, looks.stage);
+  const trails = await PageTrails.open(manager, looks.trail, groups.length);
+  let selected = bodyMenu.get("index");
+  const everywhere = () => scope.get("index") === 1;
 
   const showCurves = () => {
     const { plot } = answers;
@@ -66,16 +75,18 @@ export async function connectChoices(model, answers) {
 
   const showFormula = () => formula.set("value", formulae[selected][formulaMenu.get("index")] || NOT_STORED);
 
-  // Arrows of the chosen quantities, in the order of the choice; those that go are hidden.
-  const showArrows = async () => {
+  // Arrows of the chosen quantities, in the order of the choice.
+  const showArrows = () => {
     const chosen = table.get("chosen");
-    const all = bodies[selected].arrows;
-    const shown = chosen.flatMap((key) => all.filter((arrow) => arrow.key === key));
+    const own = bodies[selected].arrows;
+    const ofKey = (arrows, key) => arrows.filter((arrow) => arrow.key === key);
+    const found = (key) => (everywhere() ? ofKey(looks.everywhere, key) : []);
+    const shown = chosen.flatMap((key) => (found(key).length ? found(key) : ofKey(own, key)));
     table.set(
       "columns",
       shown.map(({ key, owner }) => [key, owner]),
     );
-    await showArrowsOf(model, answers, shown, units);
+    return showArrowsOf(model, answers, shown, units);
   };
 
   const showBody = () => {
@@ -83,13 +94,32 @@ export async function connectChoices(model, answers) {
     selected = bodyMenu.get("index");
     const { rows, title } = bodies[selected];
     answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
-    table.set("title", title);
+    table.set("title", everywhere() ? looks.title : title);
     passGlow(groups, before, selected);
-    inertia.obj.visible = selected === first; // its shape is that of one body
+    hangEllipsoid(inertia.obj, groups[selected].obj, bodies[selected].ellipsoid);
     showCurves();
     showArrows();
     showFormula();
   };
+
+  // Tails of mass centres and of forces, where they are wanted.
+  answers.looks.push((found) => {
+    const wanted = everywhere() ? groups.map((_, k) => k) : [selected];
+    const { arrows } = model.get("wanted");
+    trails.draw(found, trail.get("value") ? wanted : [], selected);
+    player.set("traces", trail.get("value") ? tracedArrows(found.vectors, arrows, looks.trail.varies) : []);
+  });
+  answers.turnTheme = () => switchTheme(player, looks.themes);
+  ghost.on("change:value", () => player.set("ghost", ghost.get("value")));
+  trail.on("change:value", () => answers.again());
+  scope.on("change:index", () => {
+    table.set("title", everywhere() ? looks.title : bodies[selected].title);
+    showArrows();
+  });
+  sizes.on("change:index", () => {
+    answers.magnify = looks.sizes[sizes.get("index")] / looks.magnify;
+    answers.again();
+  });
 
   // parameters are letters in formulae; other numbers stand in them
   const { names, values, moves } = answers.document;

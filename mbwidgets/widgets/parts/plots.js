@@ -12,7 +12,7 @@ import {
 import { element, pointerIn, svg, UNSTEADY } from "../../scene/page/shared/elements.js";
 import { endOf, frameAt, timeAtRest } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together } from "../../scene/page/shared/models.js";
-import { clamp, digitsOf, extent } from "../../scene/page/shared/numbers.js";
+import { clamp, digitsOf, extent, shortest } from "../../scene/page/shared/numbers.js";
 import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { ticks } from "../../scene/page/shared/ticks.js";
 import { boxFor, followWidth, uprightsIn } from "./fitted_box.js";
@@ -60,6 +60,16 @@ async function render({ model, el }) {
     drawUprights(chart, box, x, ticks(left, right, uprightsIn(box)), model.get("label"));
   };
 
+  // Beyond the horizon the motion is one of many that are possible.
+  const shadeUnknown = () => {
+    const horizon = player.get("_horizon") ?? null;
+    if (mode !== "time" || horizon === null || !(x(horizon) < box.right)) return;
+    const [left, top] = [Math.max(box.left, x(horizon)), box.top];
+    const shape = { x: left, y: top, width: box.right - left, height: box.bottom - top, class: "mbw-unknown" };
+    const shade = svg("rect", shape, chart);
+    svg("title", { text: `Beyond t = ${shortest(horizon)} s it is one possible motion` }, shade);
+  };
+
   // The curves before the last change lie pale behind the present ones.
   const drawBefore = () => {
     const wide = before.across.length === before.values.length && count;
@@ -105,6 +115,7 @@ async function render({ model, el }) {
     before = recall();
     if (!across.length || !count) return;
     drawAxes();
+    shadeUnknown();
     if (before) drawBefore();
     readings = names.map(drawCurve);
     if (mode === "time") cursor = svg("line", { y1: box.top, y2: box.bottom, class: "mbw-cursor" }, chart);
@@ -167,6 +178,7 @@ async function render({ model, el }) {
       "change:version": frames,
       "change:ghost": build,
       "change:forgotten": build,
+      "change:_horizon": build,
     }),
   );
   frames();

@@ -14,12 +14,12 @@ from ipywidgets import widget_serialization
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ...numeric.motion.pressure_spectrum import PressureSpectrum, spectrum_of
+from ...numeric.motion.pressure_spectrum import PressureSpectrum, page_words, spectrum_of
 from ...scene.look.palette import SERIES
 from ...scene.page.javascript import join_modules, read_stylesheet
 from ..base.lifetime import blank_on_error
 
-__all__ = ["CURVES", "Curves", "Plot", "page_curves"]
+__all__ = ["CURVES", "Curves", "Plot", "page_curves", "spectrum_state"]
 
 MOST = 8
 """Curves in one plot."""
@@ -152,7 +152,10 @@ CURVES: dict[str, Curves] = {
 def page_curves(motion: Motion, index: int, kind: str) -> dict[str, Any]:
     """What a page that solves the motion itself must know to draw one of `CURVES`."""
     q, u = _own(motion, index)
-    return {"kind": kind, "body": index, "own": [q.start, q.stop - q.start, u.start], "most": MOST}
+    found = {"kind": kind, "body": index, "own": [q.start, q.stop - q.start, u.start], "most": MOST}
+    if CURVES[kind].mode == "frequency":
+        found["words"] = page_words(motion.model.bodies[index].name)
+    return found
 
 
 class Plot(anywidget.AnyWidget):
@@ -222,6 +225,18 @@ class Plot(anywidget.AnyWidget):
             for name, value in state.items():
                 setattr(self, name, value)
             self.version += 1
+
+
+def spectrum_state(motion: Motion, index: int, kind: str, why: str) -> dict[str, Any]:
+    """The traits of a spectrum that there is not, and why; at other values there may be one."""
+    curves, none = CURVES[kind], np.zeros((0, 4))
+    return {
+        **_drawn(curves.title, curves.unit, ["x", "y", "z", "length"], np.zeros(0), none, SERIES),
+        "label": curves.label,
+        "mode": curves.mode,
+        "subject": motion.model.bodies[index].name,
+        "note": why,
+    }
 
 
 def _drawn(title: str, unit: str, names: list[str], across: Any, values: Any, colours: Any) -> dict[str, Any]:

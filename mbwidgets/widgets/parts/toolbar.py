@@ -83,6 +83,11 @@ class Toolbar(ipywidgets.HBox):
         return {name: str(button.model_id) for name, button in buttons.items()}
 
     @property
+    def theme_button(self) -> str:
+        """Id of the button for light and dark."""
+        return str(self._theme.model_id)
+
+    @property
     def body_menu(self) -> str:
         """Id of the menu of bodies."""
         return str(self._bodies.model_id)

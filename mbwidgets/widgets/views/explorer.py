@@ -24,7 +24,7 @@ from ..parts.formulas import FormulaPanel
 from ..parts.model_panel import ModelPanel
 from ..parts.plots import CURVES, Plot, page_curves
 from ..parts.readout import Readout
-from .explorer_page import page_choices
+from .explorer_page import TRAIL_COLOURS, page_choices
 from .exported import PageParts
 from .vector_view import SIZES, beside_stage
 from .view import View
@@ -146,8 +146,15 @@ class Explorer(View):
 
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that a page answers."""
-        plot, formula = str(self._curves.model_id), self.formulae.ids["menu"]
-        return {"body": self.toolbar.body_menu, "plot": plot, "formula": formula}
+        own = {
+            "plot": self._curves,
+            "scope": self._scope,
+            "sizes": self._sizes,
+            "trail": self._trail,
+            "ghost": self._ghost,
+        }
+        ids = {name: str(item.model_id) for name, item in own.items()}
+        return {"body": self.toolbar.body_menu, "formula": self.formulae.ids["menu"], **ids}
 
     def ticks_in_page(self) -> str:
         """Id of the table of vectors."""
@@ -267,7 +274,7 @@ class Explorer(View):
         with self.filling(aloud=True):
             paths = [self.picture.drawn_centre(self.motion, index) for index in wanted]
         wanted = wanted[: len(paths)]
-        colours = [find_quantity("momentum").colour if index == self.index else "#8A94A0" for index in wanted]
+        colours = [TRAIL_COLOURS[index != self.index] for index in wanted]
         self.picture.trails([], list(zip(paths, colours, strict=True)))
         self.picture.trace_forces(bool(self._trail.value))
 

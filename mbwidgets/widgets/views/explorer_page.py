@@ -7,23 +7,32 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ...errors import MbwidgetsError
+import numpy as np
+
+from ...errors import MbwidgetsError, error_reason
+from ...model.model import Model
 from ...scene.look.arrows import Arrow
 from ...scene.look.shapes import model_size
+from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
-from ...scene.stage.drawn_arrows import DrawnArrow, quantity_arrows
+from ...scene.stage.composition import ghost_parts
+from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
+from ...scene.stage.page_stage import page_stage, page_themes
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, formula_html
-from ..parts.plots import CURVES, page_curves
+from ..parts.plots import CURVES, page_curves, spectrum_state
+from .vector_view import SIZES
 
-__all__ = ["page_choices"]
+__all__ = ["TRAIL_COLOURS", "page_choices"]
 
 MOST_BODIES: Final = 40
 """Bodies that can be chosen in a page: of more the file would hold more than their motion."""
 SECONDS: Final = 0.2
 """That deriving formulae for a page may take."""
+TRAIL_COLOURS: Final = (find_quantity("momentum").colour, "#8A94A0")
+"""Of the path of the selected body's mass centre, and of the others'."""
 PYTHON: Final = "Only Python computes this: open the notebook."
 
 
@@ -33,9 +42,11 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     picture, model = view.picture, view.model
     keys = [key for key in quantity_names() if find_quantity(key).page_sources(view.motion, 0) is not None]
     bodies = range(len(model.bodies))[:MOST_BODIES]
-    arrows = [_arrows_of(view, keys, index) for index in bodies]
-    spare = picture.spare_arrows([arrow for row in arrows for arrow in row])
+    arrows = [_arrows_of(view, keys, (index,)) for index in bodies]
+    common = _arrows_of(view, view.vectors, bodies) if len(bodies) > 1 else []
+    spare = picture.spare_arrows([*(arrow for row in arrows for arrow in row), *common])
     pool = {**picture.drawn_arrows(), **spare}
+    trail = Trail(np.zeros((2, 3)), TRAIL_COLOURS[0], comet=True)
     try:
         choices = {
             "menus": view.menus_in_page(),
@@ -48,47 +59,69 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "bodies": [_body(view, index, arrows[index], pool) for index in bodies],
             "formulae": _formulae(view, bodies),
             "text": view.formulae.ids["text"],
+            "stage": page_stage(picture.stage),
+            "themes": page_themes(),
+            "everywhere": _told(view, common, pool, True),
+            "title": "Vectors of all bodies, world axes",
+            "sizes": [size for _, size in SIZES],
+            "magnify": view.magnify,
+            "trail": {
+                "line": trail.line.model_id,
+                "drawn": [line.model_id for line in picture.trail_lines],
+                "varies": VARIES,
+                "colours": TRAIL_COLOURS,
+                "shifts": picture.stage.setting.shifts_of(model).tolist(),
+            },
             "missing": {key: PYTHON for key in quantity_names() if key not in keys},
         }
-        yield choices, [item for arrow in spare.values() for item in arrow.objects]
+        yield choices, [trail.line, *(item for arrow in spare.values() for item in arrow.objects)]
     finally:
+        trail.close()
         for arrow in spare.values():
             arrow.close()
 
 
-def _arrows_of(view: Any, keys: Sequence[str], index: int) -> list[DrawnArrow]:
-    """All arrows of a body that a page can compute, with the labels that they have alone."""
+def _arrows_of(view: Any, keys: Sequence[str], indices: Sequence[int]) -> list[DrawnArrow]:
+    """All arrows of bodies that a page can compute, with the labels that they have where no others are drawn."""
     picture = view.picture
     made = quantity_arrows(
-        view.motion, keys, (index,), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
+        view.motion, keys, tuple(indices), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
     )
     return made.arrows
+
+
+def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow], several: bool) -> list[Any]:
+    """Arrows for a page: what they are called, and where it finds them."""
+    shifts = view.picture.stage.setting.shifts_of(view.model)
+    specs = page_arrows(arrows, view.motion, shifts, view.picture.usual)
+    return [
+        {**_names(view.model, arrow, pool[arrow.key, arrow.label], several), "page": spec}
+        for arrow, spec in zip(arrows, specs, strict=True)
+        if spec["from"]
+    ]
 
 
 def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow]) -> dict[str, Any]:
     """Sliders, arrows, curves and words of a body."""
     model, origin = view.model, view.origin
-    shifts = view.picture.stage.setting.shifts_of(model)
+    ghost = next(iter(ghost_parts(model, index, view.picture.stage.size)), None)
     places = editable_places(model, index, model_size(origin), dict(view.azimuths))
-    specs = page_arrows(arrows, view.motion, shifts, view.picture.usual)
     return {
         "rows": [row_of(place, origin) for place in places],
         "title": f"Vectors of {model.bodies[index].name}, world axes",
-        "arrows": [
-            {**_names(arrow, pool[arrow.key, arrow.label]), "page": spec}
-            for arrow, spec in zip(arrows, specs, strict=True)
-            if spec["from"]
-        ],
+        "arrows": _told(view, arrows, pool, False),
+        "ellipsoid": None if ghost is None else {"at": ghost.at, "turn": ghost.turn, "scale": ghost.scale},
         "curves": _curves(view, index),
     }
 
 
-def _names(arrow: DrawnArrow, drawn: Arrow) -> dict[str, Any]:
+def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict[str, Any]:
     group, label = drawn.objects
     own = "" if arrow.label.startswith(find_quantity(arrow.key).label) else arrow.label
+    parts = [own, model.bodies[arrow.body or 0].name if several else ""]
     return {
         "key": arrow.key,
-        "owner": own,
+        "owner": " of ".join(filter(None, parts)),
         "unit": arrow.measure,
         "colour": arrow.colour,
         "group": f"IPY_MODEL_{group.model_id}",
@@ -112,9 +145,13 @@ def _formulae(view: Any, bodies: Sequence[int]) -> list[list[str]]:
 def _curves(view: Any, index: int) -> dict[str, Any]:
     """Of each kind of curves, what the plot says of them; their numbers are the page's."""
     found = {}
-    for kind in CURVES:
-        with contextlib.suppress(MbwidgetsError):  # a body that has none of these
+    for kind, curves in CURVES.items():
+        try:
             state = view.plot.state_of(view.motion, index, kind)
-            shown = {name: value for name, value in state.items() if not isinstance(value, bytes)}
-            found[kind] = {"state": shown, "page": page_curves(view.motion, index, kind)}
+        except MbwidgetsError as error:  # a body that has none of these; a spectrum of other values may be there
+            if curves.mode != "frequency" or view.model.constraints:
+                continue
+            state = spectrum_state(view.motion, index, kind, error_reason(error))
+        shown = {name: value for name, value in state.items() if not isinstance(value, bytes)}
+        found[kind] = {"state": shown, "page": page_curves(view.motion, index, kind)}
     return found

@@ -62,7 +62,7 @@ class Exported:
 
     def answered_in_page(self) -> dict[str, str]:
         """Ids of the buttons and menus that a page that thinks answers itself, by what they do."""
-        return self.toolbar.history
+        return {**self.toolbar.history, "theme": self.toolbar.theme_button}
 
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that it answers."""

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { answered } from "../../../mbwidgets/scene/page/live/answer.js";
 import { observe } from "../../../mbwidgets/scene/page/live/frames.js";
 import { horizon } from "../../../mbwidgets/scene/page/live/horizon.js";
 import { openTwin, openWasm } from "../../../mbwidgets/scene/page/live/kernels.js";
@@ -33,9 +34,17 @@ function finished(work) {
   return step.value;
 }
 
-function answer({ document, values, wanted }) {
+// What a page says of a motion, and one of its plots.
+function told(problem, values, curves) {
+  const { sound, curves: found, why } = finished(answered(kernels, problem, names, { values, wanted: { curves } }));
+  const numbers = found && { across: [...found.across], values: [...found.values], note: found.note ?? "" };
+  return { outcome: why ?? "", sound, curves: numbers };
+}
+
+function answer({ document, values, wanted, curves }) {
   const problem = readProblem(document, names, table.sha256);
   if (wanted === "horizon") return { outcome: String(finished(horizon(kernels, problem, names, values))) };
+  if (wanted === "told") return told(problem, values, curves ?? null);
   kernels.heap.release();
   const { model } = followRecipe(kernels, problem, names, values);
   const packed = model && digest(model);

@@ -36,6 +36,15 @@ CONSTANTS: Final = {
     "zeros": dict.fromkeys(("DEPTH", "MOST", "HALVINGS"), "mbwidgets.numeric.steps.input_zeros"),
     "reach": dict.fromkeys(("ENDS", "ACROSS"), "mbwidgets.numeric.steps.step_reach"),
     "horizon": dict.fromkeys(("USUAL", "FINE", "PARTED", "NO_RANGE", "STILL"), "mbwidgets.numeric.motion.horizon"),
+    "energy": dict.fromkeys(
+        ("UNIT_ROUNDOFF", "STAGES_OF_A_STEP", "PLACES"), "mbwidgets.numeric.motion.energy_exchange"
+    ),
+    "spectrum": {
+        **dict.fromkeys(
+            ("LEAST_FRAMES", "SAME_SPACING", "NYQUIST", "MISSED"), "mbwidgets.numeric.motion.pressure_spectrum"
+        ),
+        **dict.fromkeys(("LEAST", "MOST"), "mbwidgets.numeric.motion.between_frames"),
+    },
     "checks": {
         "TRIANGLE_TOLERANCE": "mbwidgets.model.checks",
         "ROUNDING": "mbwidgets.model.checks",

@@ -3,6 +3,7 @@
 import { drawn } from "./drawn.js";
 import { observe } from "./frames.js";
 import { solve } from "./motion.js";
+import { soundness } from "./soundness.js";
 
 const OUTCOMES = {
   "not finite": "a number of the mechanism is not finite at these values",
@@ -20,24 +21,7 @@ export function* answered(kernels, problem, names, { values, rtol, wanted }, sli
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
   const found = observe(kernels, problem, names, motion);
   const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);
-  const sound = soundness(kernels.heap, problem, motion, found);
+  const sound = soundness(kernels.heap, problem, names, motion, found);
   const { outcome, time, evaluations, method } = motion;
-  return { ...buffers, ...sound, outcome, time, evaluations, method, took: performance.now() - began };
-}
-
-// The largest error of the energy balance, relative to what is exchanged, and of the constraints.
-function soundness(heap, problem, { work, count }, found) {
-  const totals = heap.view(found.totals);
-  const done = heap.view(work);
-  const [first] = totals.subarray(1, 2);
-  const start = totals[0] + first - done[0];
-  let [off, kinetic, potential] = [0, 0, 0];
-  for (let k = 0; k < count; k++) {
-    const [t, v] = totals.subarray(8 * k, 8 * k + 2);
-    off = Math.max(off, Math.abs(t + v - done[k] - start));
-    kinetic = Math.max(kinetic, t);
-    potential = Math.max(potential, Math.abs(v - first));
-  }
-  const residual = problem.equations > 0 ? heap.view(found.values).reduce((a, b) => Math.max(a, Math.abs(b)), 0) : null;
-  return { balance: kinetic + potential > 0 ? off / (kinetic + potential) : 0, residual };
+  return { ...buffers, sound, outcome, time, evaluations, method, took: performance.now() - began };
 }

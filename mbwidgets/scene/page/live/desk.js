@@ -1,7 +1,9 @@
 // A desk where wishes are answered, one at a time and by slices, in a worker or, where there is none, between the
-// pictures of the page. Messages in: {open}, {wish}, {forget}; out: {opened}, {refused}, {motion}, {fault}.
+// pictures of the page. Messages in: {open}, {wish}, {ask}, {forget}; out: {opened}, {refused}, {motion}, {fault},
+// {horizon}. What is asked for, until when a motion is known, waits until no wish is left.
 
 import { answered } from "./answer.js";
+import { horizon } from "./horizon.js";
 import { openTwin, openWasm } from "./kernels.js";
 import { move, readPlace } from "./moves.js";
 import { readProblem } from "./recipe.js";
@@ -25,18 +27,25 @@ async function openKernels({ wasm, twin, table }) {
 export class Desk {
   // `tell`: takes the answers; `pause`: resolves when others have had their turn.
   constructor(tell, pause) {
-    Object.assign(this, { tell, pause, problems: new Map(), wishes: new Map(), busy: false, kernels: null });
+    Object.assign(this, { tell, pause, problems: new Map(), wishes: new Map(), asked: new Map() });
+    Object.assign(this, { busy: false, kernels: null });
   }
 
-  hear({ box, open, wish, forget }) {
+  hear({ box, open, wish, ask, forget }) {
     if (box) this.#unpack(box);
     if (open) this.opening = this.#open(open);
     if (forget !== undefined) {
       this.problems.delete(forget);
       this.wishes.delete(forget);
       this.wishes.delete(-forget);
+      this.asked.delete(forget);
+    }
+    if (ask) {
+      this.asked.set(ask.id, ask);
+      this.#work();
     }
     if (wish) {
+      if (wish.number > 0) this.asked.delete(wish.id);
       this.wishes.set(placeOf(wish), wish);
       this.#work();
     }
@@ -62,14 +71,39 @@ export class Desk {
   async #work() {
     if (this.busy) return;
     this.busy = true;
-    while (this.wishes.size) {
+    while (this.wishes.size || this.asked.size) {
       await this.opening;
+      if (!this.wishes.size) {
+        await this.#reply();
+        continue;
+      }
       const [[place, wish] = [0, {}]] = this.wishes; // one may have been forgotten meanwhile
       this.wishes.delete(place);
       const problem = this.problems.get(wish.id);
       if (problem) await this.#answer(problem, wish);
     }
     this.busy = false;
+  }
+
+  // Until when a motion is known, for one who asked; a wish goes first, and the question waits or is dropped.
+  async #reply() {
+    const [[id, ask]] = this.asked;
+    const problem = this.problems.get(id);
+    const began = performance.now();
+    try {
+      const run = horizon(this.kernels, problem, this.names, ask.values);
+      let step = problem ? run.next() : { done: true, value: Number.NaN };
+      while (!step.done) {
+        await this.pause();
+        if (this.wishes.size || this.asked.get(id) !== ask) return;
+        if (performance.now() - began > ask.patience) step = { done: true, value: Number.NaN };
+        else step = run.next();
+      }
+      this.tell({ horizon: id, number: ask.number, time: step.value });
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof RangeError)) throw error;
+    }
+    if (this.asked.get(id) === ask) this.asked.delete(id);
   }
 
   // The values of a wish, moved as its sliders were, and what these then show; or why they cannot be moved.

@@ -2,6 +2,7 @@
 
 import { constraintActions } from "./constraint_actions.js";
 import { plotted } from "./plotted.js";
+import { spectrumCurves } from "./spectrum.js";
 import { largestSizes, partsOfTables, readTables, roomFor, runTables } from "./tables.js";
 
 const PARTS = ["static", "kinetic", "applied"];
@@ -21,7 +22,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   const program = wanted.tables ? readTables(wanted.tables.program, names) : null;
   const divided =
     [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) ||
-    curves?.kind.startsWith("press") ||
+    curves?.kind.match(/^press|spectrum$/) ||
     program?.tables.some((name) => PARTS.includes(name.split(" ")[0]));
   // first: what takes memory may move all that was seen of it before
   const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
@@ -50,8 +51,9 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     longest: longestOf(see, measured, arrows),
     span_ends: endsOf(see, spans),
     drift: follow ? driftOf(see, follow) : new Float32Array(0),
-    curves: curves && plotted(see, curves),
     anchors: anchorsIn(see, wanted.parents ?? []),
+    // last: a spectrum may take more memory
+    curves: curves && plotted(see, curves, () => spectrum(kernels, problem, names, motion, see, curves)),
   };
 }
 
@@ -233,25 +235,52 @@ function boundArrow({ count, bodies, quaternion, actions }, { owner, body, colum
 }
 
 // Reactions of the weight alone, and of the motion alone.
-function partsOf(kernels, problem, names, { count, model, t, q, u }, found) {
+function partsOf(kernels, problem, names, motion, found) {
   const { heap } = kernels;
   const { layout } = names;
-  const reactions = (numbers, speeds, rates) => {
-    const data = heap.take(heap.view(numbers)[layout.DATA_SIZE]);
-    kernels.call("reset_data", numbers, data);
-    const [out, effort] = [heap.take(count, problem.bodies, 6), heap.take(count, problem.nv)];
-    kernels.call("inverse_dynamics", numbers, data, t, q, speeds, rates, effort, out);
-    return [out, effort];
-  };
-  const weight = heap.put(heap.view(model).slice());
+  const { count, t, q, u } = motion;
+  const weight = heap.put(heap.view(motion.model).slice());
   heap.view(weight)[layout.FORCES] = 0;
-  const light = heap.put(heap.view(weight).slice());
-  heap.view(light).fill(0, layout.GRAVITY, layout.GRAVITY + 3);
   const still = [heap.take(count, problem.nv), heap.take(count, problem.nv)];
-  const [standing, standingEffort] = reactions(weight, ...still);
-  const [kinetic, movingEffort] = reactions(light, u, found.ud);
-  const efforts = { "static effort": standingEffort, "kinetic effort": movingEffort };
-  return { static: standing, kinetic, ...efforts };
+  const reactions = (numbers, speeds, rates) => wrenchesAt(kernels, problem, names, numbers, t, q, speeds, rates);
+  const light = withoutLoads(kernels, names, motion.model);
+  const [standing, moving] = [reactions(weight, ...still), reactions(light, u, found.ud)];
+  const efforts = { "static effort": standing.effort, "kinetic effort": moving.effort };
+  return { static: standing.out, kinetic: moving.out, ...efforts };
+}
+
+// A model without forces and gravity.
+function withoutLoads({ heap }, { layout }, model) {
+  const light = heap.put(heap.view(model).slice());
+  heap.view(light)[layout.FORCES] = 0;
+  heap.view(light).fill(0, layout.GRAVITY, layout.GRAVITY + 3);
+  return light;
+}
+
+// Reactions (frames, bodies, 6) and efforts (frames, nv) of all joints of a model at states with accelerations.
+function wrenchesAt(kernels, problem, names, model, t, q, u, ud) {
+  const { heap } = kernels;
+  const data = heap.take(heap.view(model)[names.layout.DATA_SIZE]);
+  kernels.call("reset_data", model, data);
+  const [out, effort] = [heap.take(t.size, problem.bodies, 6), heap.take(t.size, problem.nv)];
+  kernels.call("inverse_dynamics", model, data, t, q, u, ud, effort, out);
+  return { out, effort };
+}
+
+// A spectrum, or why there is none. What the motion has is copied: memory that grows would move it.
+function spectrum(kernels, problem, names, motion, see, curves) {
+  const { heap } = kernels;
+  const wanted = ["t", "q", "u", "ud", "kinetic", "reactions", "numbers"];
+  const kept = Object.fromEntries(wanted.map((name) => [name, see[name].slice()]));
+  const { top } = heap;
+  const between = ({ count, t, q, u, ud }) => {
+    const model = withoutLoads(kernels, names, motion.model);
+    const states = [heap.put(t), ...[q, u, ud].map((values) => heap.put(values, count, values.length / count))];
+    return heap.view(wrenchesAt(kernels, problem, names, model, ...states).out).slice();
+  };
+  const found = spectrumCurves({ ...see, ...kept }, problem, names, curves, between);
+  heap.release(top);
+  return found;
 }
 
 // (frames, spans, 6): where springs, dampers and rods begin and end.

@@ -5,7 +5,8 @@ const PRESSURES = { pressure: 0, "pressure moment": 3 };
 
 // {across, values} of a kind of curves for a body, or null where only the kernel can tell them. `most`: curves that are
 // drawn; `own`: first and count of the coordinates, and first of the velocities, that belong to the body's joint.
-export function plotted(see, { kind, body, own, most }) {
+// `spectrum` finds those over frequency.
+export function plotted(see, { kind, body, own, most }, spectrum) {
   const { t, q, u, nq, nv, totals, reactions, kinetic } = see;
   if (kind === "coordinates") return over(t, table(q, nq, 0, Math.min(nq, most)));
   if (kind === "velocities") return over(t, table(u, nv, 0, Math.min(nv, most)));
@@ -22,6 +23,7 @@ export function plotted(see, { kind, body, own, most }) {
     return over(t, values);
   }
   if (kind in COLUMNS) return over(t, lengths(see, reactions, body, COLUMNS[kind], 1));
+  if (kind.endsWith("spectrum") && kinetic) return spectrum();
   if (kind in PRESSURES && kinetic) return over(t, lengths(see, kinetic, body, PRESSURES[kind], -1));
   return null;
 }

@@ -35,7 +35,7 @@ class Post {
   }
 
   #hear(answer) {
-    const id = answer.opened ?? answer.refused ?? answer.motion ?? answer.fault;
+    const id = answer.opened ?? answer.refused ?? answer.motion ?? answer.fault ?? answer.horizon;
     this.listeners.get(id)?.(answer);
   }
 

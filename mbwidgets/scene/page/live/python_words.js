@@ -38,6 +38,12 @@ export function general(value) {
   return written(value, { digits: digits.replace(/0+$/, "") || "0", exponent }, 6);
 }
 
+// f"{value:.1e}" of a float, with so many decimals.
+export function scientific(value, decimals) {
+  if (!Number.isFinite(value)) return unusual(value);
+  return value.toExponential(decimals).replace(/e([+-])(\d)$/, "e$10$2");
+}
+
 // Words with the numbers in place of {0}, {1:g} …
 export function filled(words, numbers) {
   return words.replace(/\{(\d)(:g)?\}/g, (_, place, short) => {

@@ -17,6 +17,13 @@ export function rungBelow(value) {
   return Number(`${share < 1 ? 0.5 : share < 2 ? 1 : share < 5 ? 2 : share < 10 ? 5 : 10}e${decade}`);
 }
 
+// The least of 1, 2 and 5 of a decade that is not below a positive number.
+export function rungAbove(value) {
+  const decade = Math.floor(Math.log10(value));
+  const share = (value / 10 ** decade) * (1 - ON_EDGE);
+  return Number(`${[1, 2, 5, 10, 20].find((rung) => rung >= share)}e${decade}`);
+}
+
 // The multiples of a step from `low` to `high`; none where there is no step.
 export function multiples(low, high, step) {
   const out = [];

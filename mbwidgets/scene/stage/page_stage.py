@@ -1,0 +1,44 @@
+"""The stage as data for a page that fits it itself: how the camera holds a motion, and where a floor lies below it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..look.arrow_shape import HEAD, LABEL
+from ..look.palette import THEMES
+from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
+from .setting import FADE, FINEST
+from .stage import Stage, behind
+from .viewpoint import CLOSE, FIELD, VIEWS
+
+__all__ = ["page_stage", "page_themes"]
+
+
+def page_stage(stage: Stage) -> dict[str, Any]:
+    """Camera and controls by their ids, and the rules of `framing`, `viewpoint` and `setting` as numbers."""
+    return {
+        "camera": stage.camera.model_id,
+        "orbit": stage.orbit.model_id,
+        "size": stage.setting.size,
+        "upright": stage.setting.upright.tolist(),
+        "views": [list(direction) for direction in VIEWS.values()],
+        "slope": float(np.tan(np.radians(FIELD / 2))),
+        "close": CLOSE,
+        "gone": FAR,
+        "left": LEFT,
+        "room": ROOM,
+        "least": LEAST,
+        "origin": ORIGIN,
+        "gap": GAP,
+        "head": HEAD,
+        "label": LABEL * HEAD,
+        "finest": FINEST,
+        "fade": FADE,
+    }
+
+
+def page_themes() -> dict[str, Any]:
+    """What lies behind the mechanism in every theme."""
+    return {name: behind(theme) for name, theme in THEMES.items()}
