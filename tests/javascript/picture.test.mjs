@@ -5,6 +5,7 @@ import {
   distanceToLine,
   headAt,
   nearestArrow,
+  paintSeat,
   placeArrow,
   showHidden,
   turnFromY,
@@ -116,11 +117,23 @@ describe("placeArrow", () => {
 
   test("puts a dot where the arrow acts, which is no head", () => {
     const { group, label } = arrow();
-    const foot = Object.assign(part(), { name: "foot" });
-    group.children.push(foot);
+    const [foot, seat] = ["foot", "seat"].map((name) => Object.assign(part(), { name }));
+    group.children.push(foot, seat);
     placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, false);
-    near(foot.scale.values, [0.09, 0.09, 0.09]);
+    near(foot.scale.values, [0.14, 0.14, 0.14]);
+    near(seat.scale.values, [0.09, 0.09, 0.09]);
     assert.equal(foot.position.y, undefined);
+  });
+
+  test("gives the middle of that dot the colour of the body on which the arrow acts", () => {
+    const { group } = arrow();
+    const seat = Object.assign(part(), { name: "seat" });
+    const painted = [];
+    seat.material.color = { set: (colour) => painted.push(colour) };
+    group.children.push(seat);
+    paintSeat(group, "red", "blue");
+    paintSeat(group, "red", "");
+    assert.deepEqual(painted, ["blue", "red"]);
   });
 
   test("puts bands on the shaft as their names say, and leaves them away where it is short", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barsOf, cornerBox, otherCorner, ScaleBars } from "../../mbwidgets/scene/page/scale_bars.js";
+import { barInk, barsOf, cornerBox, otherCorner, ownersOf, ScaleBars } from "../../mbwidgets/scene/page/scale_bars.js";
 import { rungBelow } from "../../mbwidgets/scene/page/shared/ticks.js";
 import { openPage } from "./page.mjs";
 
@@ -17,6 +17,21 @@ test("arrows of one unit and one scale have one bar, in the colours of all of th
       [20, "N m", ["pink"]],
     ],
   );
+});
+
+test("a bar has the colour of its arrows, or none of theirs where they have several", () => {
+  assert.equal(barInk({ colours: ["red"] }), "red");
+  assert.equal(barInk({ colours: ["red", "brown"] }), "#5b6672");
+});
+
+test("the bodies that arrows act on are named once each; directions and arrows of no body name none", () => {
+  const rod = ["rod", "#dcc9a3"];
+  assert.deepEqual(ownersOf(["", "N", "N m", "N"], [["crank", "blue"], rod, rod, ["", ""]]), {
+    words: "arrows act on",
+    bodies: [{ name: "rod", colour: "#dcc9a3" }],
+  });
+  assert.equal(ownersOf(["m/s²"], [rod]).words, "arrows of");
+  assert.equal(ownersOf(["", "N"], [rod]), null);
 });
 
 test("a bar is as long as an arrow of its value", () => {
@@ -46,7 +61,18 @@ test("tails and arrows that are too short are told in words, with their symbols 
   const paper = { getStyle: () => "white", clone: () => paper, set: () => paper, lerp: () => paper, r: 1, g: 1, b: 1 };
   const unseen = [{ how: "short", text: "G", colour: "brown", amount: "20\u00a0N" }];
   const past = [{ words: "trace of", text: "F_R", colour: "red" }];
-  bars.write([], unseen, past, paper, false);
+  bars.write([], null, unseen, past, paper, false);
   const told = bars.layer.children.map((row) => row.textContent);
   assert.deepEqual(told, ["trace ofFR", "too short to see:G20\u00a0N"]);
+});
+
+test("a body that arrows act on is written beside a dot of its colour", () => {
+  openPage();
+  const bars = new ScaleBars();
+  const paper = { getStyle: () => "white", clone: () => paper, set: () => paper, lerp: () => paper, r: 1, g: 1, b: 1 };
+  const owners = { words: "arrows act on", bodies: [{ name: "rod", colour: "#dcc9a3" }] };
+  bars.write([], owners, [], [], paper, false);
+  const [row] = bars.layer.children;
+  assert.equal(row.textContent, "arrows act onrod");
+  assert.equal(row.children[1].style.background, "#dcc9a3");
 });

@@ -1,19 +1,19 @@
-"""What stands in a corner of a picture of its final size: scale bars, what arrows are too short, what tails are."""
+"""Words in a corner of a picture of its final size: scale bars, whose arrows they are, tails, what is not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ...scene.look.ink import inked
 from ...scene.stage.label_places import Box
-from ...scene.stage.scale_bars import ScaleBar
+from ...scene.stage.scale_bars import Owners, ScaleBar
 from .lettering import symbol_width, write_symbol
 
-__all__ = ["WHY_UNSEEN", "Tail", "Unseen", "amount", "bars_box", "draw_bars"]
+__all__ = ["WHY_UNSEEN", "Tail", "Told", "Unseen", "amount", "bars_box", "draw_bars"]
 
 INSET, TICK, LINE, LETTER, ROW, GAP = 12.0, 8.0, 1.5, 12.0, 20.0, 8.0
 """Pixels: from the edges, height of the ends, width of the lines, height of the text, of a row, and between things."""
@@ -52,60 +52,63 @@ def _font() -> Any:
     return ImageFont.truetype(font_manager.findfont("DejaVu Sans"), round(LETTER))
 
 
+@cache
+def _small() -> Any:
+    return _font().font_variant(size=round(0.72 * LETTER))
+
+
 def _text(bar: ScaleBar) -> str:
     return f"{np.format_float_positional(bar.value, trim='-')} {bar.unit}"
 
 
-def _widths(bars: Sequence[ScaleBar], unseen: Unseen, past: Sequence[Tail]) -> list[float]:
-    """Of every row, from the top."""
+class Told(NamedTuple):
+    """All that stands in the corner, from the top: scale bars, whose arrows they are, tails, arrows that are unseen."""
+
+    bars: Sequence[ScaleBar]
+    owners: Owners | None
+    past: Sequence[Tail]
+    unseen: Unseen
+
+
+def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
+    """Of every row, from the top, its width and what draws it: with a pen, from the left, at a height, on a paper."""
     font = _font()
-    found = [bar.pixels + GAP * 2 * len(bar.colours) + font.getlength(_text(bar)) for bar in bars]
-    if past:
-        found.append(sum(_width_of_tail(tail) for tail in past))
-    for why, arrows in unseen.items():
+    found: list[tuple[float, Callable[..., None]]] = [
+        (bar.pixels + GAP + font.getlength(_text(bar)), partial(_draw_bar, bar)) for bar in told.bars
+    ]
+    if told.owners is not None:
+        found.append((_width_of_owners(told.owners), partial(_say_owners, told.owners)))
+    if told.past:
+        found.append((sum(_width_of_tail(tail) for tail in told.past), partial(_say_past, told.past)))
+    for why, arrows in told.unseen.items():
         symbols = sum(GAP + symbol_width(text, SYMBOL) + GAP / 2 + font.getlength(much) for text, _, much in arrows)
-        found.append(font.getlength(WHY_UNSEEN[why]) + symbols)
+        wide = font.getlength(WHY_UNSEEN[why]) + symbols
+        found.append((wide, partial(_say_unseen, WHY_UNSEEN[why], arrows)))
     return found
 
 
-def bars_box(
-    bars: Sequence[ScaleBar], unseen: Unseen, past: Sequence[Tail], size: tuple[int, int], right: bool = False
-) -> Box | None:
+def bars_box(told: Told, size: tuple[int, int], right: bool = False) -> Box | None:
     """What bars and words cover of a picture of a size, in its lower left corner or in the right one."""
-    widths = _widths(bars, unseen, past)
-    if not widths:
+    rows = _rows(told)
+    if not rows:
         return None
-    wide, high = max(widths) + TICK, ROW * len(widths)
+    wide, high = max(wide for wide, _ in rows) + TICK, ROW * len(rows)
     middle = size[0] - INSET - wide / 2 if right else INSET + wide / 2 - TICK / 2
     return Box(middle, size[1] - INSET - high / 2, wide, high)
 
 
-def draw_bars(
-    picture: Any,
-    bars: Sequence[ScaleBar],
-    unseen: Unseen,
-    past: Sequence[Tail],
-    paper: str,
-    right: bool = False,
-) -> None:
+def draw_bars(picture: Any, told: Told, paper: str, right: bool = False) -> None:
     """Put bars and words into a corner of a picture."""
     from PIL import ImageDraw
 
-    box = bars_box(bars, unseen, past, picture.size, right)
+    box = bars_box(told, picture.size, right)
     if box is None:
         return
     pen, left = ImageDraw.Draw(picture), box.x - box.w / 2 + TICK / 2
-    for row, wide in enumerate(_widths(bars, unseen, past)):
+    for row, (wide, draw) in enumerate(_rows(told)):
         middle = box.y - box.h / 2 + ROW * (row + 0.5)
         _lay_plate(picture, (left - TICK / 2, middle - TICK, left + wide + TICK / 2, middle + TICK), paper)
-        if row < len(bars):
-            _draw_bar(pen, bars[row], left, middle, paper)
-        elif past and row == len(bars):
-            for k, tail in enumerate(past):
-                _say_past(pen, tail, left + sum(_width_of_tail(item) for item in past[:k]), middle, paper)
-        else:
-            why = list(unseen)[row - len(bars) - bool(past)]
-            _say_unseen(pen, WHY_UNSEEN[why], unseen[why], left, middle, paper)
+        draw(pen, left, middle, paper)
 
 
 def _lay_plate(picture: Any, corners: tuple[float, ...], paper: str) -> None:
@@ -116,21 +119,34 @@ def _lay_plate(picture: Any, corners: tuple[float, ...], paper: str) -> None:
     picture.paste(Image.blend(under, Image.new(under.mode, under.size, paper), PLATE), box[:2])
 
 
-def _draw_bar(pen: Any, bar: ScaleBar, left: float, middle: float, paper: str) -> None:
-    ink, wide, right, half = bar.colours[0], round(LINE), left + bar.pixels, TICK / 2
+def _draw_bar(bar: ScaleBar, pen: Any, left: float, middle: float, paper: str) -> None:
+    ink, wide, right, half = bar.ink, round(LINE), left + bar.pixels, TICK / 2
     pen.line([(left, middle), (right, middle)], fill=ink, width=wide)
     for end in (left, right):
         pen.line([(end, middle - half), (end, middle + half)], fill=ink, width=wide)
-    at = right + GAP
-    pen.text((at, middle), _text(bar), fill=inked(ink, paper), font=_font(), anchor="lm")
-    at += _font().getlength(_text(bar))
-    for colour in bar.colours[1:]:  # a letter has smooth edges, which a drawn disc has not
-        pen.text((at + GAP, middle), DISC, fill=inked(colour, paper), font=_font(), anchor="lm")
-        at += GAP + TICK
+    pen.text((right + GAP, middle), _text(bar), fill=inked(ink, paper), font=_font(), anchor="lm")
+
+
+def _width_of_owners(owners: Owners) -> float:
+    font = _font()
+    return float(font.getlength(owners.words) + sum(2 * GAP + TICK + font.getlength(name) for name, _ in owners.bodies))
+
+
+def _say_owners(owners: Owners, pen: Any, left: float, middle: float, paper: str) -> None:
+    ink, at = inked(MUTED, paper), left
+    pen.text((at, middle), owners.words, fill=ink, font=_font(), anchor="lm")
+    at += _font().getlength(owners.words)
+    for name, colour in owners.bodies:
+        # a letter has smooth edges, which a drawn disc has not
+        pen.text((at + GAP, middle), DISC, fill=ink, font=_font(), anchor="lm")
+        pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=_small(), anchor="mm")
+        at += GAP + TICK + GAP
+        pen.text((at, middle), name, fill=ink, font=_font(), anchor="lm")
+        at += _font().getlength(name)
 
 
 def _say_unseen(
-    pen: Any, words: str, arrows: Sequence[tuple[str, str, str]], left: float, middle: float, paper: str
+    words: str, arrows: Sequence[tuple[str, str, str]], pen: Any, left: float, middle: float, paper: str
 ) -> None:
     pen.text((left, middle), words, fill=inked(MUTED, paper), font=_font(), anchor="lm")
     at = left + _font().getlength(words)
@@ -146,9 +162,11 @@ def _width_of_tail(tail: Tail) -> float:
     return float(SWATCH + 3 * GAP + _font().getlength(tail.words) + symbol_width(tail.symbol, SYMBOL))
 
 
-def _say_past(pen: Any, tail: Tail, left: float, middle: float, paper: str) -> None:
-    pen.line([(left, middle), (left + SWATCH, middle)], fill=tail.colour, width=round(2 * LINE))
-    at = left + SWATCH + GAP
-    pen.text((at, middle), tail.words, fill=inked(MUTED, paper), font=_font(), anchor="lm")
-    at += _font().getlength(tail.words) + GAP / 2
-    write_symbol(pen, at, middle, tail.symbol, inked(tail.colour, paper), SYMBOL)
+def _say_past(past: Sequence[Tail], pen: Any, left: float, middle: float, paper: str) -> None:
+    for tail in past:
+        pen.line([(left, middle), (left + SWATCH, middle)], fill=tail.colour, width=round(2 * LINE))
+        at = left + SWATCH + GAP
+        pen.text((at, middle), tail.words, fill=inked(MUTED, paper), font=_font(), anchor="lm")
+        at += _font().getlength(tail.words) + GAP / 2
+        write_symbol(pen, at, middle, tail.symbol, inked(tail.colour, paper), SYMBOL)
+        left += _width_of_tail(tail)

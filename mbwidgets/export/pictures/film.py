@@ -15,7 +15,7 @@ from ...numeric.base.rotations import rotation_matrices
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_bands import STRIPES, band_parts
-from ...scene.look.arrow_shape import HEAD_PIXELS, arrow_foot, arrow_parts
+from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
@@ -26,6 +26,7 @@ from ...scene.look.surfaces import (
     ARROW_HIDDEN,
     ARROW_LIT,
     BREATH,
+    BURIED,
     GHOST,
     GLASS,
     OUTLINE,
@@ -47,12 +48,12 @@ from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
-from ...scene.stage.scale_bars import ScaleBar, scale_bars
+from ...scene.stage.scale_bars import Owners, ScaleBar, acts_on, arrow_owners, scale_bars
 from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS
 from .backdrop import Backdrop, draw_backdrop
-from .bars import WHY_UNSEEN, Tail, Unseen, amount, bars_box, draw_bars
+from .bars import WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
 from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
@@ -123,12 +124,13 @@ class Film:
         canvas = Canvas(backdrop.colours, camera)
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
-        self._draw_feet(canvas, index)
-        self._draw_centres(canvas, poses)
+        self._draw_buried(canvas, poses)
         self._draw_seen_through(canvas, poses)
         self._draw_tails(canvas, index)
         covered = np.isfinite(canvas.depth[::FINER, ::FINER])
         words, (labels, unseen) = [*self._draw_extras(canvas, poses)], self._draw_arrows(canvas, index)
+        self._draw_feet(canvas, index)
+        self._draw_centres(canvas, poses)
         fine = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
         # the mean of its pixels rings at no edge, and letters are written last: they are as sharp as the picture
         picture = fine.resize((self.width, self.height), Image.Resampling.BOX)
@@ -140,8 +142,9 @@ class Film:
         paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
-            draw_bars(picture, self.bars, unseen, self.past, paper, right)
-            box = bars_box(self.bars, unseen, self.past, picture.size, right)
+            told = Told(self.bars, self.owners, self.past, unseen)
+            draw_bars(picture, told, paper, right)
+            box = bars_box(told, picture.size, right)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
@@ -157,6 +160,11 @@ class Film:
         seen = self.composition.viewpoint(self._view, self.width / self.height)
         half = float(np.linalg.norm(seen.place - seen.target)) * np.tan(np.radians(FIELD / 2))
         return scale_bars(self.composition.arrows, self.height / 2 / half)
+
+    @property
+    def owners(self) -> Owners | None:
+        """The bodies that the arrows act on."""
+        return arrow_owners(self.composition.arrows, self.composition.model)
 
     @property
     def past(self) -> list[Tail]:
@@ -265,13 +273,22 @@ class Film:
         mesh = Mesh(shell.corners, shell.normals[shell.faces]).moved(np.zeros(3), self._upright)
         canvas.draw(mesh, shell_tints(shell, WORLD, self.theme)[shell.faces])
 
+    def _draw_buried(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+        """Draw what bodies hide of joints whose pins do not show their heads, pale."""
+        for k, buried in enumerate(self.composition.buried):
+            if buried:
+                body, colour, _, solid = self._meshes[2 * k + 1]
+                canvas.draw(solid.moved(*poses[body]), colour, through=BURIED)
+
     def _draw_feet(self, canvas: Canvas, index: int) -> None:
         """Draw where arrows act, over everything; the mark of a mass centre comes over it."""
         for arrow in (item for item in self.composition.arrows if item.acts):
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
-            parts = arrow_foot(begin, vector, self._head(canvas, begin + vector), arrow.double)
-            mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
-            canvas.draw(mesh, rgb(arrow.colour), through=1.0, lit=False)
+            own = acts_on(arrow, self.composition.model)[1] or arrow.colour
+            for share, colour in ((FOOT, arrow.colour), (SEAT, own)):
+                parts = arrow_foot(begin, vector, self._head(canvas, begin + vector), arrow.double, share)
+                mesh = mesh_of(parts).moved(np.zeros(3), self._upright)
+                canvas.draw(mesh, rgb(colour), through=1.0, lit=False)
 
     def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw the marks of mass centres over everything."""
@@ -375,7 +392,7 @@ class Film:
         reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
         counts = []
         for right in (False, True):
-            box = bars_box(self.bars, {}, self.past, (self.width, self.height), right)
+            box = bars_box(Told(self.bars, self.owners, self.past, {}), (self.width, self.height), right)
             if box is None:
                 return False
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
@@ -414,7 +431,7 @@ def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str]
     made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
     for error in made.missing.values():
         raise error
-    arrows = laid_aside(made.arrows, seen.motion, seen.setting.shifts_of(seen.model))
+    arrows = laid_aside(made.arrows, seen.motion, seen.setting.feet_of(seen.model))
     return replace(seen, arrows=arrows, setting=with_camera_holding_arrows(seen.setting, arrows, seen.drift))
 
 

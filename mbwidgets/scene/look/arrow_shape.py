@@ -21,6 +21,7 @@ __all__ = [
     "LEAST",
     "PAIR",
     "ROOM",
+    "SEAT",
     "SHAFT",
     "STEP",
     "ArrowShape",
@@ -37,8 +38,10 @@ HEAD_PIXELS: Final = 15.0
 CONE: Final = 5.0 / HEAD_PIXELS
 """Radius of a head over its length; ``SHAFT`` is that of the shaft."""
 SHAFT: Final = 1.55 / HEAD_PIXELS
-FOOT: Final = 2.7 / HEAD_PIXELS
-"""Radius of the dot where an arrow acts, in lengths of its head; it is seen through all that hides it."""
+FOOT: Final = 4.2 / HEAD_PIXELS
+"""Radius of the dot where an arrow acts, in lengths of its head; it is seen through all that hides it. ``SEAT`` is
+that of its middle, which has the colour of the body on which the arrow acts."""
+SEAT: Final = 2.7 / HEAD_PIXELS
 ROOM: Final = 1.25
 """An arrow shorter than its heads and a little shaft, in lengths of the heads, shrinks as a whole."""
 PAIR, STEP = 1.7, 0.7
@@ -84,9 +87,11 @@ def arrow_parts(begin: np.ndarray, vector: np.ndarray, head: float, double: bool
     ]
 
 
-def arrow_foot(begin: np.ndarray, vector: np.ndarray, head: float, double: bool = False) -> list[Part]:
-    """The dot where an arrow acts; none where it is too short to be seen."""
+def arrow_foot(
+    begin: np.ndarray, vector: np.ndarray, head: float, double: bool = False, share: float = FOOT
+) -> list[Part]:
+    """The dot where an arrow acts, of a radius in lengths of its head; none where the arrow is too short to be seen."""
     if not arrow_parts(begin, vector, head, double):
         return []
-    radius = FOOT * arrow_shape(float(np.linalg.norm(vector)), head, double).head[1]
+    radius = share * arrow_shape(float(np.linalg.norm(vector)), head, double).head[1]
     return [Part("ball", triple_of(begin), (0.0, 0.0, 0.0, 1.0), (radius, radius, radius))]

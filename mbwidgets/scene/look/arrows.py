@@ -18,7 +18,7 @@ __all__ = ["Arrow"]
 
 
 class Arrow:
-    """An arrow along y of a group of its own: the shaft, the head, a second one if double, bands, and the foot."""
+    """An arrow along y of a group of its own: shaft, head, a second one if double, bands, the foot and its middle."""
 
     def __init__(
         self,
@@ -46,8 +46,10 @@ class Arrow:
         ]
         self._dot = three.MeshBasicMaterial(color=colour, transparent=True, depthTest=False, depthWrite=False)
         # below the mark of a mass centre, over all else: where an arrow acts is seen through what hides it
-        self.foot = three.Mesh(geometries["dot"], self._dot, renderOrder=3, name="foot")
-        parts = [self.shaft, *self.heads, *self.bands, *([self.foot] if acts else [])]
+        self.foot = three.Mesh(geometries["dot"], self._dot, renderOrder=6, name="foot")
+        self._core = three.MeshBasicMaterial(color=colour, transparent=True, depthTest=False, depthWrite=False)
+        self.seat = three.Mesh(geometries["dot"], self._core, renderOrder=7, name="seat")
+        parts = [self.shaft, *self.heads, *self.bands, *([self.foot, self.seat] if acts else [])]
         self.group: Any = three.Group(children=parts, visible=False, name="arrow")
         self.label = Label(text, colour)
 
@@ -56,11 +58,15 @@ class Arrow:
         """What stands on the stage."""
         return [self.group, self.label.sprite]
 
+    @property
+    def _meshes(self) -> list[Any]:
+        return [self.shaft, *self.heads, *self.bands, self.foot, self.seat]
+
     def close(self) -> None:
         """Free all that the arrow made."""
         self.label.close()
         surfaces = [self._surface] if self._pale is None else [self._surface, self._pale]
-        for item in (self.shaft, *self.heads, *self.bands, self.foot, self.group, self._dot, *surfaces):
+        for item in (*self._meshes, self.group, self._dot, self._core, *surfaces):
             item.close()
 
 

@@ -12,15 +12,17 @@ from .paint import shell_tints
 from .palette import Theme, body_colour
 from .shapes import Part
 from .shell import NOTHING, Shell
-from .shell_mesh import ShellMesh, mark_material, shell_material
+from .shell_mesh import ShellMesh, buried_material, mark_material, shell_material
 from .surfaces import GLASS, selection_glow
 
-__all__ = ["BodyView", "PartGroup", "ShellGroup", "SpanView"]
+__all__ = ["BodyView", "JointView", "PartGroup", "ShellGroup", "SpanView"]
 
 GLASSY: Final = "glass"
 """By this name the page knows a surface that throws a shadow although it is seen through."""
-OVER: Final = 4
-"""When a mark is drawn: after bodies, before arrows."""
+THROUGH: Final = 2
+"""When what bodies hide of a joint is drawn: after all bodies, before what stands over them."""
+OVER: Final = 8
+"""When a mark is drawn: after bodies and arrows, whose feet may lie under it."""
 
 
 class PartGroup:
@@ -81,8 +83,12 @@ class ShellGroup:
 
     @property
     def meshes(self) -> list[Any]:
-        """The three.js meshes, for picking."""
+        """The three.js mesh, if there is anything to show."""
         return [] if self._mesh is None else [self._mesh.mesh]
+
+    def has(self, mesh: Any) -> bool:
+        """Whether a mesh is one of its own, for picking."""
+        return mesh in self.meshes
 
     @property
     def shell(self) -> Shell:
@@ -120,6 +126,44 @@ class ShellGroup:
             self._mesh.close()
         for thing in (self._surface, self.group):
             thing.close()
+
+
+class JointView(ShellGroup):
+    """What a parent has of a joint; where bodies hide it, it may be seen pale through them."""
+
+    def __init__(self, index: int, theme: Theme) -> None:
+        super().__init__(index, theme)
+        self._pale = buried_material()
+        self._twin: Any = None
+
+    def has(self, mesh: Any) -> bool:
+        """Whether a mesh is one of its own."""
+        return super().has(mesh) or (self._twin is not None and mesh is self._twin)
+
+    def show(self, shell: Shell) -> None:
+        """Show this shell, once more where it is hidden."""
+        before = self._mesh
+        super().show(shell)
+        if self._mesh is before:
+            return
+        if self._twin is not None:
+            self.group.remove(self._twin)
+            self._twin.close()
+        self._twin = None if self._mesh is None else self._mesh.once_more(self._pale)
+        if self._twin is not None:
+            self._twin.renderOrder, self._twin.visible = THROUGH, False
+            self.group.add(self._twin)
+
+    def show_through(self, buried: bool) -> None:
+        """Show what bodies hide of the joint, or not."""
+        if self._twin is not None:
+            self._twin.visible = buried
+
+    def close(self) -> None:
+        """Free all that the joint made."""
+        for thing in (self._pale, *([] if self._twin is None else [self._twin])):
+            thing.close()
+        super().close()
 
 
 class SpanView:

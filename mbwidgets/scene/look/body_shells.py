@@ -11,7 +11,7 @@ import numpy as np
 from ...model import solids
 from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
-from .forms import AROUND, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
+from .forms import AROUND, ONE, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
 from .links import BOSS, inlay, link_shell, plate_axis
 from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, node_span, numbers_of
 from .piercing import nearest_intervals, pierced
@@ -28,6 +28,8 @@ SLENDER: Final = 0.2
 """Thickness of a bar over its length, at most."""
 EYE: Final = 2.2
 """Radius of the eye about a pin over half the thickness of what it is in, at most."""
+STOUT: Final = 1.5
+"""Radius of a bar over that of a link as long, at most."""
 LONG: Final = 3.2
 """Length of what a pin goes through, in radii, beyond which it is a shaft, which needs no eye."""
 NEAR_AXIS: Final = 0.2
@@ -102,9 +104,9 @@ def _bar_of(model: Model, shape: Any) -> tuple[float, np.ndarray | None]:
 
 
 def _radius_of_solid(model: Model, index: int, radius: float) -> float:
-    """A bar has eyes that suit its own thickness."""
+    """A bar has eyes that suit its own thickness, and is as thick as it is where that is not clumsy."""
     thick, way = _bar_of(model, model.bodies[index].shape)
-    return radius if way is None else min(radius, EYE * thick / 2 / BOSS)
+    return radius if way is None else max(min(radius, EYE * thick / 2 / BOSS), min(thick / 2, STOUT * radius))
 
 
 def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
@@ -135,10 +137,10 @@ def centre_mark(model: Model, index: int, radius: float) -> Shell:
         return NOTHING
     halves = []
     for low, roles in ((-np.pi / 2, (Role.DARK, Role.BRIGHT)), (0.0, (Role.BRIGHT, Role.DARK))):
-        angle = np.linspace(low, low + np.pi / 2, 6)
+        angle = np.linspace(low, low + np.pi / 2, 5)
         line = radius * np.column_stack([np.cos(angle), np.sin(angle)])
         line[0 if low < 0 else -1, 0] = 0.0  # a pole is a point
-        halves.append(sectors(line, roles * 2, 20))
+        halves.append(sectors(line, roles * 2, 16))
     mark = join_shells(halves)
     return Shell(mark.points, mark.points / radius, mark.faces, mark.roles).moved(numbers_of(model, body.com))
 
@@ -176,7 +178,7 @@ def _eyes(solid: Shell, nodes: Sequence[Node], eye: float, shift: np.ndarray) ->
         if high - low > LONG * eye / BOSS:
             continue
         radius = min(eye, EYE * (high - low) / 2)
-        boss = cylinder(radius, high - low + 0.24 * radius, rounding=0.1 * radius)
+        boss = cylinder(radius, high - low + 0.24 * radius, rounding=0.1 * radius, steps=ONE)
         yield boss.along(node.axis, place + (low + high) / 2 * node.axis)
 
 

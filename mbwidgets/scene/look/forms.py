@@ -12,6 +12,8 @@ from .shell import Role, Shell, join_shells
 
 __all__ = [
     "AROUND",
+    "FEW",
+    "ONE",
     "ball",
     "cylinder",
     "extruded",
@@ -25,8 +27,11 @@ __all__ = [
 AROUND: Final = 24
 """Sides of what is round."""
 RIM: Final = 3
-"""Steps of a rounded rim."""
-SHARP: Final = np.cos(np.radians(35.0))
+"""Steps of a rounded rim; of a small one ``FEW``, and of the smallest ``ONE``, which is a chamfer."""
+FEW, ONE = 2, 1
+HULL: Final = 36
+"""Directions in which the outline of a plate turns."""
+SHARP: Final = np.cos(np.radians(46.0))
 """Cosine of the angle between two faces from which on there is an edge between them."""
 BEND: Final = np.cos(np.radians(13.0))
 """Cosine of the angle between a flat part and a rounded rim beside it, at most; that of a ball's end is smaller."""
@@ -90,26 +95,34 @@ def _rim_ends(line: np.ndarray, outward: np.ndarray) -> np.ndarray:
     return found
 
 
-def _rim(radius: float, height: float, rounding: float, up: bool) -> list[tuple[float, float]]:
+def _rim(radius: float, height: float, rounding: float, up: bool, steps: int = RIM) -> list[tuple[float, float]]:
     """A rounded rim between a side of a radius and an end at a height, in the order of rising heights."""
-    angle = np.linspace(0.0, np.pi / 2, RIM + 1)
+    angle = np.linspace(0.0, np.pi / 2, steps + 1)
     if up:
         return [(radius - rounding * (1 - np.cos(a)), height - rounding * (1 - np.sin(a))) for a in angle]
     return [(radius - rounding * (1 - np.cos(a)), height + rounding * (1 - np.sin(a))) for a in angle[::-1]]
 
 
 def cylinder(
-    radius: float, length: float, role: Role = Role.BODY, rounding: float | None = None, middle: float = 0.0
+    radius: float,
+    length: float,
+    role: Role = Role.BODY,
+    rounding: float | None = None,
+    middle: float = 0.0,
+    steps: int = RIM,
 ) -> Shell:
     """A cylinder about y with rounded rims, its middle at a height."""
     soft = ROUNDED * min(radius, length) if rounding is None else rounding
-    return revolved(cylinder_outline(radius, length, soft, middle), role=role)
+    return revolved(cylinder_outline(radius, length, soft, middle, steps), role=role)
 
 
-def cylinder_outline(radius: float, length: float, soft: float, middle: float = 0.0) -> list[tuple[float, float]]:
-    """Of a cylinder with rims that are rounded by ``soft``."""
+def cylinder_outline(
+    radius: float, length: float, soft: float, middle: float = 0.0, steps: int = RIM
+) -> list[tuple[float, float]]:
+    """Of a cylinder with rims that are rounded by ``soft``, in so many steps."""
     low, high = middle - length / 2, middle + length / 2
-    return [(0.0, low), *_rim(radius, low, soft, up=False), *_rim(radius, high, soft, up=True), (0.0, high)]
+    rims = _rim(radius, low, soft, up=False, steps=steps), _rim(radius, high, soft, up=True, steps=steps)
+    return [(0.0, low), *rims[0], *rims[1], (0.0, high)]
 
 
 def tube(outer: float, inner: float, length: float, role: Role = Role.BODY) -> Shell:
@@ -205,7 +218,7 @@ def _boxed(points: np.ndarray, normals: np.ndarray, role: Role) -> Shell:
     return made
 
 
-def hull_outline(centres: Any, radii: Any, around: int = 2 * AROUND) -> tuple[np.ndarray, np.ndarray]:
+def hull_outline(centres: Any, radii: Any, around: int = HULL) -> tuple[np.ndarray, np.ndarray]:
     """The hull of circles in a plane: points (m, 2) counter-clockwise and outward normals (m, 2)."""
     middles, reach = np.asarray(centres, dtype=float).reshape(-1, 2), np.asarray(radii, dtype=float)
     angle = np.linspace(0.0, 2 * np.pi, around, endpoint=False)
@@ -237,9 +250,8 @@ def hull_outline(centres: Any, radii: Any, around: int = 2 * AROUND) -> tuple[np
 
 def extruded(points: np.ndarray, normals: np.ndarray, thickness: float, rounding: float, role: Role) -> Shell:
     """A convex outline in the plane of x and z, of a thickness along y, with rounded rims."""
-    angle = np.linspace(-np.pi / 2, np.pi / 2, 2 * RIM + 2)
-    angle = np.concatenate([np.linspace(-np.pi / 2, 0.0, RIM + 1), np.linspace(0.0, np.pi / 2, RIM + 1)])
-    heights = rounding * np.sin(angle) + np.where(np.arange(len(angle)) > RIM, 1, -1) * (thickness / 2 - rounding)
+    angle = np.concatenate([np.linspace(-np.pi / 2, 0.0, FEW + 1), np.linspace(0.0, np.pi / 2, FEW + 1)])
+    heights = rounding * np.sin(angle) + np.where(np.arange(len(angle)) > FEW, 1, -1) * (thickness / 2 - rounding)
     inset = rounding * (1 - np.cos(angle))
     flat = points[None] - inset[:, None, None] * normals[None]
     rows, count = len(angle), len(points)

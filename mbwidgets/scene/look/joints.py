@@ -14,7 +14,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import unit_vector
 from .body_shells import Anatomy
-from .forms import ball, cylinder_outline, limb, revolved
+from .forms import FEW, ONE, ball, cylinder_outline, limb, revolved
 from .forms import cylinder as rounded_cylinder
 from .links import BOSS, cup
 from .nodes import numbers_of
@@ -84,7 +84,7 @@ def joint_fitting(
 
 def pin_between(low: float, high: float, radius: float, axis: np.ndarray, at: np.ndarray) -> Shell:
     """A pin of a radius along an axis from one place to another, with round heads."""
-    outline = cylinder_outline(radius, high - low, min(0.4 * radius, 0.4 * (high - low)), (low + high) / 2)
+    outline = cylinder_outline(radius, high - low, min(0.4 * radius, 0.4 * (high - low)), (low + high) / 2, FEW)
     return revolved(outline, 16, Role.PIN).along(axis, at)
 
 
@@ -92,7 +92,7 @@ def axis_line(low: float, high: float, radius: float, axis: np.ndarray, at: np.n
     """The dash-dot line of an axis beyond the ends of its pin."""
     thin, length = LINE * radius, BEYOND * radius
     dashes = [
-        revolved([(0.0, begin), (thin, begin), (thin, end), (0.0, end)], 5, Role.AXIS)
+        revolved([(thin, begin), (thin, end)], 5, Role.AXIS)
         for start, way in ((high, 1.0), (low, -1.0))
         for begin, end in ((min(s, e), max(s, e)) for s, e in _dashes(start, way * length))
     ]
@@ -193,6 +193,6 @@ def _flange(at: np.ndarray, toward: np.ndarray, radius: float) -> Shell:
     bolts = []
     for k in range(6):
         angle = np.pi / 3 * k
-        bolt = revolved(cylinder_outline(0.13 * radius, 0.5 * radius, 0.04 * radius), 8, Role.STEEL)
+        bolt = revolved(cylinder_outline(0.13 * radius, 0.5 * radius, 0.04 * radius, steps=ONE), 8, Role.STEEL)
         bolts.append(bolt.moved((0.74 * radius * np.cos(angle), 0.0, 0.74 * radius * np.sin(angle))))
     return join_shells([plate, *bolts]).along(axis, at)

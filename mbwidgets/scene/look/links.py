@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from .forms import ROUNDED, ball, cylinder, extruded, hull_outline, limb, revolved, rounded_box
+from .forms import ONE, ROUNDED, ball, cylinder, extruded, hull_outline, limb, revolved, rounded_box
 from .nodes import ALONG, Node, node_span
 from .shell import Role, Shell, join_shells, turn_from_y
 
@@ -25,6 +25,8 @@ BOSS, POCKET = 0.74, 0.43
 """Radius of the raised ring about a pin, and of the pocket between two, in radii of the link."""
 RAISED, SUNK = 0.09, 0.024
 """How far a boss stands out of the plate and how far a pocket's floor, which is drawn as an inlay, lies off it."""
+POCKET_SIDES: Final = 24
+"""Directions in which the outline of a pocket turns."""
 BORDER: Final = 0.035
 """Width of the line about a pocket, in radii of the link."""
 LIMB: Final = 0.62
@@ -85,7 +87,7 @@ def _plate(nodes: Sequence[Node], axis: np.ndarray, radius: float, shift: np.nda
         # a plate that is laid aside does not reach back: the pin does
         low, high = (level - thickness / 2, level + thickness / 2) if shift.any() else (low, high)
         height = high - low + 2 * RAISED * radius
-        boss = cylinder(BOSS * radius, height, rounding=RAISED * radius * 0.9)
+        boss = cylinder(BOSS * radius, height, rounding=RAISED * radius * 0.9, steps=ONE)
         parts.append(boss.moved((x, (low + high) / 2, z)))
     return join_shells(parts).moved((0.0, 0.0, 0.0), turn)
 
@@ -114,7 +116,7 @@ def inlay(ends: np.ndarray, radius: float, height: float, side: float) -> Shell:
     """
     parts = []
     for wide, sunk, role in ((POCKET + BORDER, 0.5 * SUNK, Role.EDGE), (POCKET, SUNK, Role.POCKET)):
-        points, _ = hull_outline(ends, np.full(len(ends), wide * radius))
+        points, _ = hull_outline(ends, np.full(len(ends), wide * radius), POCKET_SIDES)
         level = height + side * sunk * radius
         place = np.column_stack([points[:, 0], np.full(len(points), level), -points[:, 1]])
         fan = np.arange(1, len(points) - 1)

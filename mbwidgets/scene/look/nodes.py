@@ -33,14 +33,14 @@ ACROSS: Final = 0.01
 """Cosine below which a direction is across an axis."""
 SAME: Final = 1e-6
 """Distance over the body's span below which two places are one."""
-SLIM: Final = 0.075
+SLIM: Final = 0.058
 """Radius of a link over its span, of the mechanism's mean one."""
 SHORT: Final = 0.25
 """Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
 THINNEST, THICKEST = 0.006, 0.055
 """Of that radius over the size of the whole mechanism: it can be seen, and it hides nothing."""
-LEAST, MOST = 0.8, 1.25
-"""Radius of one body's link over that of the mechanism."""
+LEAST, MOST = 0.85, 1.12
+"""Radius of one body's link over that of the mechanism: a long one is slim, so that it hides little of the others."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ import numpy as np
 import pythreejs as three
 
 from .shell import Shell
+from .surfaces import BURIED
 
-__all__ = ["ShellMesh", "mark_material", "shell_material"]
+__all__ = ["ShellMesh", "buried_material", "mark_material", "shell_material"]
 
 SPARE: Final = 1.3
 """Room of a buffer over what is first in it: a joint of another kind fits in."""
@@ -32,6 +33,18 @@ def mark_material() -> Any:
     )
 
 
+def buried_material() -> Any:
+    """A surface of which only what is hidden is seen, pale: of a joint inside the bodies that it joins."""
+    return three.MeshBasicMaterial(
+        color="#ffffff",
+        vertexColors="VertexColors",
+        transparent=True,
+        opacity=BURIED,
+        depthFunc="GreaterDepth",
+        depthWrite=False,
+    )
+
+
 class ShellMesh:
     """One mesh for a shell, which follows its numbers."""
 
@@ -45,6 +58,10 @@ class ShellMesh:
         self._geometry = three.BufferGeometry(attributes=dict(self._buffers))
         # three.js would go on to hide it by where it was at first
         self.mesh: Any = three.Mesh(self._geometry, surface, frustumCulled=False)
+
+    def once_more(self, surface: Any) -> Any:
+        """Another mesh of the same triangles with another surface, which is closed by whoever asks."""
+        return three.Mesh(self._geometry, surface, frustumCulled=False)
 
     def fits(self, shell: Shell) -> bool:
         """Whether there is room for a shell."""

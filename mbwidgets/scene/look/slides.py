@@ -13,7 +13,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.base.rotations import farthest_axis, unit_vector
 from .body_shells import Anatomy
-from .forms import cylinder_outline, revolved
+from .forms import ONE, cylinder_outline, revolved
 from .nodes import numbers_of
 from .shell import NOTHING, Role, Shell, join_shells
 
@@ -99,8 +99,8 @@ def slide_parts(slide: Slide, at: np.ndarray) -> tuple[Shell, Shell]:
     if slide.sleeve > 0:
         return NOTHING, NOTHING
     (low, high), scale = slide.span, slide.scale
-    rail = revolved(cylinder_outline(RAIL * scale, high - low, 0.05 * scale, (low + high) / 2), 14, Role.STEEL)
-    collar = revolved(cylinder_outline(BEARING * scale, 0.7 * scale, 0.08 * scale), 16, Role.PIN)
+    rail = revolved(cylinder_outline(RAIL * scale, high - low, 0.05 * scale, (low + high) / 2, ONE), 14, Role.STEEL)
+    collar = revolved(cylinder_outline(BEARING * scale, 0.7 * scale, 0.08 * scale, steps=ONE), 16, Role.PIN)
     middle, half = sum(slide.ends) / 2, (slide.ends[1] - slide.ends[0]) / 2
     apart = max(half - 0.45 * scale, 0.5 * half)
     rails, bearings = [], []

@@ -9,6 +9,7 @@ __all__ = [
     "ARROW_HIDDEN",
     "ARROW_LIT",
     "BREATH",
+    "BURIED",
     "FAN",
     "GHOST",
     "GLASS",
@@ -56,6 +57,8 @@ BREATH, OUTLINE = 0.055, 0.4
 """Opacity of the equivalent ellipsoid, which is seen beside the body in it, and of its lines."""
 GLASS: Final = 0.4
 """Opacity of a body of glass, whose inside matters."""
+BURIED: Final = 0.3
+"""How strongly a joint is seen through the bodies that hide it."""
 TRAIL: Final = 0.75
 """Opacity of paths and guides."""
 FAN: Final = 0.62

@@ -14,7 +14,7 @@ __all__ = ["coil", "ring", "swept"]
 
 SIDES: Final = 8
 """Of a wire."""
-TURN: Final = 16
+TURN: Final = 12
 """Steps of a coil's turn."""
 
 

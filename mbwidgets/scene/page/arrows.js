@@ -8,7 +8,8 @@ import { shaderMaterial } from "./three.js";
 const HEAD_PIXELS = 15; // length of a head
 const SHAFT = 1.55 / HEAD_PIXELS; // radius of the shaft, in heads
 const CONE = 5 / HEAD_PIXELS; // radius of a head, in heads
-const FOOT = 2.7 / HEAD_PIXELS; // radius of the dot where an arrow acts, in heads
+const FOOT = 4.2 / HEAD_PIXELS; // radius of the dot where an arrow acts, in heads
+const SEAT = 2.7 / HEAD_PIXELS; // radius of its middle, which has the colour of the body
 const HIDDEN = 0.5; // how strongly an arrow is seen through a body
 const GREATER = 6; // three.js's own number: drawn where something is nearer
 const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a whole
@@ -32,8 +33,9 @@ export const turnFromY = ([x, y, z]) => (y < -1 + 1e-9 ? [1, 0, 0, 0] : [z, 0, -
 
 // Rings, bars and stripes of a shaft, whose names have their places and sizes.
 const isBand = ({ name }) => Boolean(name?.startsWith(BAND));
-// The dot where an arrow acts, which is seen through all.
-export const isFoot = ({ name }) => name === "foot";
+// The dot where an arrow acts, and its middle, which are seen through all.
+const DOTS = { foot: FOOT, seat: SEAT };
+export const isFoot = ({ name }) => name in DOTS;
 const isHead = (item) => !isBand(item) && !isFoot(item);
 
 // Give shaft, heads, bands and foot of an arrow of a length their sizes.
@@ -45,7 +47,10 @@ function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }
     item.scale.set(CONE * tip, tip, CONE * tip);
     item.position.y = length - tip / 2 - 0.7 * k * tip;
   });
-  for (const foot of rest.filter(isFoot)) foot.scale.set(FOOT * tip, FOOT * tip, FOOT * tip);
+  for (const dot of rest.filter(isFoot)) {
+    const radius = DOTS[dot.name] * tip;
+    dot.scale.set(radius, radius, radius);
+  }
   for (const band of rest.filter(isBand)) {
     const [share, beyond, radius, thick] = band.name.slice(BAND.length).split(" ").map(Number);
     band.visible = long >= LEAST_BANDED * pixel;
@@ -105,6 +110,11 @@ export function placeArrow(group, label, v, scale, head, bold, faint) {
   shapeArrow(group, length, lengths);
   for (const item of [shaft, ...rest, label]) item.material.opacity = faint ? 0.22 : 1;
   return [[v[0], v[1], v[2]], [0, 1, 2].map((k) => v[k] + d[k] * length)];
+}
+
+// The middle of an arrow's foot has the colour of the body on which it acts, or the arrow's own where there is none.
+export function paintSeat({ children }, own, colour) {
+  for (const { name, material } of children) if (name === "seat") material.color.set(colour || own);
 }
 
 // How far a point of the screen is from the line from a to b.

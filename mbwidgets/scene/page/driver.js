@@ -1,6 +1,6 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { headAt, isFoot, nearestArrow, placeArrow, showHidden } from "./arrows.js";
+import { headAt, isFoot, nearestArrow, paintSeat, placeArrow, showHidden } from "./arrows.js";
 import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
@@ -193,7 +193,9 @@ export class Driver {
     const count = this.arrows.length;
     const [lengths, keys, bright] = ["lengths", "quantities", "highlight"].map((name) => traitOf(this.model, name));
     const known = keys.includes(bright);
+    const [colours, bodies] = ["colours", "acts_on"].map((name) => traitOf(this.model, name));
     this.ends = this.arrows.map(({ obj }, i) => {
+      paintSeat(obj, colours[i], bodies[i]?.[1]);
       const v = blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6);
       const bold = known && keys[i] === bright;
       const scale = lengths[i] ?? 0;

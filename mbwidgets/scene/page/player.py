@@ -57,6 +57,8 @@ class Player(anywidget.AnyWidget):
     """The unit in which the length of each arrow is read, or none."""
     colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The colour of each arrow."""
+    acts_on: Any = traitlets.List().tag(sync=True)
+    """Name and colour of the body that each arrow belongs to; empty where it belongs to none."""
     highlight = traitlets.Unicode().tag(sync=True)
     """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
     traces = traitlets.List(traitlets.Int()).tag(sync=True)

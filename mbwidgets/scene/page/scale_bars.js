@@ -12,6 +12,9 @@ const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
 const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
 const CROWDED = 0.05; // share of the bars' box over bodies from which on it is in the way
+const MUTED = "#5b6672";
+const FORCES = ["N", "N m"]; // units of what acts on a body
+const MOST_NAMED = 4; // bodies that are named; of more the feet of arrows tell by their colours alone
 const WHY_UNSEEN = { short: "too short to see:", "end-on": "seen end-on:" };
 
 // A bar for each scale: arrows of one unit and one length have one, in the colours of all of them.
@@ -29,6 +32,17 @@ export function barsOf(units, colours, lengths, pixels) {
     if (!bar.colours.includes(colours[k])) bar.colours.push(colours[k]);
   });
   return [...found.values()];
+}
+
+// The colour of a bar: that of its arrows, or none of theirs where they have several.
+export const barInk = ({ colours }) => (colours.length === 1 ? colours[0] : MUTED);
+
+// What bodies arrows act on, or belong to where none is a force; null where there is nothing to say.
+export function ownersOf(units, owners) {
+  const drawn = units.flatMap((unit, k) => (unit && owners[k]?.[0] ? [[unit, owners[k]]] : []));
+  const bodies = [...new Map(drawn.map(([, [name, colour]]) => [name, { name, colour }])).values()];
+  if (!bodies.length || bodies.length > MOST_NAMED) return null;
+  return { words: drawn.some(([unit]) => FORCES.includes(unit)) ? "arrows act on" : "arrows of", bodies };
 }
 
 // The box w × h in the lower left corner of a picture, or in the right one.
@@ -62,8 +76,11 @@ export class ScaleBars {
     }
     if (this.canvas !== canvas || !canvas.clientHeight) return [];
     const pixels = canvas.clientHeight / (2 * slopeOf(camera) * camera.position.distanceTo(target));
-    const [units, colours, lengths] = ["units", "colours", "lengths"].map((name) => traitOf(model, name));
+    const [units, colours, lengths, acts] = ["units", "colours", "lengths", "acts_on"].map((name) =>
+      traitOf(model, name),
+    );
     const bars = barsOf(units, colours, lengths, pixels);
+    const owners = ownersOf(units, acts);
     const narrow = canvas.clientWidth < NARROW;
     this.layer.classList.toggle("mbw-scales-below", narrow);
     const { width: w = 0, height: h = 0 } = this.box;
@@ -72,24 +89,26 @@ export class ScaleBars {
     const box = boxAt(this.right);
     this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + box.x - w / 2}px`;
     this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
-    const look = JSON.stringify([bars, unseen, past, narrow, paper.getHexString()]);
-    if (look !== this.look) this.write(bars, unseen, past, paper, narrow);
+    const look = JSON.stringify([bars, owners, unseen, past, narrow, paper.getHexString()]);
+    if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow);
     this.look = look;
     return narrow || !w ? [] : [box];
   }
 
-  write(bars, unseen, past, paper, narrow) {
+  write(bars, owners, unseen, past, paper, narrow) {
     const told = Object.entries(WHY_UNSEEN).flatMap(([how, why]) => {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
     });
     this.layer.replaceChildren(
       ...bars.map((bar) => this.row(bar, paper)),
+      ...(owners ? [this.ownersRow(owners, paper)] : []),
       ...(past.length ? [this.pastRow(past, paper)] : []),
       ...told,
     );
     const words = bars.map((bar) => `${shortest(bar.value)} ${bar.unit}`).join(", ");
-    this.layer.setAttribute("aria-label", words ? `Scale of the arrows: bars of ${words}` : "");
+    const whose = owners ? `; ${owners.words} ${owners.bodies.map(({ name }) => name).join(", ")}` : "";
+    this.layer.setAttribute("aria-label", words ? `Scale of the arrows: bars of ${words}${whose}` : "");
     this.scales = new Map(bars.map((bar) => [bar.unit, bar.scale]));
     this.box = this.layer.getBoundingClientRect();
     // below the picture it keeps its room: what is beneath it stays where it is while a motion plays
@@ -99,10 +118,23 @@ export class ScaleBars {
   unseenRow(why, arrows, paper) {
     const row = element("div", { class: "mbw-unseen" });
     row.style.setProperty("--mbw-paper", paper.getStyle());
-    element("span", { text: why }, row).style.color = inked("#5b6672", paper, LEGIBLE);
+    element("span", { text: why }, row).style.color = inked(MUTED, paper, LEGIBLE);
     for (const { text, colour, amount } of arrows) {
       this.symbol(row, text, colour, paper);
       if (amount) element("span", { text: amount }, row).style.color = inked(colour, paper, LEGIBLE);
+    }
+    return row;
+  }
+
+  // Whose arrows they are: each body beside the dot at which its arrows begin.
+  ownersRow({ words, bodies }, paper) {
+    const row = element("div", { class: "mbw-unseen mbw-owners" });
+    row.style.setProperty("--mbw-paper", paper.getStyle());
+    row.style.color = inked(MUTED, paper, LEGIBLE);
+    element("span", { text: words }, row);
+    for (const { name, colour } of bodies) {
+      element("span", { class: "mbw-owner-dot" }, row).style.background = colour;
+      element("span", { text: name }, row);
     }
     return row;
   }
@@ -119,7 +151,7 @@ export class ScaleBars {
     row.style.setProperty("--mbw-paper", paper.getStyle());
     for (const { words, text, colour } of past) {
       element("span", { class: "mbw-past-line" }, row).style.color = colour;
-      element("span", { text: words }, row).style.color = inked("#5b6672", paper, LEGIBLE);
+      element("span", { text: words }, row).style.color = inked(MUTED, paper, LEGIBLE);
       if (text) this.symbol(row, text, colour, paper);
     }
     return row;
@@ -129,13 +161,10 @@ export class ScaleBars {
     const before = this.scales.get(bar.unit);
     const lit = before !== undefined && before !== bar.scale;
     const row = element("div", { class: lit ? "mbw-scale mbw-scale-lit" : "mbw-scale", "data-unit": bar.unit });
-    row.style.color = inked(bar.colours[0], paper, LEGIBLE);
+    row.style.color = inked(barInk(bar), paper, LEGIBLE);
     row.style.setProperty("--mbw-paper", paper.getStyle());
     element("span", { class: "mbw-scale-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
-    for (const colour of bar.colours.slice(1)) {
-      element("span", { class: "mbw-scale-dot" }, row).style.background = inked(colour, paper, LEGIBLE);
-    }
     return row;
   }
 

@@ -20,7 +20,7 @@ from ...numeric.motion.reaction_parts import static_kinetic_applied_parts
 from ...numeric.packing.pack import pack_model
 from ..look.palette import QUANTITY
 from .reading import kinematics_of
-from .registry import Drawn, PageSource, Quantity, register_quantity
+from .registry import Drawn, PageSource, Quantity, place_of, register_quantity
 
 __all__ = ["declare_free_body_quantities", "free_body_vectors"]
 
@@ -50,9 +50,8 @@ _found: WeakKeyDictionary[Motion, list[list[Drawn]]] = WeakKeyDictionary()
 
 def _carried(motion: Motion, index: int) -> list[Drawn]:
     """−F_R at each joint that the body carries."""
-    look = kinematics_of(motion)
     return [
-        Drawn(f"−F_R{child + 1}", look.joint_point(child), -motion.reactions(child)[:, :3])
+        Drawn(f"−F_R{child + 1}", _held_at(motion, child), -motion.reactions(child)[:, :3])
         for child in _children(motion.model, index)
     ]
 
@@ -102,14 +101,20 @@ def _of_force(motion: Motion, force: Load, label: str) -> Iterator[tuple[int, Dr
 
 
 def _of_slides(motion: Motion) -> Iterator[tuple[int, Drawn]]:
-    model, look = motion.model, kinematics_of(motion)
+    model = motion.model
     for index, body in enumerate(model.bodies):
         if all(column.kind != "translation" for column in body.joint.columns()):
             continue
-        value, place = _along_slides(motion, index, motion.reaction_parts(index).effort), look.joint_point(index)
+        value, place = _along_slides(motion, index, motion.reaction_parts(index).effort), _held_at(motion, index)
         yield index, Drawn("Q_F", place, value)
         if model.parents[index] >= 0:
             yield model.parents[index], Drawn(f"−Q_F{index + 1}", place, -value)
+
+
+def _held_at(motion: Motion, index: int) -> np.ndarray:
+    """Where a joint holds its body (frames, 3): O, or O* where it slides."""
+    look = kinematics_of(motion)
+    return look.joint_point(index) if place_of("held", motion.model, index) == "O" else look.positions[:, index]
 
 
 def _along_slides(motion: Motion, index: int, efforts: np.ndarray) -> np.ndarray:
@@ -158,7 +163,10 @@ def _stacked(arrows: Arrows, field: str) -> Callable[[Motion, int], np.ndarray]:
 
 def _carried_in_page(motion: Motion, index: int) -> list[PageSource]:
     """−F_R of each joint that the body carries, from the table of reactions."""
-    return [PageSource("reactions", 0, -1, "O", child) for child in _children(motion.model, index)]
+    return [
+        PageSource("reactions", 0, -1, place_of("held", motion.model, child), child)
+        for child in _children(motion.model, index)
+    ]
 
 
 def _declare(key: str, symbol: str, name: str, arrows: Arrows, sources: Any = None) -> None:

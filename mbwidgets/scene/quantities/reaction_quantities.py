@@ -68,8 +68,10 @@ def _declare(
 ) -> None:
     unit = "N m" if moment else "N"
     source = (table, 3 if moment else 0, sign) if table else None
+    # a moment is about O; a force is drawn where the body is, to which it is given
+    at = "O" if moment else "held"
     register_quantity(
-        Quantity(key, symbol, label, name, unit, QUANTITY[key], "O", values, moment, "Reactions", source=source)
+        Quantity(key, symbol, label, name, unit, QUANTITY[key], at, values, moment, "Reactions", source=source)
     )
 
 

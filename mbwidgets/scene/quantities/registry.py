@@ -13,6 +13,7 @@ import numpy as np
 
 from ...errors import ModelError, UnknownNameError
 from ...model.fields import suggest_name
+from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from .reading import kinematics_of
 
@@ -24,11 +25,12 @@ __all__ = [
     "arrows_of",
     "as_subscript",
     "find_quantity",
+    "place_of",
     "quantity_names",
     "register_quantity",
 ]
 
-PLACES: Final = ("O", "O*", "C")
+PLACES: Final = ("O", "O*", "C", "held")
 SMALL: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -49,8 +51,9 @@ class Quantity:
     name : its name in words
     unit : SI; arrows of one unit have one automatic scale, so that they can be compared
     colour : the one colour of this quantity
-    at : where the arrow stands: ``"O"`` (the joint's point in the parent), ``"O*"``, ``"C"``, or a function of
-        (motion, index of the body) → (frames, 3), or (frames, k, 3)
+    at : where the arrow stands: ``"O"`` (the joint's point in the parent), ``"O*"``, ``"C"``, ``"held"`` (O, or O*
+        where the joint slides: there the body is), or a function of (motion, index of the body) → (frames, 3), or
+        (frames, k, 3)
     values : (motion, index of the body) → (frames, 3), world axes, or (frames, k, 3) for several arrows; NaN where
         there is none; `ModelError` where the theory does not cover the model
     double : two heads, for moments and rotations
@@ -80,7 +83,7 @@ class Quantity:
             return self.sources(motion, index)
         if self.source is None or callable(self.at):
             return None
-        return [PageSource(*self.source, self.at, index)]
+        return [PageSource(*self.source, place_of(self.at, motion.model, index), index)]
 
 
 class PageSource(NamedTuple):
@@ -135,9 +138,18 @@ def arrow_origin(item: Quantity, motion: Motion, index: int) -> np.ndarray:
     if callable(item.at):
         return item.at(motion, index)
     look = kinematics_of(motion)
-    if item.at == "O":
+    place = place_of(item.at, motion.model, index)
+    if place == "O":
         return look.joint_point(index)
-    return look.positions[:, index] if item.at == "O*" else look.mass_centre(index)
+    return look.positions[:, index] if place == "O*" else look.mass_centre(index)
+
+
+def place_of(at: str, model: Model, index: int) -> str:
+    """The place of a body that is meant: what is held by a joint that slides is held at O*, elsewhere at O."""
+    if at != "held":
+        return at
+    slides = any(column.kind == "translation" for column in model.bodies[index].joint.columns())
+    return "O*" if slides else "O"
 
 
 def arrows_of(item: Quantity, motion: Motion, index: int) -> list[Drawn]:

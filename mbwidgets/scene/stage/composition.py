@@ -26,6 +26,7 @@ from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
+from .pin_feet import buried_joints
 from .setting import Setting, axis_directions, gravity_direction
 from .spans import Hand, Span, spans_of
 from .supports import support_shell
@@ -96,6 +97,11 @@ class Composition:
         """What its parent has of the joint that carries each body, in the axes of the parent."""
         return self.mechanism.joints
 
+    @cached_property
+    def buried(self) -> list[bool]:
+        """Which joints are seen pale through the bodies that hide them: those whose pins do not show their heads."""
+        return buried_joints(self.motion, self.mechanism, self.setting.heads)
+
     @property
     def holes(self) -> list[list[Part]]:
         """What is cut out of every body, in its axes: seen through it."""
@@ -159,14 +165,16 @@ def compose(
     frame = framing_of_motion(motion)
     made = quantity_arrows(motion, vectors, indices, frame.radius, magnify, scales)
     drift = frame.drift(motion)
-    arrows = laid_aside(made.arrows, motion, frame.shifts)
-    setting = with_camera_holding_arrows(setting_of(frame), arrows, drift)
+    suited = setting_of(frame)
+    arrows = laid_aside(made.arrows, motion, suited.feet_of(motion.model))
+    setting = with_camera_holding_arrows(suited, arrows, drift)
     return Composition(motion, setting, arrows, made.missing, selected, drift=drift)
 
 
 def setting_of(frame: Frame) -> Setting:
     """The stage that suits a frame."""
-    return Setting(frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright, frame.shifts)
+    own = frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright, frame.shifts, frame.heads
+    return Setting(*own)
 
 
 def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:

@@ -14,6 +14,7 @@ from ..look.arrow_bands import PATTERN_OF
 from ..look.ladder import rung_below
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
 from ..quantities.registry import as_subscript
+from .pin_feet import Feet, Pin
 
 __all__ = [
     "LONGEST",
@@ -62,6 +63,7 @@ class DrawnArrow:
     value : (frames, 3) in its own unit
     scale : metres for one unit
     pattern : rings, a bar or stripes on its shaft, one of `PATTERNS`, or none
+    pin : what it acts at, where that may be a pin
     """
 
     key: str
@@ -74,6 +76,7 @@ class DrawnArrow:
     value: np.ndarray
     scale: float
     pattern: str = ""
+    pin: Pin | None = None
 
     @property
     def acts(self) -> bool:
@@ -154,7 +157,7 @@ def quantity_arrows(
     arrows are not scaled automatically. The others of one unit share one scale, so that they can be compared; it is
     that of all bodies, not only of those that are drawn, and the one that was ``kept`` as long as it will do.
     """
-    found: list[tuple[Quantity, int, Drawn]] = []
+    found: list[tuple[Quantity, int, Drawn, Pin | None]] = []
     missing: dict[str, Exception] = {}
     longest: dict[str, float] = {}
     for key in keys:
@@ -168,7 +171,8 @@ def quantity_arrows(
                 continue
             longest[item.unit] = max(longest.get(item.unit, 0.0), _longest([arrow.value for arrow in arrows]))
             if index in indices:
-                found += [(item, index, arrow) for arrow in arrows]
+                pins = pins_of(item, motion, index, len(arrows))
+                found += [(item, index, arrow, pin) for arrow, pin in zip(arrows, pins, strict=True)]
     usual = {
         unit: arrow_scale(length, allowed_length(unit, radius), (kept or {}).get(unit, 0.0))
         for unit, length in longest.items()
@@ -186,10 +190,22 @@ def quantity_arrows(
             arrow.value,
             magnify * by_hand.get(item.key, usual[item.unit]),
             PATTERN_OF.get(item.key, ""),
+            pin,
         )
-        for item, index, arrow in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
+        for item, index, arrow, pin in sorted(found, key=lambda row: (keys.index(row[0].key), indices.index(row[1])))
     ]
     return Scaled(distinct_labels(drawn), missing, {**(kept or {}), **usual})
+
+
+def pins_of(item: Quantity, motion: Motion, index: int, count: int) -> list[Pin | None]:
+    """What each of a body's arrows of a quantity acts at: its joint or another, a constraint, or none."""
+    sources = item.page_sources(motion, index)
+    if sources is None or len(sources) != count:
+        return [Pin("joint", index) if item.at in ("O", "held") else None] * count
+    return [
+        Pin("loop", source.owner) if source.owner >= 0 else Pin("joint", source.body) if source.at == "O" else None
+        for source in sources
+    ]
 
 
 def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
@@ -206,13 +222,13 @@ def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
     return out
 
 
-def laid_aside(arrows: Sequence[DrawnArrow], motion: Motion, shifts: np.ndarray) -> list[DrawnArrow]:
-    """The arrows beginning where their bodies are drawn: plates are laid aside by shifts (bodies, 3), in their axes."""
+def laid_aside(arrows: Sequence[DrawnArrow], motion: Motion, feet: Feet) -> list[DrawnArrow]:
+    """The arrows beginning where their bodies are drawn, or at the heads of their pins."""
     out = []
     for arrow in arrows:
-        moved = arrow.body is not None and bool(shifts[arrow.body].any())
-        aside = motion.rotations[:, arrow.body] @ shifts[arrow.body] if moved else 0.0
-        out.append(replace(arrow, begin=arrow.begin + aside) if moved else arrow)
+        shift = feet.shift(arrow.body, arrow.pin)
+        moved = arrow.body is not None and bool(shift.any())
+        out.append(replace(arrow, begin=arrow.begin + motion.rotations[:, arrow.body] @ shift) if moved else arrow)
     return out
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from ..look.forms import cylinder_outline, extruded, hull_outline, revolved
+from ..look.forms import ONE, cylinder_outline, extruded, hull_outline, revolved
 from ..look.shell import Role, Shell, join_shells
 
 __all__ = ["FOOT", "Ground", "flange", "foot", "stripe", "turn_about_y"]
@@ -86,7 +86,7 @@ def flange(radius: float, thick: float) -> Shell:
     """A round plate of a radius and a thickness that lies on y = 0, with bolts about what stands on it."""
     plate = revolved(cylinder_outline(radius, thick, 0.3 * thick, thick / 2), 36, Role.GROUND)
     wide = 0.075 * radius
-    bolt = revolved(cylinder_outline(wide, 0.9 * wide, 0.2 * wide, thick + 0.4 * wide), 8, Role.STEEL)
+    bolt = revolved(cylinder_outline(wide, 0.9 * wide, 0.2 * wide, thick + 0.4 * wide, ONE), 8, Role.STEEL)
     turns = 2 * np.pi * (np.arange(BOLTS) + 0.5) / BOLTS
     places = [(CIRCLE * radius * np.cos(turn), 0.0, CIRCLE * radius * np.sin(turn)) for turn in turns]
     return join_shells([plate, *(bolt.moved(place) for place in places)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from .floor import lowest_height
 from .guides import guide_shell
 from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
+from .pin_feet import Pin, pin_heads
 from .setting import Setting
 from .spans import spans_of
 from .supports import support_shell
@@ -40,7 +43,8 @@ class Frame(NamedTuple):
 
     Where something runs away, or falls for ever, there is no ``floor``. ``balls`` (n, 4) are the middles and radii of
     what is held, more closely; ``upright`` (3, 3) are the picture's axes; ``shifts`` (bodies, 3) lay plates side by
-    side. A mechanism that runs away as a whole is followed once its bodies are ``room`` from ``home``, on average.
+    side, and ``heads`` are where pins end. A mechanism that runs away as a whole is followed once its bodies are
+    ``room`` from ``home``, on average.
     """
 
     size: float
@@ -52,6 +56,7 @@ class Frame(NamedTuple):
     home: np.ndarray
     shifts: np.ndarray
     room: float = np.inf
+    heads: Mapping[Pin, np.ndarray] = MappingProxyType({})
 
     def drift(self, motion: Motion) -> np.ndarray | None:
         """How far the camera goes along with a motion, (frames, 3), or None where it stays."""
@@ -74,6 +79,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     upright = picture_axes(model, turns[0])
     shifts = layer_shifts(motion, upright)
     seen = mechanism_of(motion, shifts)
+    heads = pin_heads(motion, seen)
     points, reach, still = _spots(motion, seen)
     home = places[here].mean(axis=0)
     middle, radius = _ball(points[0], reach)
@@ -85,7 +91,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
             middle, radius = _ball(points[here, still:], reach[still:])
             radius = LEFT * max(radius, LEAST * size)
             ball = np.array([[*middle, radius]])
-            alone = Frame(size, middle, radius, None, ball, upright, home, shifts, ROOM * radius)
+            alone = Frame(size, middle, radius, None, ball, upright, home, shifts, ROOM * radius, heads)
             return _following(alone, motion, points[:, still:], reach[still:])
         near = np.isfinite(far) & ((far < LEFT * limit) | (not gone.any()))
     near[here] = True
@@ -97,7 +103,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))])])
-    return Frame(size, middle, radius, floor, balls, upright, home, shifts)
+    return Frame(size, middle, radius, floor, balls, upright, home, shifts, heads=heads)
 
 
 def falls_for_ever(motion: Motion) -> float | None:

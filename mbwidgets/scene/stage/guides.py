@@ -18,15 +18,11 @@ from ..look.shell import Role, Shell, join_shells
 from ..look.slides import across_axis
 from ..look.sweeps import ring, swept
 from .feet import Ground
-from .mechanism import Mechanism
+from .mechanism import Mechanism, ring_shift, wire_radius
 from .supports import POST, post_under, stand_under
 
 __all__ = ["guide_shell"]
 
-WIRE: Final = 0.42
-"""Radius of a guide, in radii of a link."""
-ROUND: Final = 0.02
-"""Radius of a ring's wire over that of the ring, at least."""
 HOLDER: Final = 0.85
 """Radius of the head of a post that holds a ring, in radii of a link."""
 MARGIN: Final = 3.0
@@ -39,26 +35,24 @@ WIDE, COARSE = 20.0, 801
 
 def guide_shell(motion: Motion, seen: Mechanism, ground: Ground) -> Shell:
     """All guides that stand still, with what carries the rings."""
-    gauge = seen.anatomy.gauge
     return join_shells(
         part
         for item in motion.model.constraints
         if item.type.startswith("on_")
-        for part in _guide(motion, item, gauge, ground)
+        for part in _guide(motion, item, seen, ground)
     )
 
 
-def _guide(motion: Motion, item: Any, gauge: float, ground: Ground) -> Iterator[Shell]:
-    model, wire = motion.model, WIRE * gauge
+def _guide(motion: Motion, item: Any, seen: Mechanism, ground: Ground) -> Iterator[Shell]:
+    model, gauge = motion.model, seen.anatomy.gauge
+    wire = wire_radius(model, item, gauge)
     path = _followed(motion, item)
     match item.type:
         case "on_circle":
             centre, normal = numbers_of(model, item.centre), unit_vector(numbers_of(model, item.normal))
             radius = abs(model.number(item.radius))
-            # behind what goes along it, as seen from the front
-            back = normal * np.sign(normal @ ground.away or 1.0)
-            wire = max(wire, ROUND * radius)
-            middle = centre + back * (0.6 * gauge + wire)
+            back = normal * np.sign(normal @ seen.away or 1.0)
+            middle = centre + ring_shift(model, item, gauge, seen.away)
             yield ring(radius, wire).along(normal, middle)
             if abs(normal @ ground.up) < 0.5:
                 side = unit_vector(np.cross(ground.up, normal))

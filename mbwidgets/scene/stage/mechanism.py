@@ -11,9 +11,10 @@ from weakref import ReferenceType
 import numpy as np
 
 from ...model.model import Model
+from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.body_shells import Anatomy, anatomy_of, body_holes
-from ..look.forms import ball
+from ..look.forms import ball, cylinder
 from ..look.joints import HEAD, PIN, axis_line, joint_fitting, pin_between
 from ..look.keeping import bytes_of, keep, kept_body_shell
 from ..look.nodes import loop_axis, numbers_of, ring_axis
@@ -21,13 +22,24 @@ from ..look.piercing import nearest_intervals, pierced
 from ..look.shapes import Part
 from ..look.shell import NOTHING, Role, Shell, join_shells
 from ..look.slides import Slide, Travel, slide_of
+from .upright import picture_axes
 
-__all__ = ["Mechanism", "mechanism_of", "travels_of"]
+__all__ = ["Mechanism", "mechanism_of", "ring_shift", "travels_of", "wire_radius"]
 
 WIDEST: Final = 1.5
 """Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever."""
 RINGED: Final = 0.8
-"""How far a pin on a ring reaches to either side of its body, in radii of its link."""
+"""How far a pin on a ring reaches before its body, in radii of its link."""
+WIRE: Final = 0.42
+"""Radius of a guide, in radii of a link."""
+ROUND: Final = 0.02
+"""Radius of a ring's wire over that of the ring, at least."""
+BEHIND: Final = 0.6
+"""Distance between a ring and the plane in which its body is drawn before it, in radii of a link."""
+COLLAR: Final = (1.9, 2.8)
+"""Radius and length of the collar on a ring, and ``BEAD`` the radius of what slides on another guide, in radii of its
+wire."""
+BEAD: Final = 1.7
 FAR: Final = 4.0
 """Radii within which a loop's pin finds the plates that it joins."""
 
@@ -36,7 +48,8 @@ FAR: Final = 4.0
 class Mechanism:
     """What a motion's model looks like: each body in its axes, and what its parent, or the world, has of its joint.
 
-    ``holes`` are what is cut out of each body, in its axes; ``slides`` the rails of what slides.
+    ``holes`` are what is cut out of each body, in its axes; ``slides`` the rails of what slides; ``away`` (3,) is the
+    way from the camera of the front.
     """
 
     anatomy: Anatomy
@@ -45,6 +58,7 @@ class Mechanism:
     holes: list[list[Part]]
     travels: list[Travel]
     slides: list[Slide | None]
+    away: np.ndarray
 
 
 _kept: deque[tuple[ReferenceType[Motion], bytes, Mechanism]] = deque(maxlen=4)
@@ -63,22 +77,24 @@ def mechanism_of(motion: Motion, shifts: np.ndarray | None = None) -> Mechanism:
         if seen() is motion and known == key:
             return made
     anatomy = anatomy_of(model, aside)
-    made = _made(model, anatomy, travels_of(motion, anatomy.size))
+    turns = motion.rotations[0]
+    away = picture_axes(model, turns)[1] if np.isfinite(turns).all() else np.eye(3)[1]
+    made = _made(model, anatomy, travels_of(motion, anatomy.size), away)
     _kept.appendleft((ReferenceType(motion), key, made))
     return made
 
 
-def _made(model: Model, anatomy: Anatomy, travels: list[Travel]) -> Mechanism:
+def _made(model: Model, anatomy: Anatomy, travels: list[Travel], away: np.ndarray) -> Mechanism:
     bare = [kept_body_shell(model, index, anatomy) for index in range(len(model.bodies))]
     held = [_held(model, index, anatomy, bare, travels[index]) for index in range(len(bare))]
     bodies, joints, slides = [item.body for item in held], [item.joint for item in held], [item.slide for item in held]
     pins: dict[int, list[Shell]] = {}
-    for index, part in (*_loop_pins(model, anatomy, bare), *_load_pins(anatomy)):
+    for index, part in (*_loop_pins(model, anatomy, bare, away), *_load_pins(anatomy)):
         pins.setdefault(index, []).append(part)
     for index, parts in pins.items():
         bodies[index] = _with_pins(bodies[index], parts)
     holes = [body_holes(model, index, anatomy.size) for index in range(len(bare))]
-    return Mechanism(anatomy, bodies, joints, holes, travels, slides)
+    return Mechanism(anatomy, bodies, joints, holes, travels, slides, away)
 
 
 class _Held(NamedTuple):
@@ -128,12 +144,12 @@ def travels_of(motion: Motion, size: float) -> list[Travel]:
     return found
 
 
-def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tuple[int, Shell]]:
+def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell], away: np.ndarray) -> Iterator[tuple[int, Shell]]:
     """The pin, or the ball, by which a loop closes or a guide holds a body, with the body to which it belongs."""
     for item in model.constraints:
         if item.type.startswith("on_"):
             index = model.index(item.body)
-            yield index, _held_point(model, item, anatomy.radii[index])
+            yield index, _held_point(model, item, anatomy, anatomy.radii[index], away)
         if item.type not in ("point", "weld"):
             continue
         ends = [end for end in (item.a, item.b) if end.body is not None]
@@ -157,14 +173,37 @@ def _loop_pins(model: Model, anatomy: Anatomy, bare: list[Shell]) -> Iterator[tu
         yield bodies[0], join_shells([pin, axis_line(low - head, high + head, radius, axis, places[0])])
 
 
-def _held_point(model: Model, item: Any, radius: float) -> Shell:
-    """What holds a point of a body to a curve: a pin on a circle in the plane of which the body goes, else a ball."""
-    place, axis = numbers_of(model, item.at), ring_axis(model, item)
+def wire_radius(model: Model, item: Any, gauge: float) -> float:
+    """Radius of the wire of a guide, m, where links are as thick as ``gauge``."""
+    return max(WIRE * gauge, ROUND * abs(model.number(item.radius))) if item.type == "on_circle" else WIRE * gauge
+
+
+def ring_shift(model: Model, item: Any, gauge: float, away: np.ndarray) -> np.ndarray:
+    """How far a circle is drawn behind its plane (3,), m: a body that goes in that plane is before it."""
+    axis = ring_axis(model, item)
     if axis is None:
-        return ball(0.6 * radius, Role.PIN, 16).moved(place)
-    reach = RINGED * radius
+        return np.zeros(3)
+    return np.asarray(axis * np.sign(axis @ away or 1.0) * (BEHIND * gauge + wire_radius(model, item, gauge)))
+
+
+def _held_point(model: Model, item: Any, anatomy: Anatomy, radius: float, away: np.ndarray) -> Shell:
+    """What holds a point of a body to a guide: on a circle in the plane of which it goes a pin with a collar about the
+    wire, round about the pin, because the body turns on it; else a bead on the wire, or a ball on a surface."""
+    place, gauge = numbers_of(model, item.at), anatomy.gauge
+    wire, shift = wire_radius(model, item, gauge), ring_shift(model, item, gauge, away)
+    if not shift.any():
+        bead = 0.6 * radius if item.type in ("on_plane", "on_sphere") else max(0.6 * radius, BEAD * wire)
+        return ball(bead, Role.PIN, 16).moved(place)
+    back = unit_vector(shift)
+    reach, far = RINGED * radius, float(np.linalg.norm(shift))
+    wide, long = COLLAR[0] * wire, COLLAR[1] * wire
+    collar = cylinder(wide, long, Role.PIN, middle=far)
     return join_shells(
-        [pin_between(-reach, reach, PIN * radius, axis, place), axis_line(-reach, reach, radius, axis, place)]
+        [
+            pin_between(-reach, far, PIN * radius, back, place),
+            collar.along(back, place),
+            axis_line(-reach, far + long / 2, radius, back, place),
+        ]
     )
 
 

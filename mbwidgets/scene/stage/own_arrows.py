@@ -29,9 +29,9 @@ class OwnArrowPicture(Picture):
     def for_page(self, packed: Packed) -> dict[str, Any]:
         """As `Picture.for_page`; a program of the page gives the arrows their numbers."""
         seen, usual = self.composition, self.usual
-        shifts = self.stage.setting.shifts_of(seen.motion.model)
+        feet = self.stage.setting.feet_of(seen.motion.model)
         return {
             **super().for_page(packed),
-            "arrows": own_page_arrows(self.own, seen.arrows, shifts, usual),
+            "arrows": own_page_arrows(self.own, seen.arrows, feet, usual),
             "units": own_page_units(self.own, self.reach(self._frame), usual),
         }

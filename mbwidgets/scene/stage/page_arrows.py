@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.packing.pack import Packed
@@ -15,13 +13,14 @@ from ...numeric.simulation.page_lines import line_ends
 from ..quantities.motion_quantities import find_quantity, quantity_names
 from ..quantities.registry import PageSource
 from .drawn_arrows import TRUE_LENGTH, DrawnArrow, OwnArrow, allowed_length
+from .pin_feet import Feet
 from .spans import KINDS
 
 __all__ = ["own_page_arrows", "own_page_units", "page_arrows", "page_source", "page_spans", "page_units"]
 
 
 def page_arrows(
-    arrows: Sequence[DrawnArrow], motion: Motion, shifts: np.ndarray, usual: Mapping[str, float]
+    arrows: Sequence[DrawnArrow], motion: Motion, feet: Feet, usual: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """Each arrow as a page finds it: in which table and column, of which body, where it begins, how long it is.
 
@@ -46,7 +45,7 @@ def page_arrows(
                 "body": source.body,
                 "frame": arrow.body,
                 "owner": source.owner,
-                "shift": shifts[arrow.body].tolist(),
+                "shift": feet.shift(arrow.body, arrow.pin).tolist(),
                 "unit": arrow.unit,
                 "magnify": arrow.scale / scale if scale > 0.0 else 1.0,
             }
@@ -97,7 +96,7 @@ def page_spans(model: Model, packed: Packed) -> list[list[list[int]]]:
 
 
 def own_page_arrows(
-    items: Sequence[OwnArrow], drawn: Sequence[DrawnArrow], shifts: np.ndarray, usual: Mapping[str, float]
+    items: Sequence[OwnArrow], drawn: Sequence[DrawnArrow], feet: Feet, usual: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """Arrows of a view's own as a page finds them: nine results each of the view's program, one after the other."""
     found = []
@@ -110,7 +109,7 @@ def own_page_arrows(
                 "stacked": item.offset is not None,
                 "body": 0 if item.body is None else item.body,
                 "frame": 0 if item.body is None else item.body,
-                "shift": None if item.body is None else shifts[item.body].tolist(),
+                "shift": None if item.body is None else feet.shift(item.body, arrow.pin).tolist(),
                 "unit": item.scale,
                 "magnify": arrow.scale / scale if scale > 0.0 else 1.0,
             }

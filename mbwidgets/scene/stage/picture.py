@@ -14,7 +14,7 @@ from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...numeric.packing.pack import Packed
 from ..look.arrows import Arrow
-from ..look.bodies import BodyView, ShellGroup, SpanView
+from ..look.bodies import BodyView, JointView, ShellGroup, SpanView
 from ..look.ellipsoid import EllipsoidView
 from ..look.extras import Adornment
 from ..look.nodes import numbers_of
@@ -24,6 +24,7 @@ from .composition import Composition, ghost_parts, setting_of, with_camera_holdi
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
 from .page_arrows import page_arrows, page_spans, page_units
+from .scale_bars import acts_on
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
@@ -60,7 +61,7 @@ class Picture:
         )
         stage.furnished = self._furnished
         self.bodies: list[BodyView] = []
-        self.joints: list[ShellGroup] = []
+        self.joints: list[JointView] = []
         self.supports = ShellGroup(-1, self.stage.theme)
         self.spans: list[SpanView] = []
         self._frame: Frame | None = None
@@ -186,7 +187,7 @@ class Picture:
     ) -> None:
         """Show a motion with these arrows; ``frame`` is that of `frame_for`."""
         model, setting = motion.model, self.stage.setting if frame is None else setting_of(frame)
-        arrows = laid_aside(made.arrows, motion, setting.shifts_of(motion.model))
+        arrows = laid_aside(made.arrows, motion, setting.feet_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(
@@ -197,6 +198,7 @@ class Picture:
             body.cut(seen.holes[index])
             body.point_out(seen.centres[index])
             joint.show(seen.joints[index])
+            joint.show_through(seen.buried[index])
         self.supports.show(seen.supports)
         old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
@@ -221,6 +223,7 @@ class Picture:
             quantities=[item.key for item in arrows],
             units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
+            acts_on=[list(acts_on(item, model)) for item in arrows],
             head=seen.head,
         )
         self._hide_all_but(shown)
@@ -234,7 +237,7 @@ class Picture:
         model, usual = seen.motion.model, self._scales
         following = frame is not None and np.isfinite(frame.room)
         return {
-            "arrows": page_arrows(seen.arrows, seen.motion, self.stage.setting.shifts_of(model), usual),
+            "arrows": page_arrows(seen.arrows, seen.motion, self.stage.setting.feet_of(model), usual),
             "units": page_units(seen.arrows, seen.motion, self.stage.radius, usual),
             "spans": page_spans(model, packed) if self.spans else [],
             "parents": list(model.parents),
@@ -285,7 +288,7 @@ class Picture:
         self._awaited = model if motion.outcome.result is Result.BUDGET else None
         self._furnish(motion, frame, arrows)
         self.bodies = [BodyView(stage.geometries, index, stage.theme) for index in range(len(model.bodies))]
-        self.joints = [ShellGroup(parent, stage.theme) for parent in model.parents]
+        self.joints = [JointView(parent, stage.theme) for parent in model.parents]
         for index, parent in enumerate(model.parents):
             if parent >= 0:
                 self.bodies[parent].group.add(self.joints[index].group)
@@ -415,7 +418,7 @@ class Picture:
         """The body, or the joint that carries it, that a mesh belongs to."""
         for views in (self.bodies, self.joints):
             for index, view in enumerate(views):
-                if mesh in view.meshes:
+                if view.has(mesh):
                     return index
         return None
 
@@ -426,7 +429,7 @@ class Picture:
 
     def is_joint(self, mesh: Any) -> bool:
         """Whether a mesh is a joint's."""
-        return any(mesh in joint.meshes for joint in self.joints)
+        return any(joint.has(mesh) for joint in self.joints)
 
     def _clear(self) -> list[ShellGroup]:
         """Take bodies and joints off the stage; they are returned, to be closed."""

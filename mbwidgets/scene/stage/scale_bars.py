@@ -1,4 +1,4 @@
-"""Scale bars: how long an arrow of a round value is at the depth of what is looked at, as data.
+"""What is said of arrows, as data: how long one of a round value is where the camera looks, and whose they are.
 
 ``page/scale_bars.js`` lays them over the stage by the same rule; a test holds its numbers to these.
 """
@@ -8,13 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ...model.model import Model
 from ..look.ladder import rung_below
+from ..look.palette import body_colour
 from .drawn_arrows import DrawnArrow
 
-__all__ = ["WIDEST", "ScaleBar", "scale_bars"]
+__all__ = ["WIDEST", "Owners", "ScaleBar", "acts_on", "arrow_owners", "scale_bars"]
 
 WIDEST: Final = 110.0
 """Pixels of the longest bar; the shortest has two fifths of it, a step of 1, 2 and 5 being no wider."""
+
+
+NEUTRAL: Final = "#5B6672"
+"""Of a bar for arrows of several colours."""
+FORCES: Final = ("N", "N m")
+"""Units of what acts on a body."""
+MOST: Final = 4
+"""Bodies that are named; of more arrows the dots are told by their colours alone."""
+
+
+class Owners(NamedTuple):
+    """What is said of bodies that have arrows, and their names, each with its colour: that of the arrows' feet."""
+
+    words: str
+    bodies: tuple[tuple[str, str], ...]
 
 
 class ScaleBar(NamedTuple):
@@ -24,6 +41,11 @@ class ScaleBar(NamedTuple):
     unit: str
     colours: tuple[str, ...]
     pixels: float
+
+    @property
+    def ink(self) -> str:
+        """The colour of the bar: that of its arrows, or none of theirs where they have several."""
+        return self.colours[0] if len(self.colours) == 1 else NEUTRAL
 
 
 def scale_bars(arrows: Sequence[DrawnArrow], pixels: float) -> list[ScaleBar]:
@@ -37,3 +59,17 @@ def scale_bars(arrows: Sequence[DrawnArrow], pixels: float) -> list[ScaleBar]:
         value = rung_below(WIDEST / (scale * pixels))
         bars.append(ScaleBar(value, unit, tuple(found), value * scale * pixels))
     return bars
+
+
+def acts_on(arrow: DrawnArrow, model: Model) -> tuple[str, str]:
+    """Name and colour of the body that an arrow belongs to; empty where it belongs to none."""
+    return ("", "") if arrow.body is None else (model.bodies[arrow.body].name, body_colour(arrow.body))
+
+
+def arrow_owners(arrows: Sequence[DrawnArrow], model: Model) -> Owners | None:
+    """What bodies arrows act on, or belong to where none is a force; None where there is nothing to say."""
+    drawn = [arrow for arrow in arrows if arrow.measure and arrow.body is not None]
+    bodies = tuple(dict.fromkeys(acts_on(arrow, model) for arrow in drawn))
+    if not 0 < len(bodies) <= MOST:
+        return None
+    return Owners("arrows act on" if any(arrow.unit in FORCES for arrow in drawn) else "arrows of", bodies)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ...model.model import Model
 from ..look.ladder import rung_above
+from .pin_feet import Feet, Pin
 
 __all__ = [
     "AXES",
@@ -36,7 +38,7 @@ class Setting:
 
     ``floor`` is the height of the ground in the picture's axes, None where there is none; ``balls`` (n, 4) are middles
     and radii that the camera must hold; ``upright`` (3, 3) has the picture's axes right, away and up as rows;
-    ``shifts`` (bodies, 3), m, lay plates side by side, each in its body's axes.
+    ``shifts`` (bodies, 3), m, lay plates side by side, each in its body's axes; ``heads`` are where pins end.
     """
 
     size: float
@@ -46,11 +48,16 @@ class Setting:
     balls: np.ndarray
     upright: np.ndarray = field(default_factory=lambda: np.eye(3))
     shifts: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    heads: Mapping[Pin, np.ndarray] = field(default_factory=dict)
 
     def shifts_of(self, model: Model) -> np.ndarray:
         """The shifts for a model's bodies; none where the stage was suited to another mechanism."""
         count = len(model.bodies)
         return self.shifts if len(self.shifts) == count else np.zeros((count, 3))
+
+    def feet_of(self, model: Model) -> Feet:
+        """Where the arrows of a model's bodies begin."""
+        return Feet(self.shifts_of(model), self.heads if len(self.shifts) == len(model.bodies) else {})
 
     @classmethod
     def about(cls, size: float, target: Any, radius: float, floor: float | None, upright: np.ndarray) -> Setting:

@@ -21,7 +21,7 @@ COIL, WIRE = 0.72, 0.14
 """Radius of a spring and of its wire, in radii of a link."""
 PITCH: Final = 0.8
 """Between two turns of a spring, in radii of a link, at its middle length; ``TURNS`` are how many there are."""
-TURNS: Final = (5, 26)
+TURNS: Final = (5, 18)
 BARREL, STEM, REST = 0.36, 0.13, 0.45
 """Radii of a damper's barrel and stem, in radii of a link, and the barrel's share of the least length."""
 ROD: Final = 0.22

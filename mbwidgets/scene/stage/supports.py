@@ -21,7 +21,7 @@ from .feet import FOOT, Ground, flange, foot
 from .mechanism import Mechanism
 from .spans import Hand, spans_of
 
-__all__ = ["post_under", "stand_under", "support_shell"]
+__all__ = ["crosses_box", "post_under", "stand_under", "support_shell"]
 
 POST: Final = 1.05
 """Thickness of a post along the axis of its pin, in radii."""
@@ -41,6 +41,10 @@ AROUND: Final = np.concatenate([np.eye(3), -np.eye(3)])
 """Directions in which the outermost points of a body are looked for."""
 TALL: Final = 0.026
 """Radius of a post over its height, at least: what is taller stands on more."""
+WIDEST: Final = 1.63
+"""Half the width of a post at its foot with a little room, in radii of a link: what comes so near is before it."""
+FRAMES: Final = 12
+"""Of a motion that are looked at for what comes before a post."""
 LEVEL: Final = 0.5
 """Cosine to the vertical below which an axis is level."""
 
@@ -135,7 +139,7 @@ def _posts(
     away = axis if axis @ ground.away > 0 else -axis
     spans = pierced(seen.bodies[index], place, away, radius) or [(0.0, 0.0)]
     low, high = spans[0][0], spans[-1][1]
-    ends = [(max(_back(motion, seen, index, away, at), high), 1.0)]
+    ends = [(max(_back(motion, seen, ground, index, away, at), high), 1.0)]
     if high - low > SHAFT * radius:
         ends = [(high, 1.0), (-low, -1.0)]
     for far, sign in ends:
@@ -147,16 +151,40 @@ def _posts(
         yield from post_under(ground, at + (begin + POST * radius / 2) * way, way, radius)
 
 
-def _back(motion: Motion, seen: Mechanism, index: int, away: np.ndarray, at: np.ndarray) -> float:
-    """How far behind a joint anything is that goes round with it across its axis."""
-    model, farthest = motion.model, -np.inf
-    flat = plane_bodies(model, away)
-    for body in flat if index in flat else [index]:
-        shell = seen.bodies[body]
-        if len(shell):
-            heights = shell.points @ (motion.rotations[0, body].T @ away) + motion.poses[0][0, body] @ away
-            farthest = max(farthest, float(heights.max()))
-    return farthest - float(at @ away) if np.isfinite(farthest) else 0.0
+def _back(motion: Motion, seen: Mechanism, ground: Ground, index: int, away: np.ndarray, at: np.ndarray) -> float:
+    """How far behind a joint anything is that goes round with it across its axis and comes before its post."""
+    flat = plane_bodies(motion.model, away)
+    bodies = flat if index in flat else [index]
+    return max((_back_of(motion, seen, ground, body, away, at) for body in bodies), default=-np.inf)
+
+
+def _back_of(motion: Motion, seen: Mechanism, ground: Ground, body: int, away: np.ndarray, at: np.ndarray) -> float:
+    """How far behind a place those edges of a body are that are ever seen before a post under it, or beside it."""
+    shell, frames = seen.bodies[body], np.unique(np.linspace(0, len(motion) - 1, FRAMES).astype(int))
+    up = unit_vector(ground.up - (ground.up @ away) * away)
+    plane, wide = np.column_stack([np.cross(up, away), up]), WIDEST * seen.anatomy.gauge
+    places = (motion.poses[0][frames, body] - at) @ plane
+    flat = shell.points @ (np.swapaxes(motion.rotations[frames, body], 1, 2) @ plane) + places[:, None]
+    edges = np.concatenate([shell.faces[:, :2], shell.faces[:, 1:]])
+    edges = edges[(shell.roles[edges] != Role.AXIS).all(axis=1)]  # lines of axes are no material
+    height = ground.height(at)
+    low = -BRACKET * wide if height is None else -height
+    met = crosses_box(flat[:, edges], np.array([-wide, low]), np.array([wide, wide])).any(axis=0)
+    heights = shell.points @ (motion.rotations[0, body].T @ away) + (motion.poses[0][0, body] - at) @ away
+    return float(heights[edges[met]].max(initial=-np.inf))
+
+
+def crosses_box(lines: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Which straight lines (..., 2, 2) from point to point have a part in the rectangle between two corners (2,)."""
+    begin, way = lines[..., 0, :], lines[..., 1, :] - lines[..., 0, :]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.stack([(low - begin) / way, (high - begin) / way])
+    inside = (begin >= low) & (begin <= high)
+    # along an axis in which a line does not go it is within for ever, or never
+    still = way == 0
+    first = np.where(still, np.where(inside, -np.inf, np.inf), ends.min(axis=0)).max(axis=-1)
+    last = np.where(still, np.where(inside, np.inf, -np.inf), ends.max(axis=0)).min(axis=-1)
+    return np.asarray((first <= last) & (last >= 0) & (first <= 1))
 
 
 def post_under(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) -> Iterator[Shell]:

@@ -43,6 +43,7 @@ export async function showArrowsOf(model, answers, shown, units) {
     quantities: shown.map(({ key }) => key),
     units: shown.map(({ unit }) => unit),
     colours: shown.map(({ colour }) => colour),
+    acts_on: shown.map(({ on }) => on),
     traces: [],
   });
 }

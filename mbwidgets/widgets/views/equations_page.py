@@ -90,8 +90,8 @@ class EquationsPage(View):
         )
         spare = self.picture.spare_arrows(drawn.arrows)
         pool = {**self.picture.drawn_arrows(), **spare}
-        shifts = self.picture.stage.setting.shifts_of(self.model)
-        specs = page_arrows(drawn.arrows, self.motion, shifts, drawn.scales)
+        feet = self.picture.stage.setting.feet_of(self.model)
+        specs = page_arrows(drawn.arrows, self.motion, feet, drawn.scales)
         try:
             words = [entry for item in self.page_words(found) for entry in told_words(item, traced, results)]
             fills = [*self._entry_variants(found, traced, results), *self._equation_variants(found)]
@@ -105,7 +105,12 @@ class EquationsPage(View):
                 "own": [],
                 "menus": [{"part": reference_to(part), "trait": trait} for part, trait in self._menus()],
                 "arrows": [
-                    {**drawn_as(arrow, pool[arrow.key, arrow.label]), "when": when, "key": arrow.key, "page": spec}
+                    {
+                        **drawn_as(arrow, pool[arrow.key, arrow.label], self.model),
+                        "when": when,
+                        "key": arrow.key,
+                        "page": spec,
+                    }
                     for arrow, spec in zip(drawn.arrows, specs, strict=True)
                     for when in self._where_axis_is_drawn(arrow.body)
                 ],

@@ -19,6 +19,7 @@ from ...scene.stage.composition import ghost_parts
 from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
+from ...scene.stage.scale_bars import acts_on
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, formula_html
@@ -92,10 +93,14 @@ def _arrows_of(view: Any, keys: Sequence[str], indices: Sequence[int]) -> list[D
 
 def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow], several: bool) -> list[Any]:
     """Arrows for a page: what they are called, and where it finds them."""
-    shifts = view.picture.stage.setting.shifts_of(view.model)
-    specs = page_arrows(arrows, view.motion, shifts, view.picture.usual)
+    feet = view.picture.stage.setting.feet_of(view.model)
+    specs = page_arrows(arrows, view.motion, feet, view.picture.usual)
     return [
-        {**_names(view.model, arrow, pool[arrow.key, arrow.label], several), "page": spec}
+        {
+            **_names(view.model, arrow, pool[arrow.key, arrow.label], several),
+            "on": acts_on(arrow, view.model),
+            "page": spec,
+        }
         for arrow, spec in zip(arrows, specs, strict=True)
         if spec["from"]
     ]

@@ -13,11 +13,14 @@ from types import FunctionType, MethodType
 from typing import Any, Final
 
 from ...errors import MbwidgetsError
+from ...model.model import Model
 from ...numeric.motion.traced_motion import TracedMotion, parameters_of
 from ...numeric.packing.traced_numbers import Tracer
+from ...scene.look.arrows import Arrow
 from ...scene.look.shapes import model_size
-from ...scene.stage.drawn_arrows import scaled_own_arrows
+from ...scene.stage.drawn_arrows import DrawnArrow, scaled_own_arrows
 from ...scene.stage.page_arrows import own_page_arrows, own_page_units
+from ...scene.stage.scale_bars import acts_on
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from .page_tables import (
@@ -88,7 +91,12 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "own": list(own.values()),
             "menus": [{"part": reference_to(menu.widget), "trait": "index"} for menu in menus.values()],
             "arrows": [
-                {**drawn_as(drawn, pool[drawn.key, drawn.label]), "when": when, "key": drawn.key, "page": spec}
+                {
+                    **drawn_as(drawn, pool[drawn.key, drawn.label], view.model),
+                    "when": when,
+                    "key": drawn.key,
+                    "page": spec,
+                }
                 for when, spec, drawn, _ in arrows
             ],
             "units": {name: unit for *_, units in arrows for name, unit in units.items()},
@@ -138,7 +146,7 @@ def _words(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
 def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> Iterator[Any]:
     """When it is drawn, how the page finds it, the arrow, and the units of all: of every choice, every row."""
     picture = view.picture
-    shifts, usual = picture.stage.setting.shifts_of(view.model), picture.usual
+    feet, usual = picture.stage.setting.feet_of(view.model), picture.usual
     radius, size = picture.stage.radius, view.arrow_size
     for when, chosen in _choices(menus, view.arrow_menus):
         one = Otherwise(view, **{**chosen, **view.every_arrow()})
@@ -148,7 +156,7 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
         except UNTOLD:
             continue
         drawn = scaled_own_arrows(items, radius, size, usual)
-        specs = own_page_arrows(items, drawn.arrows, shifts, drawn.scales)
+        specs = own_page_arrows(items, drawn.arrows, feet, drawn.scales)
         units = own_page_units(items, radius, drawn.scales)
         for place, (spec, arrow) in enumerate(zip(specs, drawn.arrows, strict=True)):
             yield when, {**spec, "column": len(results) + ARROW * place}, arrow, units
@@ -163,10 +171,16 @@ def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
     return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
 
 
-def drawn_as(arrow: Any, drawn: Any) -> dict[str, Any]:
+def drawn_as(arrow: DrawnArrow, drawn: Arrow, model: Model) -> dict[str, Any]:
     """The objects of an arrow, and how it is listed."""
     group, label = drawn.objects
-    return {"group": reference_to(group), "label": reference_to(label), "unit": arrow.measure, "colour": arrow.colour}
+    return {
+        "group": reference_to(group),
+        "label": reference_to(label),
+        "unit": arrow.measure,
+        "colour": arrow.colour,
+        "on": acts_on(arrow, model),
+    }
 
 
 def _rows(view: Any, menus: dict[str, Menu]) -> list[Any]:

@@ -42,6 +42,6 @@ def test_arrows_of_the_page_carry_their_bands_by_name() -> None:
     picture = Picture()
     motion = mb.simulate(mb.library.three_body_arm(), duration=0.1)
     picture.show(motion, ("force", "static", "inertia", "pressure"), (1,))
-    names = [[mesh.name for mesh in group.children[2:-1]] for group in picture.player.arrows]  # the foot is the last
+    names = [[mesh.name for mesh in group.children[2:-2]] for group in picture.player.arrows]  # foot and seat are last
     assert names == [[], *([band_name(band) for band in PATTERNS[kind]] for kind in ("ring", "rings", STRIPES))]
     picture.close()

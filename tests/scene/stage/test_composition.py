@@ -143,7 +143,7 @@ def test_arrows_in_the_page_have_the_proportions_of_those_in_stills() -> None:
     numbers = {name: float(value) for name, value in found}
     head = numbers["HEAD_PIXELS"]
     assert head == arrow_shape.HEAD_PIXELS
-    for name in ("SHAFT", "CONE", "FOOT"):
+    for name in ("SHAFT", "CONE", "FOOT", "SEAT"):
         assert numbers[name] / head == getattr(arrow_shape, name)
     assert (numbers["TWO_HEADS"], numbers["SHORTEST"]) == (arrow_shape.PAIR, arrow_shape.LEAST)
     assert (numbers["LITTLE"], numbers["HIDDEN"]) == (arrow_shape.ROOM, ARROW_HIDDEN)

@@ -51,7 +51,7 @@ def test_a_still_has_its_bars_in_the_lower_left_corner(film: Film) -> None:
     corner = picture[rows - 90 :, :60]  # words on what is too short stand below the bars
     for bar in bars:
         # lines of a pixel and a half: some of their pixels have the colour itself
-        assert (np.abs(corner - rgb(bar.colours[0])).sum(axis=2) < 0.1).sum() > 20
+        assert (np.abs(corner - rgb(bar.ink)).sum(axis=2) < 0.1).sum() > 20
 
 
 def test_directions_have_no_bar_and_what_is_not_drawn_has_none() -> None:

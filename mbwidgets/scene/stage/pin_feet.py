@@ -1,0 +1,120 @@
+"""Where arrows at pins begin on the stage: at the head of the pin that the camera of the front sees.
+
+The axis of such a pin is level and stands still, so that along it nothing is told by the picture: as plates are laid
+aside along it, the foot of an arrow comes out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ...model.model import Model
+from ...numeric.motion.motion import Motion
+from ..look.nodes import joint_axis, loop_axis, numbers_of, plane_bodies, ring_axis
+from ..look.shell import Role, Shell
+from .mechanism import Mechanism
+
+__all__ = ["Feet", "Pin", "buried_joints", "pin_heads"]
+
+FACING: Final = 0.5
+"""Cosine between an axis and the way to the camera of the front from which on the heads of its pins are seen."""
+FARTHEST: Final = 16.0
+"""Radii of a link that a pin's head may be from its place: an arrow does not begin at the end of a long shaft."""
+
+
+SHAFT: Final = 6.0
+"""Length of a pin, in radii of its link, from which on it is a shaft, whose ends are seen far from what hides it."""
+
+
+class Pin(NamedTuple):
+    """What an arrow acts at: a ``"joint"``, by the body that it carries, or a ``"loop"``, by its constraint."""
+
+    kind: str
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
+class Feet:
+    """How far from its point an arrow begins, in the axes of its body.
+
+    ``shifts`` (bodies, 3), m, are those of the bodies, which plates are laid aside by; ``heads`` (3,), m, lead from the
+    places of pins to their heads, in the axes of each body that is on them.
+    """
+
+    shifts: np.ndarray
+    heads: Mapping[Pin, np.ndarray] = field(default_factory=dict)
+
+    def shift(self, body: int | None, pin: Pin | None) -> np.ndarray:
+        """Of an arrow of a body, at a pin or elsewhere."""
+        if body is None:
+            return np.zeros(3)
+        head = None if pin is None else self.heads.get(pin)
+        return self.shifts[body] if head is None else head
+
+
+def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
+    """The way (3,) from the place of each pin to the head of it that is towards the camera of the front, m.
+
+    Of pins only whose axis stays where it is and faces that camera.
+    """
+    model, found = motion.model, dict[Pin, np.ndarray]()
+    for index in range(len(model.bodies)):
+        axis = joint_axis(model, index, True)
+        if axis is None or model.bodies[index].joint.type != "revolute":
+            continue
+        place = numbers_of(model, model.bodies[index].joint.at)
+        head = _head(model, seen, seen.joints[index], [index], axis, place)
+        if head is not None:
+            found[Pin("joint", index)] = head
+    for number, item in enumerate(model.constraints):
+        if item.type in ("point", "weld"):
+            ends = [end for end in (item.a, item.b) if end.body is not None]
+            bodies = [model.index(end.body) for end in ends]
+            axis = loop_axis(model, bodies)
+        elif item.type == "on_circle":
+            ends, bodies, axis = [item], [model.index(item.body)], ring_axis(model, item)
+        else:
+            continue
+        if axis is not None and bodies:
+            place = numbers_of(model, ends[0].at)
+            head = _head(model, seen, seen.bodies[bodies[0]], bodies, axis, place)
+            if head is not None:
+                found[Pin("loop", number)] = head
+    return found
+
+
+def _head(
+    model: Model, seen: Mechanism, shell: Shell, bodies: list[int], axis: np.ndarray, place: np.ndarray
+) -> np.ndarray | None:
+    """From a place to the end of the pin there, of a shell that has it, towards the camera; None where it is not."""
+    front = -axis if axis @ seen.away > 0 else axis
+    still = model.bodies[bodies[0]].joint.type == "free" or set(bodies) <= set(plane_bodies(model, axis))
+    if -front @ seen.away < FACING or not still:
+        return None
+    pins = shell.points[shell.roles == Role.PIN] - place
+    across = np.linalg.norm(pins - np.outer(pins @ axis, axis), axis=1)
+    here = pins[across < seen.anatomy.gauge] @ front
+    far = float(here.max(initial=-np.inf))
+    return far * front if abs(far) < FARTHEST * seen.anatomy.gauge else None
+
+
+def buried_joints(motion: Motion, seen: Mechanism, heads: Mapping[Pin, np.ndarray]) -> list[bool]:
+    """Which joints turn about a short pin whose head the camera may not see: these are seen pale through the bodies."""
+    return [
+        body.joint.type == "revolute"
+        and motion.model.parents[index] >= 0
+        and Pin("joint", index) not in heads
+        and _pin_length(motion.model, index, seen) < SHAFT * seen.anatomy.radii[index]
+        for index, body in enumerate(motion.model.bodies)
+    ]
+
+
+def _pin_length(model: Model, index: int, seen: Mechanism) -> float:
+    """From end to end of all pins of a joint, m."""
+    axis, shell = joint_axis(model, index, True), seen.joints[index]
+    along = shell.points[shell.roles == Role.PIN] @ (np.zeros(3) if axis is None else axis)
+    return float(np.ptp(along)) if len(along) else 0.0
