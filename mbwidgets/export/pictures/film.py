@@ -51,7 +51,7 @@ from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import Owners, ScaleBar, acts_on, arrow_owners, scale_bars
 from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
-from ...scene.stage.viewpoint import FIELD, VIEWS
+from ...scene.stage.viewpoint import FIELD, VIEWS, sun_of
 from .backdrop import Backdrop, draw_backdrop
 from .bars import WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
 from .gravity import WIDE, draw_gravity
@@ -121,7 +121,7 @@ class Film:
         camera = self.camera(index)
         poses = self._poses(index)
         backdrop = self._shaded(self._backdrop(index), poses, index)
-        canvas = Canvas(backdrop.colours, camera)
+        canvas = Canvas(backdrop.colours, camera, sun_of(self.composition.setting))
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
         self._draw_buried(canvas, poses)
@@ -222,7 +222,9 @@ class Film:
         if ground is None:
             return backdrop
         casters = [solid.moved(*poses[body]) for body, _, _, solid in self._meshes]
-        return backdrop.shaded(cast_shadow(casters, ground, self._middle(index)), self.theme.shade)
+        return backdrop.shaded(
+            cast_shadow(casters, ground, self._middle(index), sun_of(self.composition.setting)), self.theme.shade
+        )
 
     def _poses(self, index: int) -> list[Pose]:
         """Place and turn of every body in the picture; the last entry, that of `WORLD`, is the world's."""

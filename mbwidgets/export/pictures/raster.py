@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...numeric.base.rotations import unit_vector
-from ...scene.look.surfaces import KEY, SKYLIGHTS
+from ...scene.look.surfaces import KEY, SKYLIGHTS, Sun
 from ...scene.stage.viewpoint import FIELD, view_axes
 from .batches import draw_small_triangles
 from .triangles import Mesh
@@ -66,8 +66,9 @@ class Camera:
 class Canvas:
     """Colours and distances of the pixels."""
 
-    def __init__(self, picture: np.ndarray, camera: Camera) -> None:
+    def __init__(self, picture: np.ndarray, camera: Camera, sun: Sun = KEY) -> None:
         self.colours = picture
+        self.sun = sun
         self.camera = camera
         self.depth: np.ndarray = np.full(picture.shape[:2], np.inf)
 
@@ -101,7 +102,7 @@ class Canvas:
         area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
         middles = mesh.corners.mean(axis=1)
         facing = ((self.camera.place - middles) * mesh.normals.mean(axis=1)).sum(axis=1) > 0
-        light = _lit(mesh.normals) if lit else np.ones(mesh.normals.shape)
+        light = _lit(mesh.normals, self.sun) if lit else np.ones(mesh.normals.shape)
         shades = np.minimum(1.0, light * colour + glow)
         # what reaches behind the camera has no place in the picture
         ahead = (self.camera.depth(mesh.corners) > self.camera.near).all(axis=1)
@@ -177,9 +178,9 @@ class Canvas:
         colours[rows, columns][seen] = weights @ shade
 
 
-def _lit(normals: np.ndarray) -> np.ndarray:
+def _lit(normals: np.ndarray, sun: Sun) -> np.ndarray:
     """How light falls on surfaces with these normals, three colours each."""
-    out = KEY.strength * np.maximum(normals @ unit_vector(KEY.towards), 0.0)[..., None] * rgb(KEY.colour)
+    out = sun.strength * np.maximum(normals @ unit_vector(sun.towards), 0.0)[..., None] * rgb(sun.colour)
     for light in SKYLIGHTS:
         share = (0.5 + 0.5 * normals @ unit_vector(light.up))[..., None]
         out = out + light.strength * (share * rgb(light.above) + (1 - share) * rgb(light.below))

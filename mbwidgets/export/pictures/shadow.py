@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from ...scene.look.surfaces import KEY
+from ...scene.look.surfaces import KEY, Sun
 from ...scene.stage.setting import Ground
 from .raster import Camera, Canvas
 from .triangles import Mesh
@@ -62,8 +62,8 @@ class Shadow:
 class _FromBelow(Camera):
     """Sees a square of the ground along the light, from below: the lowest is the nearest."""
 
-    def __init__(self, ground: Ground, middle: np.ndarray, half: float) -> None:
-        self._ground, self._middle, self._half = ground, middle, half
+    def __init__(self, ground: Ground, middle: np.ndarray, half: float, sun: Sun) -> None:
+        self._ground, self._middle, self._half, self._sun = ground, middle, half, sun
         self.place, self.near, self.pixels = np.zeros(3), 0.0, (FINE, FINE)
 
     def height(self, points: np.ndarray) -> np.ndarray:
@@ -75,18 +75,18 @@ class _FromBelow(Camera):
         return np.where(self.height(points) > BENEATH, 1e6 + self.height(points), -1.0)
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        x, y, z = KEY.towards
+        x, y, z = self._sun.towards
         high = np.maximum(points[..., 2] - self._ground.height, 0.0)[..., None]
         flat = (points[..., :2] - high * np.array([x / z, y / z]) - self._middle) / self._half
         return np.concatenate([(flat + 1) * FINE / 2, 1e6 + self.height(points)[..., None]], axis=-1)
 
 
-def cast_shadow(meshes: Sequence[Mesh], ground: Ground, middle: np.ndarray) -> Shadow:
+def cast_shadow(meshes: Sequence[Mesh], ground: Ground, middle: np.ndarray, sun: Sun = KEY) -> Shadow:
     """The shadow that meshes cast on the ground; ``middle`` (3,) is that of the mechanism, in the picture's axes."""
-    x, y, z = KEY.towards
+    x, y, z = sun.towards
     half = ROOM * ground.radius
     shift = 0.5 * max(float(middle[2]) - ground.height, 0.0) * np.array([x / z, y / z])
-    eye = _FromBelow(ground, middle[:2] - shift, half)
+    eye = _FromBelow(ground, middle[:2] - shift, half, sun)
     canvas = Canvas(np.zeros((FINE, FINE, 3)), eye)
     for mesh in meshes:
         high = np.maximum(eye.height(mesh.corners), 0.0)

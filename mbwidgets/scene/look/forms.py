@@ -29,7 +29,7 @@ AROUND: Final = 24
 RIM: Final = 3
 """Steps of a rounded rim; of a small one ``FEW``, and of the smallest ``ONE``, which is a chamfer."""
 FEW, ONE = 2, 1
-HULL: Final = 36
+HULL: Final = 32
 """Directions in which the outline of a plate turns."""
 SHARP: Final = np.cos(np.radians(46.0))
 """Cosine of the angle between two faces from which on there is an edge between them."""

@@ -38,6 +38,7 @@ export class Scenery {
     renderer.shadowMap.enabled = quality.cast;
     renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
     const middle = scenery.middle.map((value, k) => value + away[k]);
+    this.sun.comeFrom(scenery.sun.towards); // the first view of another mechanism may be from another side
     this.sun.shine(middle, ROOM * scenery.radius, quality.cast);
     for (const item of solids(scene)) {
       item.layers.enable(CASTS);

@@ -15,11 +15,16 @@ export class Sun {
     const Thing = classOf(sky, "isObject3D");
     const light = new (classOf(sky, "isLight"))(colour, strength);
     this.light = Object.assign(light, { isDirectionalLight: true, type: "DirectionalLight", target: new Thing() });
-    this.towards = towards.map((part) => part / Math.hypot(...towards));
+    this.comeFrom(towards);
     const eye = blindCamera(camera);
     const mapSize = { x: PIXELS, y: PIXELS };
     light.shadow = { camera: eye, mapSize, bias: BIAS, radius: 1, map: null, matrix: eye.matrix.clone() };
     group.add(light, light.target);
+  }
+
+  // Stand in a direction.
+  comeFrom(towards) {
+    this.towards = towards.map((part) => part / Math.hypot(...towards));
   }
 
   // Shine on what is within a distance of a point of the group, and cast shadows there or not.

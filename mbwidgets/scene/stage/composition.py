@@ -174,7 +174,7 @@ def compose(
 def setting_of(frame: Frame) -> Setting:
     """The stage that suits a frame."""
     own = frame.size, frame.middle, frame.radius, frame.floor, frame.balls, frame.upright, frame.shifts, frame.heads
-    return Setting(*own)
+    return Setting(*own, turned=frame.turned)
 
 
 def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> Setting:

@@ -17,6 +17,7 @@ from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
 from .pin_feet import Pin, pin_heads
 from .setting import Setting
+from .sight import first_sight
 from .spans import spans_of
 from .supports import support_shell
 from .upright import gravity_of, picture_axes
@@ -44,7 +45,7 @@ class Frame(NamedTuple):
     Where something runs away, or falls for ever, there is no ``floor``. ``balls`` (n, 4) are the middles and radii of
     what is held, more closely; ``upright`` (3, 3) are the picture's axes; ``shifts`` (bodies, 3) lay plates side by
     side, and ``heads`` are where pins end. A mechanism that runs away as a whole is followed once its bodies are
-    ``room`` from ``home``, on average.
+    ``room`` from ``home``, on average. The first view is ``turned`` about the vertical, rad.
     """
 
     size: float
@@ -57,6 +58,7 @@ class Frame(NamedTuple):
     shifts: np.ndarray
     room: float = np.inf
     heads: Mapping[Pin, np.ndarray] = MappingProxyType({})
+    turned: float = 0.0
 
     def drift(self, motion: Motion) -> np.ndarray | None:
         """How far the camera goes along with a motion, (frames, 3), or None where it stays."""
@@ -103,7 +105,8 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))])])
-    return Frame(size, middle, radius, floor, balls, upright, home, shifts, heads=heads)
+    turned = first_sight(motion, seen, heads, upright)
+    return Frame(size, middle, radius, floor, balls, upright, home, shifts, heads=heads, turned=turned)
 
 
 def falls_for_ever(motion: Motion) -> float | None:

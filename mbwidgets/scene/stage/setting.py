@@ -38,7 +38,8 @@ class Setting:
 
     ``floor`` is the height of the ground in the picture's axes, None where there is none; ``balls`` (n, 4) are middles
     and radii that the camera must hold; ``upright`` (3, 3) has the picture's axes right, away and up as rows;
-    ``shifts`` (bodies, 3), m, lay plates side by side, each in its body's axes; ``heads`` are where pins end.
+    ``shifts`` (bodies, 3), m, lay plates side by side, each in its body's axes; ``heads`` are where pins end. The
+    first view is ``turned`` about the vertical by so much, rad.
     """
 
     size: float
@@ -49,6 +50,7 @@ class Setting:
     upright: np.ndarray = field(default_factory=lambda: np.eye(3))
     shifts: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     heads: Mapping[Pin, np.ndarray] = field(default_factory=dict)
+    turned: float = 0.0
 
     def shifts_of(self, model: Model) -> np.ndarray:
         """The shifts for a model's bodies; none where the stage was suited to another mechanism."""

@@ -12,7 +12,7 @@ from ...numeric.base.rotations import quaternion_of_matrix
 from ..look.meshes import Geometries
 from ..look.palette import DARK, THEMES, Theme
 from ..look.shapes import triple_of
-from ..look.surfaces import KEY, SKYLIGHTS
+from ..look.surfaces import SKYLIGHTS
 from .setting import (
     AXES,
     GRAVITY,
@@ -21,7 +21,7 @@ from .setting import (
     gravity_direction,
     ground_of,
 )
-from .viewpoint import FIELD, Viewpoint, viewpoint_of
+from .viewpoint import FIELD, Viewpoint, sun_of, viewpoint_of
 
 __all__ = ["Stage", "behind"]
 
@@ -83,7 +83,7 @@ class Stage:
         return {
             **behind(self.theme),
             "dark": behind(DARK),
-            "sun": KEY._asdict(),
+            "sun": sun_of(self.setting)._asdict(),
             "ground": None if ground is None else ground._asdict(),
             "axes": [
                 {"name": name, "colour": colour, "direction": way}

@@ -39,6 +39,8 @@ LOW: Final = 4.0
 """Height over the floor, in radii of a link, from which on what is fixed in the air has a post."""
 AROUND: Final = np.concatenate([np.eye(3), -np.eye(3)])
 """Directions in which the outermost points of a body are looked for."""
+SIDES: Final = 24
+"""Directions in which the outline of a post turns."""
 TALL: Final = 0.026
 """Radius of a post over its height, at least: what is taller stands on more."""
 WIDEST: Final = 1.63
@@ -198,7 +200,7 @@ def post_under(ground: Ground, top: np.ndarray, way: np.ndarray, radius: float) 
     if drop > 0.6 * radius:
         base = 0.3 * radius - drop
         circles = [(0.0, 0.0), (-0.95 * radius, base), (0.95 * radius, base)]
-        outline = hull_outline(circles, [radius, 0.3 * radius, 0.3 * radius])
+        outline = hull_outline(circles, [radius, 0.3 * radius, 0.3 * radius], SIDES)
         thickness = POST * radius
         # extruded has its plane's second axis along −z
         yield extruded(*outline, thickness, 0.18 * thickness, Role.GROUND).moved(top, turn)

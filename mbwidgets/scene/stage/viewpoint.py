@@ -7,9 +7,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...numeric.base.rotations import unit_vector
+from ..look.surfaces import KEY, Sun
 from .setting import Setting
 
-__all__ = ["FIELD", "VIEWS", "Viewpoint", "view_axes", "viewpoint_of"]
+__all__ = ["ASIDE", "FIELD", "VIEWS", "Viewpoint", "sun_of", "turned_about_up", "view_axes", "viewpoint_of"]
 
 ASIDE, ABOVE = np.radians(30.0), np.radians(18.0)
 """Of the camera that sees depth: how far from the front, and how high."""
@@ -50,9 +51,24 @@ def view_axes(direction: Any) -> np.ndarray:
     return np.array([right, np.cross(back, right), back])
 
 
+def turned_about_up(way: Any, angle: float) -> np.ndarray:
+    """A direction (3,) of the picture's axes, turned about the vertical to the right of who looks along it, rad."""
+    cosine, sine = np.cos(angle), np.sin(angle)
+    x, y, z = way
+    return np.array([cosine * x - sine * y, sine * x + cosine * y, z])
+
+
+def sun_of(setting: Setting) -> Sun:
+    """The light with a direction: it comes from where the first view is seen from, and from above and its left."""
+    if not setting.turned:
+        return KEY
+    right, away, up = (float(part) for part in turned_about_up(KEY.towards, setting.turned))
+    return KEY._replace(towards=(right, away, up))
+
+
 def viewpoint_of(setting: Setting, view: str, aspect: float) -> Viewpoint:
     """The camera for a standard view and a picture's width over its height."""
-    axes = view_axes(VIEWS[view])
+    axes = view_axes(turned_about_up(VIEWS[view], setting.turned if view == "iso" else 0.0))
     balls = setting.balls
     seen, reach = (balls[:, :3] - setting.target) @ (axes @ setting.upright).T, balls[:, 3:]
     slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])

@@ -105,12 +105,7 @@ class EquationsPage(View):
                 "own": [],
                 "menus": [{"part": reference_to(part), "trait": trait} for part, trait in self._menus()],
                 "arrows": [
-                    {
-                        **drawn_as(arrow, pool[arrow.key, arrow.label], self.model),
-                        "when": when,
-                        "key": arrow.key,
-                        "page": spec,
-                    }
+                    {**drawn_as(arrow, pool, self.model), "when": when, "page": spec}
                     for arrow, spec in zip(drawn.arrows, specs, strict=True)
                     for when in self._where_axis_is_drawn(arrow.body)
                 ],

@@ -6,7 +6,7 @@ A view is asked what it would show if something else were chosen; it stays as it
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import FunctionType, MethodType
@@ -91,13 +91,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "own": list(own.values()),
             "menus": [{"part": reference_to(menu.widget), "trait": "index"} for menu in menus.values()],
             "arrows": [
-                {
-                    **drawn_as(drawn, pool[drawn.key, drawn.label], view.model),
-                    "when": when,
-                    "key": drawn.key,
-                    "page": spec,
-                }
-                for when, spec, drawn, _ in arrows
+                {**drawn_as(drawn, pool, view.model), "when": when, "page": spec} for when, spec, drawn, _ in arrows
             ],
             "units": {name: unit for *_, units in arrows for name, unit in units.items()},
             "ticks": view.ticks_in_page(),
@@ -171,10 +165,11 @@ def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
     return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
 
 
-def drawn_as(arrow: DrawnArrow, drawn: Arrow, model: Model) -> dict[str, Any]:
+def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Model) -> dict[str, Any]:
     """The objects of an arrow, and how it is listed."""
-    group, label = drawn.objects
+    group, label = pool[arrow.key, arrow.label].objects
     return {
+        "key": arrow.key,
         "group": reference_to(group),
         "label": reference_to(label),
         "unit": arrow.measure,

@@ -16,7 +16,7 @@ from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.shadow import cast_shadow
 from mbwidgets.export.pictures.triangles import mesh_of
-from mbwidgets.scene.look.palette import GREY
+from mbwidgets.scene.look.palette import GREY, body_colour
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
 from mbwidgets.scene.look.surfaces import KEY
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
@@ -77,8 +77,10 @@ def test_the_foot_of_an_arrow_is_seen_through_the_body_in_which_it_acts(motion: 
     frame, arrow = 30, film.composition.arrows[0]
     picture = np.asarray(film.frame(float(motion.t[frame])), dtype=float) / 255
     x, y, _ = film.camera(frame).project((film._upright @ arrow.begin[frame])[None])[0] / 2
-    window = picture[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3]
+    window = picture[int(y) - 5 : int(y) + 6, int(x) - 5 : int(x) + 6]
+    # a ring in the arrow's colour about a dot in the body's
     assert pixels(window, arrow.colour, 0.1) > 5
+    assert pixels(window[3:-3, 3:-3], body_colour(0), 0.02) > 5
 
 
 def about_gravity(film: Film, time: float) -> np.ndarray:

@@ -22,7 +22,7 @@ from mbwidgets.scene.stage.spans import laid_shell
 # float32 has seven digits
 SINGLE = 1e-6
 TRIANGLES, CALLS = 30_000, 80
-"""Of the three-body arm on the stage, at most."""
+"""Of a mechanism of the library on the stage, and of the three-body arm, at most."""
 
 
 def squeezer() -> Composition:
@@ -147,6 +147,16 @@ def test_the_three_body_arm_keeps_to_the_budget_of_the_stage() -> None:
     picture.show(mb.simulate(mb.library.three_body_arm(), duration=0.5), ("force", "weight"), (0, 1, 2), 1)
     assert count_triangles(picture.stage.scene) < TRIANGLES
     assert count_meshes(picture.stage.scene) < CALLS
+    picture.close()
+
+
+@pytest.mark.parametrize("name", ["andrews_squeezer", "walking_figure"])
+def test_a_large_mechanism_keeps_to_the_budget_of_triangles(name: str) -> None:
+    model = getattr(mb.library, name)()
+    motion = mb.simulate(model, duration=model.duration or 0.5)
+    picture = Picture()
+    picture.show(motion, ("force", "weight", "constraint force"), (len(model.bodies) - 1,), 0)
+    assert count_triangles(picture.stage.scene) < TRIANGLES
     picture.close()
 
 

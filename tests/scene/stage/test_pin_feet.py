@@ -11,12 +11,16 @@ from mbwidgets.export.pictures.raster import rgb
 from mbwidgets.scene.look.nodes import numbers_of
 from mbwidgets.scene.look.palette import body_colour
 from mbwidgets.scene.look.shell import Role, Shell
+from mbwidgets.scene.look.surfaces import KEY
 from mbwidgets.scene.quantities.motion_quantities import find_quantity
 from mbwidgets.scene.stage.composition import Composition, compose
 from mbwidgets.scene.stage.picture import Picture
 from mbwidgets.scene.stage.pin_feet import Pin
 from mbwidgets.scene.stage.scale_bars import arrow_owners
+from mbwidgets.scene.stage.sight import _pin_ends, _share_seen
 from mbwidgets.scene.stage.supports import crosses_box
+from mbwidgets.scene.stage.telling import telling_instant
+from mbwidgets.scene.stage.viewpoint import VIEWS, sun_of, turned_about_up, view_axes
 
 # places are sums of a few numbers of the size of the mechanism
 ROUNDED = 1e-9
@@ -211,3 +215,28 @@ def test_directions_and_a_crowd_of_bodies_are_not_named() -> None:
     crowd = mb.simulate(mb.library.walking_figure(), duration=0.1)
     arrows = compose(crowd, ("weight",), list(range(8))).arrows
     assert arrow_owners(arrows, crowd.model) is None
+
+
+def test_the_arm_is_first_seen_from_where_its_pins_are_not_hidden_and_the_light_comes_from_there() -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=4)
+    seen = compose(motion)
+    assert seen.setting.turned
+    frame = int(np.searchsorted(motion.t, telling_instant(motion, 2)))
+    turned, usual = (
+        seen.setting.upright.T @ view_axes(turned_about_up(VIEWS["iso"], angle))[2]
+        for angle in (seen.setting.turned, 0.0)
+    )
+    pins = _pin_ends(motion, seen.mechanism)
+    assert len(pins) == 2
+    for way, count in ((turned, 2), (usual, 1)):
+        assert sum(_share_seen(motion, seen.mechanism, frame, pin, way) > 0 for pin in pins) == count
+    # the light stands as much to the left of the camera as it does elsewhere
+    sun = np.array(sun_of(seen.setting).towards)
+    eye = seen.viewpoint("iso", 1.5).axes[2]
+    assert sun @ eye == pytest.approx(np.array(KEY.towards) @ view_axes(VIEWS["iso"])[2])
+    assert Film(motion, width=90, height=60).camera(0).axes[2] == pytest.approx(eye)
+
+
+def test_a_mechanism_whose_pins_face_the_front_is_seen_from_the_front() -> None:
+    for name in ("four_bar", "slider_crank", "walking_figure"):
+        assert shown(name).setting.turned == 0.0

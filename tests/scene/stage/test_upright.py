@@ -48,10 +48,13 @@ def test_gravity_points_down_on_the_stage_and_in_stills(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", mb.library.names())
-def test_the_first_view_stands_aside_of_the_front_and_a_little_above(name: str) -> None:
+def test_the_first_view_stands_aside_of_the_front_or_of_the_back_and_a_little_above(name: str) -> None:
     seen = compose(mb.simulate(getattr(mb.library, name)(), duration=0.2))
     (x, y, z), front = seen.viewpoint("iso", 1.5).axes[2], seen.viewpoint("front", 1.5).axes[2]
-    assert 20 <= degrees(np.array([x, y, 0]), front) <= 40
+    aside = degrees(np.array([x, y, 0]), front)
+    # at the back, or on the other side, only where that shows joints which the usual side hides
+    assert 20 <= aside <= 40 or (140 <= aside <= 160 and seen.setting.turned)
+    assert not (seen.setting.turned and seen.setting.heads)
     assert 12 <= np.degrees(np.arcsin(z)) <= 25
 
 
