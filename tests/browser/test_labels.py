@@ -49,7 +49,7 @@ MARKS = """async (id) => {
 @pytest.fixture(scope="module")
 def arm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Path]]:
     view = mb.Explorer(mb.library.three_body_arm(), selected="base", duration=1)
-    view.time = 0.5
+    view.time, view.view = 0.5, "right"  # from there F_R comes out of the base, in which the weight acts
     yield view, view.to_html(tmp_path_factory.mktemp("labels") / "arm.html")
     view.close()
 

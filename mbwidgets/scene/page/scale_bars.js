@@ -128,7 +128,7 @@ export class ScaleBars {
 
   // Whose arrows they are: each body beside the dot at which its arrows begin.
   ownersRow({ words, bodies }, paper) {
-    const row = element("div", { class: "mbw-unseen mbw-owners" });
+    const row = element("div", { class: "mbw-owners" });
     row.style.setProperty("--mbw-paper", paper.getStyle());
     row.style.color = inked(MUTED, paper, LEGIBLE);
     element("span", { text: words }, row);
