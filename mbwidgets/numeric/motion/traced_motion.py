@@ -22,7 +22,7 @@ from ..kernels import memory_layout as layout
 from ..packing.pack import lettered_recipe
 from ..packing.traced_numbers import TracedNumber, Tracer
 from .constraint_forces import ConstraintForce
-from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
+from .mass_moments import MassMomentFrames, mass_moments_of, moments_about, moments_in_columns
 from .motion import Motion, PointMotion
 from .reaction_parts import ReactionFrames
 from .rotators import RotatorsFrames, rotators_of
@@ -129,8 +129,11 @@ class TracedMotion:
         return self.tracer.array(table, range(6 * k, 6 * k + 6))
 
     def mass_moments(self, body: str | int, axis: Any = None, pole: Any = None) -> MassMomentFrames:
-        """As `Motion.mass_moments`; axis and pole may be traced."""
+        """As `Motion.mass_moments`; axis and pole may both be traced, n of unit length and in body axes."""
         index = self.model.index(body)
+        if np.array(axis).dtype == np.array(pole).dtype == object and pole is not None:
+            turns = self.rotations[:, index]
+            return moments_about(self.model, turns, index, turns @ np.array(axis), np.array(pole))
         if axis is None and pole is None:
             return moments_in_columns(self.model.bodies[index].mass, self.body_vectors[:, index])
         return mass_moments_of(self.model, self.rotations, self.angular_velocities, body, axis, pole)

@@ -48,6 +48,11 @@ class Markers:
         self._meshes[name].update(part)
         self._meshes[name].mesh.visible = True
 
+    @property
+    def meshes(self) -> dict[str, Any]:
+        """The meshes that have been needed so far, by name."""
+        return {name: mesh.mesh for name, mesh in self._meshes.items()}
+
     def extras(self, groups: Sequence[Any]) -> list[Extra]:
         """The marks that are seen, in the axes of their body."""
         if self._home not in groups:

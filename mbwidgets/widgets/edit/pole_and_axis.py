@@ -11,15 +11,16 @@ import numpy as np
 
 from ...errors import ModelError
 from ...model.model import Model
-from ...numeric.base.rotations import farthest_axis, quaternion_from_y, quaternion_of_matrix, unit_vector
+from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix, unit_vector
 from ...numeric.motion import body_axes
 from ...numeric.motion.mass_moments import MassMomentFrames, body_moments, tensor_at
+from ...numeric.packing.traced_numbers import greater, largest_size, lengths_of, traced_where
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import STRAIGHT, Part, model_size
 from ...symbolic import mass_moments
 from ..text.paragraphs import GOOD, ink_colour, numbered_equations
 
-__all__ = ["LOOKS", "PoleAndAxis", "joint_axis_or_z", "three_numbers"]
+__all__ = ["LOOKS", "SMALL", "PoleAndAxis", "joint_axis_or_z", "three_numbers", "verdict_words"]
 
 LOOKS: Final = {
     "plane": (QUANTITY["deviation"], 0.16),
@@ -34,17 +35,21 @@ SMALL: Final = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class PoleAndAxis:
-    """One body, a pole (from O*) and a unit vector n, both in body axes."""
+    """One body, a pole (from O*) and a unit vector n, both in body axes.
+
+    Numbers may be traced ones; then what it says in words and marks is left out.
+    """
 
     model: Model
     index: int
-    pole: tuple[float, ...]
-    axis: tuple[float, ...]
+    pole: tuple[Any, ...]
+    axis: tuple[Any, ...]
 
     @cached_property
     def n(self) -> np.ndarray:
         """n (3,)"""
-        return unit_vector(self.axis)
+        axis = np.array(self.axis)
+        return axis if axis.dtype == object else unit_vector(axis)  # a traced one is of unit length
 
     @cached_property
     def centre(self) -> np.ndarray:
@@ -83,31 +88,47 @@ class PoleAndAxis:
         return np.asarray(self._moments.deviation[0])
 
     @property
-    def off(self) -> float:
+    def off(self) -> Any:
         """How far C is off the axis, m."""
-        return float(np.linalg.norm(np.cross(self.n, self.lever)))
+        return lengths_of(np.cross(self.n, self.lever))[()]
 
     @property
     def static_is_zero(self) -> bool:
         """Whether the axis passes through C."""
-        return self.off <= SMALL * max(model_size(self.model), 1e-300)
+        return bool(self.off <= SMALL * max(model_size(self.model), 1e-300))
 
     @property
     def deviation_is_zero(self) -> bool:
         """Whether n is a principal axis at the pole."""
-        return bool(np.linalg.norm(self.deviation) <= SMALL * np.trace(self.tensor))
+        return bool(lengths_of(self.deviation) <= SMALL * np.trace(self.tensor))
 
-    def verdict(self) -> str:
-        """What S and D say about the axis, as HTML."""
-        size, axial = float(np.linalg.norm(self.deviation)), float(self._moments.axial[0])
-        tilt = math.degrees(math.atan2(size, axial))
-        first = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {self.off:.4g} m off the axis"
-        second = f"{_bold('D ≠ 0', ink_colour(QUANTITY['deviation']))}: 𝔍 is {tilt:.3g}° off the axis"
-        if self.static_is_zero:
-            first = f"{_bold('S = 0', GOOD)}: the axis passes through C"
-        if self.deviation_is_zero:
-            second = f"{_bold('D = 0', GOOD)}: n is a principal axis at this pole"
-        return f"{first} &nbsp;·&nbsp; {second}"
+    def verdict_numbers(self, size: float) -> np.ndarray:
+        """What the verdict is about (1, 6); ``size`` is that of the model.
+
+        The larger of the shares that S and D have in size and inertia, both shares, 1, m off the axis, degrees off it.
+        """
+        deviation = lengths_of(self.deviation)[()]
+        trace = np.trace(self.tensor)
+        whole = traced_where(greater(np.array([trace]), 0.0), trace, 1.0)[0]  # a body without inertia has no D
+        static, turned = self.off / max(size, 1e-300), deviation / whole
+        tilt = np.degrees(np.arctan2(deviation, self._moments.axial[0]))
+        larger = largest_size(np.array([[static, turned]]))[0]
+        return np.array([[larger, static, turned, 1.0, self.off, tilt]])
+
+    def marked(self) -> dict[str, np.ndarray]:
+        """Where the marks are, as numbers of one frame: the place, (1, 3), the direction y, (1, 6), and x too, (1, 9).
+
+        A plane that D does not tell is nowhere.
+        """
+        pole, told = np.array(self.pole), self._tells(self.deviation)
+        across = self.deviation / traced_where(told, lengths_of(self.deviation)[None], np.nan)
+        line = np.concatenate([pole, self.n])
+        found = {"plane": np.concatenate([line, across]), "line": line, "pole": pole, "centre": self.centre}
+        return {name: numbers[None] for name, numbers in found.items()}
+
+    def _tells(self, deviation: np.ndarray) -> np.ndarray:
+        """Whether D is more than rounding (1,)."""
+        return greater(lengths_of(deviation)[None], SMALL * np.trace(self.tensor))
 
     def marks(self, size: float) -> dict[str, Part | None]:
         """The plane of n and 𝔍, the line along n through the pole, the pole, the mass centre."""
@@ -128,13 +149,14 @@ class PoleAndAxis:
 
         Where D is zero any plane will do: that of n and the next principal axis.
         """
-        across = self.deviation
-        if self.deviation_is_zero:
-            across = np.cross(self.n, farthest_axis(self.n))
+        across = traced_where(self._tells(self.deviation), self.deviation, _across_farthest(self.n))
+        across = across / lengths_of(across)
         angle = np.radians(degrees)[:, None]
-        n = np.cos(angle) * self.n + np.sin(angle) * unit_vector(across)
-        found = body_moments(self.model, self.index, n, np.array(self.pole))
-        return np.stack([found.axial, np.linalg.norm(found.deviation, axis=1)], axis=1)
+        cos, sin = np.cos(angle), np.sin(angle)
+        # 𝔍 is linear in n: two of them give all
+        n, inertia = (cos * a + sin * b for a, b in ((self.n, across), (self.tensor @ self.n, self.tensor @ across)))
+        axial = (n * inertia).sum(axis=1)
+        return np.stack([axial, lengths_of(inertia - axial[:, None] * n)], axis=1)
 
     def formulae(self) -> str:
         """(41), (42), (44), (45) with the body's letters, exact, body axes, as HTML for MathJax."""
@@ -166,6 +188,27 @@ def three_numbers(value: Any, what: str) -> tuple[float, ...]:
     if len(found) != 3 or not all(math.isfinite(item) for item in found):
         raise ModelError(f"{what} {found} is not three finite numbers", where=what, remedy="give x, y, z")
     return found
+
+
+def verdict_words() -> tuple[str, str, str, str]:
+    """What S and D say about the axis, as HTML: where both vanish, S alone, D alone, none; see `verdict_numbers`."""
+    off = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {{4:4}} m off the axis"
+    tilted = f"{_bold('D ≠ 0', ink_colour(QUANTITY['deviation']))}: 𝔍 is {{5:3}}° off the axis"
+    through = f"{_bold('S = 0', GOOD)}: the axis passes through C"
+    principal = f"{_bold('D = 0', GOOD)}: n is a principal axis at this pole"
+    pairs = ((through, principal), (through, tilted), (off, principal), (off, tilted))
+    both, static, deviation, none = (" &nbsp;·&nbsp; ".join(pair) for pair in pairs)
+    return both, static, deviation, none
+
+
+def _across_farthest(n: np.ndarray) -> np.ndarray:
+    """n × e, e the one of x, y, z that n is farthest from: never zero."""
+    x, y, z = n
+    by_x, by_y, by_z = np.array([0 * x, z, -y]), np.array([-z, 0 * x, x]), np.array([y, -x, 0 * x])
+    size = np.abs(n)
+    y_first = greater(size[:1], size[1])
+    nearer = traced_where(y_first, size[1], size[0])
+    return traced_where(greater(nearer, size[2]), by_z, traced_where(y_first, by_y, by_x))
 
 
 def _bold(text: str, colour: str) -> str:

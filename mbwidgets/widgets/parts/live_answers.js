@@ -7,6 +7,7 @@ import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay
 import { rungBelow } from "../../scene/page/shared/ticks.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
+import { placeMark } from "./live_marks.js";
 import { isChosen } from "./live_when.js";
 import { wordsFor } from "./live_words.js";
 
@@ -352,14 +353,18 @@ export class Answers {
   }
 
   // Tables, plots and matrices; those that only Python can fill say so.
-  async #fill({ times, filled, sizes }) {
+  async #fill({ times, filled, sizes, once }) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
     const nothing = new Float32Array(0);
     const find = ({ part }) => modelOf(this.model.widget_manager, part);
     const shown = ({ when }) => !this.chosen || isChosen(when, this.chosen);
-    const lists = [tables.fills, tables.untold, tables.stale ?? []];
-    const [parts, empty, stale] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
+    const lists = [tables.fills, tables.untold, tables.stale ?? [], tables.once?.fills ?? []];
+    const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
+    constant.forEach((part, k) => {
+      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
+      else placeMark(part.obj, once[k]);
+    });
     parts.forEach((part, k) => {
       if (!shown(tables.fills[k])) return;
       if (tables.fills[k].kind === "path") drawPath(part.obj, filled[k]);
@@ -370,7 +375,9 @@ export class Answers {
     }
     empty.forEach((part, k) => {
       const over = { values: nothing, times: nothing, x: nothing, y: nothing, note: UNTOLD };
-      if (shown(tables.untold[k])) layOver(part, over);
+      if (!shown(tables.untold[k])) return;
+      if (part.obj) part.obj.visible = false;
+      else layOver(part, over);
     });
     stale.forEach((part, k) => {
       this.#replace(part, tables.stale[k]);

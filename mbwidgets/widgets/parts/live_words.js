@@ -1,17 +1,28 @@
 // Sentences with numbers of a whole motion, as page_words.py writes them: the largest sizes over the frames, in the words
 // of the first case that holds.
 
-const PLACE = /\{(\d)(?:\/(\d))?\}/g;
+const PLACE = /\{(\d)(?:\/(\d)|:(\d))?\}/g;
+const LEAST = -4; // power of ten from which on a number is written out
 
 const powerOfTen = (value, digits) =>
   Number.isFinite(value) ? value.toExponential(digits).replace("e+", "e") : String(value);
 
+// To some digits, without zeros at the end.
+export function significant(value, digits) {
+  if (!Number.isFinite(value)) return String(value);
+  const [mantissa, power] = value
+    .toExponential(digits - 1)
+    .split("e")
+    .map(Number);
+  return power < LEAST || power >= digits ? `${mantissa}e${power}` : String(Number(value.toPrecision(digits)));
+}
+
 export const writtenWords = (html, sizes) =>
-  html.replace(PLACE, (_, first, second) =>
-    second === undefined
-      ? powerOfTen(sizes[first], 1)
-      : powerOfTen(sizes[second] ? sizes[first] / sizes[second] : 0, 0),
-  );
+  html.replace(PLACE, (_, first, second, digits) => {
+    if (digits !== undefined) return significant(sizes[first], Number(digits));
+    if (second === undefined) return powerOfTen(sizes[first], 1);
+    return powerOfTen(sizes[second] ? sizes[first] / sizes[second] : 0, 0);
+  });
 
 export function wordsFor({ cases, otherwise }, sizes) {
   const held = cases.find(([small, factor, large]) => sizes[small] <= factor * sizes[large]);

@@ -13,17 +13,22 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.spinning import rotor
 from ...model.model import Model
+from ...numeric.motion.traced_motion import TracedMotion
+from ...numeric.packing.traced_numbers import greater, traced_where
 from ...scene.look.arrow_bands import PATTERN_OF
 from ...scene.look.markers import Markers
 from ...scene.look.palette import BLUE, QUANTITY, SKY
 from ...scene.look.shapes import model_size
 from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
-from ..base.lifetime import Debounced, close_tree, result_or_error, unwrap_result
+from ..base.lifetime import Debounced, close_tree
 from ..edit.places import Place
-from ..edit.pole_and_axis import LOOKS, PoleAndAxis, joint_axis_or_z, three_numbers
+from ..edit.pole_and_axis import LOOKS, SMALL, PoleAndAxis, joint_axis_or_z, three_numbers, verdict_words
 from ..parts.chart import Chart, Mark
 from ..parts.ledger import Entry, Ledger
+from .page_tables import Fill, Stale, own_number
+from .page_variants import Menu
+from .page_words import Case, Words, said
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
 
 __all__ = ["MassMomentsView"]
@@ -42,6 +47,11 @@ ROWS: Final = (
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
 RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
 """Rings on the arrows of mass moments, by their units: one for each length in it."""
+OWN: Final = ("azimuth", "elevation", "pole x", "pole y", "pole z")
+"""Keys of the view's own sliders."""
+LATER: Final = "The formulae for another pole, axis or body are derived in the notebook."
+NO_COSINE: Final = 5e-16
+"""What rounding leaves of a component of n that is zero: half of the last digit that is kept."""
 ANGLES: Final = np.linspace(-90, 90, 181)
 LONG: Final = {"n": 2.0, "inertia": 2.0}
 """How much longer than usual arrows of a scale are drawn: all begin at the pole, and their names stand clear of it."""
@@ -74,6 +84,7 @@ class MassMomentsView(VectorView):
     axes = traitlets.Enum(["body", "world"], "body")
     vectors = traitlets.Tuple(FIRST)
     opened = ("Axis n", "Pole", "Parameters")
+    thinks = True
 
     def __init__(self, model: Model | None = None, body: str | int | None = None, **options: Any) -> None:
         model = rotor().with_values(omega=2.0) if model is None else model
@@ -180,12 +191,31 @@ class MassMomentsView(VectorView):
     def _along_principal(self, k: int) -> Callable[[], None]:
         return lambda: self.set_trait("axis", tuple(self.chosen.principal[:, k]))
 
-    def own_places(self) -> list[Place]:
-        """Two angles of n, three coordinates of the pole."""
+    def _angles(self) -> tuple[float, float]:
+        """Azimuth and elevation of n, degrees."""
         x, y, z = self.axis
         if math.hypot(x, y) > 1e-9:  # upright, n has no azimuth: the slider keeps the last one
             self._azimuth = math.degrees(math.atan2(y, x))
-        now = (self._azimuth, math.degrees(math.asin(max(-1.0, min(1.0, z)))))
+        return self._azimuth, math.degrees(math.asin(max(-1.0, min(1.0, z))))
+
+    def own_numbers(self) -> dict[str, float]:
+        """The angles of n and the coordinates of the pole, as their sliders have them."""
+        return dict(zip(OWN, (*self._angles(), *self.pole), strict=True))
+
+    def chosen_in(self, motion: Any) -> PoleAndAxis:
+        """The body of a motion with the pole and the axis: traced ones where its numbers are."""
+        if not isinstance(motion, TracedMotion):
+            return PoleAndAxis(motion.model, self.index, self.pole, self.axis)
+        azimuth, elevation, *pole = (own_number(motion, key, 0.0) for key in OWN)
+        a, e = (math.pi / 180.0 * angle for angle in (azimuth, elevation))
+        axis = np.array([e.cos() * a.cos(), e.cos() * a.sin(), e.sin()])
+        # cos 90° becomes zero, as in the trait
+        axis = traced_where(greater(np.abs(axis), NO_COSINE), axis, 0.0)
+        return PoleAndAxis(motion.model, self.index, tuple(pole), tuple(axis))
+
+    def own_places(self) -> list[Place]:
+        """Two angles of n, three coordinates of the pole."""
+        now = self._angles()
 
         def turn(k: int, value: float) -> None:
             azimuth, elevation = (math.radians(value if j == k else now[j]) for j in range(2))
@@ -209,22 +239,57 @@ class MassMomentsView(VectorView):
 
     def show(self) -> None:
         """Arrows and marks first, then the table, the verdict and the tab in sight."""
-        world = result_or_error(self._vectors)
-        self.draw(lambda: self._arrows(unwrap_result(world)))
+        self.draw(lambda: self.page_arrows(self.motion))
         with self.filling(self.markers, aloud=True):
             marks = self.chosen.marks(self.picture.stage.size)
             self.markers.show(self.picture.bodies[self.index].group, marks)
         with self.filling(self.handles, aloud=True):
             self._show_handles()
         with self.filling(self.table):
-            self._show_table(unwrap_result(world))
+            self.table.take(self._table_look(), self._table_values(self.motion))
+            self.table.chosen = [row["key"] for row in self.table.rows if row["key"] in self.vectors]
         with self.filling(self.verdict):
-            words = self.chosen.verdict()
-            self.verdict.value = f"<div role='status' style='font-size:12px;line-height:22px'>{words}</div>"
+            (words,) = self.page_words()
+            self.verdict.value = words.text(self.motion)
         self._show_tab()
 
-    def _arrows(self, world: dict[str, np.ndarray]) -> list[OwnArrow]:
-        at = self.motion.poses[0][:, self.index] + self.motion.rotations[:, self.index] @ np.array(self.pole)
+    def page_fills(self) -> list[Fill]:
+        """The table; pole, axis and their marks, and the turning of n, which are those of all frames."""
+        table = Fill(self.table, self._table_values, ("axes",), self._table_look)
+        chart = Fill(self.chart, lambda motion: self.chosen_in(motion).turned(ANGLES)[None], kind="chart")
+        marks = [Fill(mesh, self._mark(name), kind="mark") for name, mesh in self.markers.meshes.items()]
+        return [table, *marks, chart]
+
+    def _mark(self, name: str) -> Callable[[Any], np.ndarray]:
+        return lambda motion: self.chosen_in(motion).marked()[name]
+
+    def page_words(self) -> list[Words]:
+        """What S and D say about the axis."""
+        size = model_size(self.model)
+        both, static, deviation, none = (said(words) for words in verdict_words())
+        cases = [Case(0, SMALL, 3, both), Case(1, SMALL, 3, static), Case(2, SMALL, 3, deviation)]
+        return [Words(self.verdict, lambda motion: self.chosen_in(motion).verdict_numbers(size), cases, none)]
+
+    def page_stale(self) -> list[Stale]:
+        """Formulae have the numbers of pole, axis and body in them; parameters are letters."""
+        return [Stale(self.formulae, LATER, tuple(f"parameter {name}" for name in self.model.parameters))]
+
+    def page_menus(self) -> list[Menu]:
+        """The axes in which components are told."""
+        return [Menu("axes", self._axes, ("body", "world"))]
+
+    def every_arrow(self) -> dict[str, Any]:
+        """Those of all rows."""
+        return {"vectors": tuple(row[0] for row in ROWS)}
+
+    def ticks_in_page(self) -> str:
+        """Id of the table."""
+        return str(self.table.model_id)
+
+    def page_arrows(self, motion: Any) -> list[OwnArrow]:
+        """Those of the ticked rows."""
+        chosen, world = self.chosen_in(motion), self._vectors(motion)
+        at = motion.poses[0][:, self.index] + motion.rotations[:, self.index] @ np.array(chosen.pole)
         return [
             OwnArrow(
                 key,
@@ -241,21 +306,28 @@ class MassMomentsView(VectorView):
             if key in self.vectors
         ]
 
-    def _show_table(self, world: dict[str, np.ndarray]) -> None:
-        if self.axes == "body":
-            turns = self.motion.rotations[:, self.index]
-            world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
+    def _table_look(self) -> dict[str, Any]:
         rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
-        values = np.stack([append_length(world[row.key]) for row in rows], axis=1)
-        self.table.show(VECTOR, rows, values, f"Mass moments of {self.selected!r} in {self.axes} axes")
-        self.table.chosen = [row.key for row in rows if row.key in self.vectors]
+        return Ledger.state_of(VECTOR, rows, f"Mass moments of {self.selected!r} in {self.axes} axes")
 
-    def _vectors(self) -> dict[str, np.ndarray]:
+    def _table_values(self, motion: Any) -> np.ndarray:
+        world = self._vectors(motion)
+        if self.axes == "body":
+            turns = motion.rotations[:, self.index]
+            world = {key: np.einsum("fji,fj->fi", turns, value) for key, value in world.items()}
+        return np.stack([append_length(world[key]) for key, *_ in ROWS], axis=1)
+
+    def _vectors(self, motion: Any) -> dict[str, np.ndarray]:
         """The vectors by key, world axes (frames, 3)."""
-        found = self.motion.mass_moments(self.index, self.axis, self.pole)
+        chosen, turns = self.chosen_in(motion), motion.rotations[:, self.index]
+        found = motion.mass_moments(self.index, chosen.axis, chosen.pole)
         vectors = {name: getattr(found, name) for name in ("mass", "static", "inertia", "deviation")}
-        lever = self.motion.rotations[:, self.index] @ self.chosen.lever
-        return {"n": found.axis, "lever": lever, "axial": found.axial[:, None] * found.axis, **vectors}
+        return {"n": found.axis, "lever": turns @ chosen.lever, "axial": found.axial[:, None] * found.axis, **vectors}
+
+    def fill_unseen(self) -> None:
+        """Both tabs, for a page."""
+        self._show_formulae()
+        self._show_chart()
 
     def _show_tab(self) -> None:
         if self.tabs.selected_index == 1:

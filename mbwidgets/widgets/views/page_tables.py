@@ -23,22 +23,27 @@ from .page_words import Words
 
 __all__ = [
     "ARROW",
+    "ONCE",
     "UNTOLD",
     "Fill",
     "Stale",
     "arrow_numbers",
     "checked_length",
     "flat_numbers",
+    "often",
     "own_number",
     "page_tables",
     "program_document",
     "reference_of",
     "reference_to",
+    "told_once",
     "told_words",
 ]
 
 ARROW: Final = 9
 """Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
+ONCE: Final = ("chart", "mark")
+"""Kinds of what is the same in every frame."""
 UNTOLD: Final = Exception
 """Whatever ends a function of a traced motion: mostly that it must know the numbers. The page does not tell it then."""
 
@@ -48,7 +53,9 @@ class Fill:
     """What a part shows of a motion: a function that gives its numbers (frames, …).
 
     ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
-    that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage.
+    that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage;
+    or what is the same in every frame: a ``chart``, and where a ``mark`` stands on its body: place, direction of y,
+    direction of x.
     """
 
     part: Any
@@ -102,7 +109,7 @@ def page_tables(
     with contextlib.suppress(UNTOLD):
         results = checked_length(tracer, arrow_numbers(() if arrows is None else arrows(traced)))
     drawn, told, untold = bool(results), [], []
-    for fill in fills:
+    for fill in often(fills):
         exact = tracer.formulae
         try:
             numbers = flat_numbers(fill.values(traced))
@@ -114,16 +121,41 @@ def page_tables(
         told.append({**reference_of(fill), **entry, "exact": tracer.formulae > exact})
         results += numbers
     said = [entry for item in words for entry in told_words(item, traced, results)]
+    once, left = told_once(fills, traced)
     return {
         "program": program_document(tracer, results),
         "words": said,
         "fills": told,
-        "untold": untold,
+        "once": once,
+        "untold": [*untold, *left],
         "stale": [item.document() for item in stale],
         "keys": list(own),
         "own": list(own.values()),
         "drawn": drawn,
     }
+
+
+def often(fills: Sequence[Fill]) -> list[Fill]:
+    """Those whose numbers change with the frames."""
+    return [fill for fill in fills if fill.kind not in ONCE]
+
+
+def told_once(fills: Sequence[Fill], traced: TracedMotion) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The program of what is the same in every frame, for JSON, and the parts that it fills; and those it does not."""
+    results: list[Any] = []
+    told, untold = [], []
+    for fill in fills:
+        if fill.kind not in ONCE:
+            continue
+        try:
+            numbers = flat_numbers(fill.values(traced))
+            checked_length(traced.tracer, [*results, *numbers])
+        except UNTOLD:
+            untold.append({"part": reference_to(fill.part), "when": []})
+            continue
+        told.append({**reference_of(fill), "first": len(results), "columns": len(numbers)})
+        results += numbers
+    return {"program": program_document(traced.tracer, results), "fills": told}, untold
 
 
 def checked_length(tracer: Tracer, results: list[Any]) -> list[Any]:

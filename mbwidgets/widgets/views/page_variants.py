@@ -29,9 +29,11 @@ from .page_tables import (
     arrow_numbers,
     checked_length,
     flat_numbers,
+    often,
     program_document,
     reference_of,
     reference_to,
+    told_once,
     told_words,
 )
 
@@ -80,11 +82,13 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     pool = {**view.picture.drawn_arrows(), **spare}
     try:
         fills, untold = _fills(view, menus, traced, results)
+        once, left = told_once(view.page_fills(), traced)
         document = {
             "words": _words(view, menus, traced, results),
             "program": program_document(tracer, results),
             "fills": fills,
-            "untold": untold,
+            "once": once,
+            "untold": [*untold, *left],
             "stale": [item.document() for item in view.page_stale()],
             "drawn": bool(arrows),
             "keys": list(own),
@@ -113,9 +117,9 @@ def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[lis
 
 def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> tuple[list[Any], list[Any]]:
     told, untold = [], []
-    for number, fill in enumerate(view.page_fills()):
+    for number, fill in enumerate(often(view.page_fills())):
         for when, chosen in _choices(menus, fill.menus):
-            one = Otherwise(view, **chosen).page_fills()[number]
+            one = often(Otherwise(view, **chosen).page_fills())[number]
             exact = traced.tracer.formulae
             try:
                 numbers, look = flat_numbers(one.values(traced)), one.look()

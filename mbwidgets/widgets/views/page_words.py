@@ -15,8 +15,8 @@ import numpy as np
 
 __all__ = ["Case", "Words", "said", "written"]
 
-PLACE: Final = re.compile(r"\{(\d)(?:/(\d))?\}")
-"""``{0}``: a number; ``{0/1}``: one as a share of another, to one digit."""
+PLACE: Final = re.compile(r"\{(\d)(?:/(\d)|:(\d))?\}")
+"""``{0}``: a number; ``{0/1}``: one as a share of another, to one digit; ``{0:4}``: a number to four digits."""
 
 
 class Case(NamedTuple):
@@ -58,16 +58,24 @@ def said(words: str) -> str:
 
 
 def written(html: str, sizes: Sequence[float]) -> str:
-    """A sentence with its numbers, as powers of ten."""
+    """A sentence with its numbers, as powers of ten or to some digits."""
 
     def number(found: re.Match[str]) -> str:
-        first, second = found.groups()
+        first, second, digits = found.groups()
         value = sizes[int(first)]
+        if digits is not None:
+            return significant(value, int(digits))
         if second is None:
             return power_of_ten(value, 1)
         return power_of_ten(value / sizes[int(second)] if sizes[int(second)] else 0.0, 0)
 
     return PLACE.sub(number, html)
+
+
+def significant(value: float, digits: int) -> str:
+    """As ``g`` writes a number, 0.01234 or 1.2e-7, to that many digits."""
+    mantissa, _, power = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(power)}" if power else mantissa
 
 
 def power_of_ten(value: float, digits: int) -> str:

@@ -71,7 +71,7 @@ Explorer     0 scene.stage.composition:mechanism_of
 Explorer     0 widgets.base.solver:simulate
 Explorer     0 widgets.parts.readout:Readout.show
 MassMoments  0 numeric.motion.motion:Motion.mass_moments
-MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.verdict
+MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.verdict_numbers
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.marks
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.formulae
 MassMoments  1 widgets.edit.pole_and_axis:PoleAndAxis.turned

@@ -20,6 +20,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     arrow.from === OWN && !wanted.tables?.drawn ? { ...arrow, from: "", stacked: false } : arrow,
   );
   const program = wanted.tables ? readTables(wanted.tables.program, names) : null;
+  const once = wanted.tables?.once ? readTables(wanted.tables.once.program, names) : null;
   const divided =
     [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) ||
     curves?.kind.match(/^press|spectrum$/) ||
@@ -30,7 +31,8 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   const { heap } = kernels;
   // room for what is taken later: memory that grows would move all that is seen of it
   const { top } = heap;
-  heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE + (program ? roomFor(program, names) : 0));
+  const rooms = [program, once].map((item) => (item ? roomFor(item, names) : 0));
+  heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE + Math.max(...rooms));
   heap.release(top);
   const see = sights(heap, problem, names, motion, { ...found, ...parts });
   if (bound.length && see.multiplier) {
@@ -43,6 +45,9 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   see.programWidth = width;
   return {
     filled: program ? partsOfTables(see.program, width, see.count, wanted.tables.fills) : [],
+    once: once
+      ? partsOfTables(runTables(kernels, names, see, once, 1), once.results.length, 1, wanted.tables.once.fills)
+      : [],
     sizes: program ? largestSizes(see.program, width, wanted.tables.words ?? []) : [],
     offsets: offsetsOf(see, arrows),
     times: Float32Array.from(see.t),

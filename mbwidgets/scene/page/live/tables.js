@@ -37,8 +37,8 @@ export function readTables(document, names) {
 export const roomFor = ({ machine, inputs, programs }, names) =>
   machine.length + machine[names.layout.DATA_SIZE] + BLOCK * (inputs.length + programs + 1);
 
-// The results in every frame (frames, results); `see` are the motion's numbers by table.
-export function runTables(kernels, names, see, program) {
+// The results in every frame, or in the first ones, (frames, results); `see` are the motion's numbers by table.
+export function runTables(kernels, names, see, program, wanted = see.count) {
   const { heap } = kernels;
   const { tables, inputs, results, programs } = program;
   const { count } = see;
@@ -49,9 +49,9 @@ export function runTables(kernels, names, see, program) {
   const room = heap.take(BLOCK, width);
   const times = heap.take(BLOCK);
   const read = readers(see, tables, inputs, count);
-  const out = new Float64Array(count * results.length);
-  for (let first = 0; first < count; first += BLOCK) {
-    const frames = Math.min(BLOCK, count - first);
+  const out = new Float64Array(wanted * results.length);
+  for (let first = 0; first < wanted; first += BLOCK) {
+    const frames = Math.min(BLOCK, wanted - first);
     const [numbers, t] = [heap.view(room), heap.view(times)];
     for (let k = 0; k < frames; k++) {
       t[k] = see.t[first + k];
