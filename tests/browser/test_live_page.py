@@ -16,6 +16,7 @@ from mbwidgets.scene.look.shapes import model_size
 from mbwidgets.scene.page.player import packed_poses
 from mbwidgets.scene.stage.composition import ghost_parts
 from mbwidgets.widgets.edit.places import editable_places
+from mbwidgets.widgets.parts.model_panel import ModelPanel
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
@@ -330,3 +331,30 @@ def test_efforts_given_in_python_are_told_where_the_page_cannot_answer(lab: Lab)
     assert (words == "") == (lab.python("print(view.motion.efforts is None)") == "True")
     lab.python("view.motion = mb.simulate(view.model, tau=lambda t, q, u: [0.1] + 5 * [0.0], duration=1)")
     lab.page.get_by_text("only Python computes their motion").wait_for()
+
+
+def test_the_model_and_its_motion_are_saved_from_a_page_as_its_sliders_have_made_them(
+    page: Opened, arm: tuple[Any, Path], tmp_path: Path
+) -> None:
+    view, sheet = arm[0], page.page
+    sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "m2", 8.25])
+    sheet.evaluate(MOVE, [view.picture.player.model_id, "Mass and inertia", "J_x", 0.03])
+    sheet.get_by_role("tab", name="Model").click()
+    moved = view.model.with_values(m2=8.25)
+    place = next(item for item in editable_places(moved, view.index, model_size(moved)) if item.title == "J_x")
+    moved = place.write(moved, 0.03)
+    expected = ModelPanel.state_of(moved)["json"]
+    area = sheet.get_by_label("The model as text")
+    page.until(lambda: area.input_value() == expected, "the file of the moved model")
+    assert not sheet.get_by_label("Path of the file").is_visible()  # there is no kernel to save it for
+    saved = {}
+    for name in ("Download", "CSV"):
+        with sheet.expect_download() as found:
+            sheet.get_by_role("button", name=name, exact=True).click()
+        saved[found.value.suggested_filename] = Path(found.value.path()).read_bytes()
+    assert list(saved) == ["three-body-arm.json", "three-body-arm.csv"]
+    assert saved["three-body-arm.json"].decode() == expected
+    table = mb.export.csv(mb.simulate(moved, duration=2, rate=30), tmp_path / "motion.csv")
+    assert saved["three-body-arm.csv"] == table.read_bytes()
+    sheet.get_by_role("button", name="Python", exact=True).click()
+    assert "model = model.with_values(m2=8.25)" in area.input_value()

@@ -297,14 +297,9 @@ class Motion:
 
     def table(self) -> Table:
         """Time, coordinates, velocities and energies as named columns."""
-        model, energy = self.model, self.energy
-        names = [
-            "t",
-            *(f"q {name}" for name in model.coordinate_names),
-            *(f"u {name}" for name in model.velocity_names),
-        ]
+        energy = self.energy
         columns = [self.t[:, None], self.q, self.u, energy.kinetic[:, None], energy.potential[:, None]]
-        return Table((*names, "kinetic", "potential"), np.hstack(columns))
+        return Table(tuple(table_names(self.model)), np.hstack(columns))
 
     def index(self, time: float) -> int:
         """The frame nearest to a time."""
@@ -330,3 +325,9 @@ class Motion:
             return ""
         drift = self.constraint_residual.max(initial=0.0)
         return f", constraint drift {drift:.1e}, {self.closure.freedom} degrees of freedom"
+
+
+def table_names(model: Model) -> list[str]:
+    """Headings of the table of a motion."""
+    coordinates = [f"q {name}" for name in model.coordinate_names]
+    return ["t", *coordinates, *(f"u {name}" for name in model.velocity_names), "kinetic", "potential"]

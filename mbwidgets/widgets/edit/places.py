@@ -156,7 +156,7 @@ def _initial(model: Model, which: str, at: int, title: str, unit: str, limit: fl
         if ball is not None:
             whole = unit_vector_with_component([model.number(item) for item in old[ball : ball + 4]], at - ball, value)
             new = (*old[:ball], *whole, *old[ball + 4 :])
-        state = {"q": model.state.q, "u": model.state.u, which: new}
+        state = {"q": model.state.q, "u": model.state.u, "duration": model.state.duration, which: new}
         return model.replace(state={key: item for key, item in state.items() if item is not None})
 
     value = numbers(model)[at]

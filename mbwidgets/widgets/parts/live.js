@@ -14,11 +14,15 @@ async function initialize({ model }) {
   const [box, player, health] = await Promise.all(["kernels", "player", "health"].map((name) => referred(model, name)));
   const answers = new Answers(model, { box, player, health });
   // a view makes its sliders and plots later
-  const join = async () => answers.join(await partner(model, "controls"), await partner(model, "plot"));
+  const join = async () => {
+    const parts = await Promise.all(["controls", "plot", "panel"].map((name) => partner(model, name)));
+    answers.join(...parts);
+  };
   await join();
   const stop = listen(model, {
     "change:controls": join,
     "change:plot": join,
+    "change:panel": join,
     "change:problem": () => answers.open(),
     "change:values": () => answers.settle(),
     "change:wanted": () => answers.tellAgain(),

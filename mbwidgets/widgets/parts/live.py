@@ -41,6 +41,8 @@ class Live(anywidget.AnyWidget):
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     controls = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     plot = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    panel = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """The panel with the model as text."""
     health = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
     problem: Any = traitlets.Dict().tag(sync=True)
     """The document of `page_problem`; empty where the kernel must answer."""

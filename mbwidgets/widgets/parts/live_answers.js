@@ -40,8 +40,8 @@ export class Answers {
   }
 
   // Take the moves of these sliders, and show curves in this plot, where there are any.
-  join(controls, plot) {
-    Object.assign(this, { controls, plot });
+  join(controls, plot, panel = null) {
+    Object.assign(this, { controls, plot, panel });
     const hand = {
       takes: (key) => this.takes(key),
       move: (key, value) => this.move(key, value),
@@ -53,7 +53,9 @@ export class Answers {
       fit: (view) => this.fit(view),
       look: (view) => Boolean(this.stage?.look(view)),
       theme: () => this.turnTheme?.(),
+      table: () => this.table(),
     };
+    if (panel) keepAside(panel, "_live", hand);
     if (controls) keepAside(controls, "_live", hand);
   }
 
@@ -166,6 +168,15 @@ export class Answers {
     return true;
   }
 
+  // The motion that is shown as a table, row by row; null where the kernel alone has it.
+  table() {
+    if (!this.id) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.awaited = resolve;
+      this.wish(FINE);
+    });
+  }
+
   // The room that the stage has for arrows, and whether the camera goes along, follow from what is shown.
   #suit(found) {
     const wider = this.stage.suit(found);
@@ -217,7 +228,8 @@ export class Answers {
       tables.map(([from, column]) => ({ from, column, unit })),
     );
     const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
-    const wanted = { arrows, measured, spans: ends, follow, curves, parents, tables: this.#tables() };
+    const told = { curves, parents, tables: this.#tables(), rows: Boolean(this.awaited) };
+    const wanted = { arrows, measured, spans: ends, follow, ...told };
     this.count = (this.count ?? 0) + 1;
     const read = (this.controls?.get("rows") ?? []).map(({ key }) => key).filter((key) => this.#ownPlace(key) < 0);
     const wish = {
@@ -289,6 +301,7 @@ export class Answers {
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
       this.fitting = null;
+      this.#hand(null);
       this.#complain(answer.why);
       return;
     }
@@ -296,8 +309,14 @@ export class Answers {
     this.values = answer.values;
     this.noticed?.(this.values);
     this.#read(flight.read, answer.readings);
+    if (answer.rows) this.#hand(answer.rows);
     this.show(answer);
     if (this.next) Object.assign(this.next, { values: [...this.values], moves: [...this.moves] });
+  }
+
+  #hand(rows) {
+    this.awaited?.(rows);
+    this.awaited = null;
   }
 
   // Sliders follow one another: those of the same number, and those that moved along.

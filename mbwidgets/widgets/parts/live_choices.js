@@ -2,6 +2,7 @@
 // Python; the page solves it.
 
 import { modelOf } from "../../scene/page/shared/models.js";
+import { movedNumbers, movedTexts } from "./live_file.js";
 import { hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
 import { PageStage } from "./live_stage.js";
 
@@ -109,6 +110,12 @@ export async function connectChoices(model, answers) {
     const { arrows } = model.get("wanted");
     trails.draw(found, trail.get("value") ? wanted : [], selected);
     player.set("traces", trail.get("value") ? tracedArrows(found.vectors, arrows, looks.trail.varies) : []);
+  });
+  // the model as text follows its numbers
+  const { panel } = answers;
+  const texts = { json: panel.get("json"), code: panel.get("code") };
+  answers.looks.push(() => {
+    panel.set(movedTexts(texts, looks.file, movedNumbers(answers.document, answers.values)));
   });
   answers.turnTheme = () => switchTheme(player, looks.themes);
   ghost.on("change:value", () => player.set("ghost", ghost.get("value")));

@@ -3,6 +3,7 @@
 import { button, element, keepKeys } from "../../scene/page/shared/elements.js";
 import { copyText, downloadText } from "../../scene/page/shared/files.js";
 import { listen, tell, teller } from "../../scene/page/shared/models.js";
+import { csvText } from "./live_file.js";
 
 function render({ model, el }) {
   el.classList.add("mbw-model");
@@ -18,13 +19,18 @@ function render({ model, el }) {
   };
   button("Copy", "Copy the text", bar, async () => remark(await copyText(text(), () => area.select())));
   button("Download", "Save the text as a file of this computer", bar, () => downloadText(text(), file()));
+  button("CSV", "Save the motion as a table: time, coordinates, velocities, energies", bar, async () => {
+    const numbers = await model.get("_live")?.table();
+    if (numbers) downloadText(csvText(model.get("columns"), numbers), file().replace(/(json|py)$/, "csv"));
+    else remark("Only Python has this motion: mb.export.csv(view.motion, path)");
+  });
   const path = element(
     "input",
     { type: "text", "aria-label": "Path of the file", placeholder: "path.json", size: 28 },
     bar,
   );
   const wish = teller(model, "wish");
-  button("Save", "Save the model's JSON file where the kernel runs", bar, () => {
+  const save = button("Save", "Save the model's JSON file where the kernel runs", bar, () => {
     wish({ path: path.value || model.get("file") });
   });
   const note = element("span", { class: "mbw-said", role: "status" }, bar);
@@ -33,6 +39,7 @@ function render({ model, el }) {
     { readonly: "", rows: 16, "aria-label": "The model as text", spellcheck: "false" },
     el,
   );
+  for (const node of [path, save]) node.hidden = model.get("still");
   keepKeys(path);
   keepKeys(area);
 

@@ -13,6 +13,7 @@ import traitlets
 from ...errors import MbwidgetsError
 from ...files import save
 from ...model.model import Model
+from ...numeric.motion.motion import table_names
 from ...scene.page.javascript import join_modules, read_stylesheet
 
 __all__ = ["ModelPanel"]
@@ -31,6 +32,10 @@ class ModelPanel(anywidget.AnyWidget):
     """Name of the file that is offered."""
     note = traitlets.Unicode().tag(sync=True)
     """What came of the last wish."""
+    columns: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """Headings of the motion's table."""
+    still = traitlets.Bool(False).tag(sync=True)
+    """Whether nobody is there to save a file for."""
     wish = traitlets.Dict().tag(sync=True)
     """The newest wish of the page: path, number."""
 
@@ -53,6 +58,7 @@ class ModelPanel(anywidget.AnyWidget):
             "json": json.dumps(model.to_dict(), indent=1, ensure_ascii=False),
             "code": model.to_code(),
             "file": f"{file_name(model.name)}.json",
+            "columns": table_names(model),
             "note": "",
         }
 

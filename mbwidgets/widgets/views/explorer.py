@@ -89,6 +89,7 @@ class Explorer(View):
         self.formulae = FormulaPanel(player)
         self.text = ModelPanel()
         self.page_solver.controls, self.page_solver.plot = self.controls, self.plot
+        self.page_solver.panel = self.text
         self._curves = ipywidgets.Dropdown(
             options=[(item.title, key) for key, item in CURVES.items()],
             description="plot",

@@ -20,6 +20,7 @@ from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
 from ...scene.stage.scale_bars import acts_on
+from ..edit.page_file import page_file
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, formula_html
@@ -62,6 +63,7 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "text": view.formulae.ids["text"],
             "stage": page_stage(picture.stage),
             "themes": page_themes(),
+            "file": page_file(model),
             "everywhere": _told(view, common, pool, True),
             "title": "Vectors of all bodies, world axes",
             "sizes": [size for _, size in SIZES],

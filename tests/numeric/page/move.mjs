@@ -1,5 +1,5 @@
 // Moves numbers of problems as a page does; reads {static, twin, cases: [{document, moves: [[key, value], …]}]} and prints
-// the values, as base64, and the refusal after each move.
+// the values, as base64, and the refusal after each move; with `texts` and `file` the model as text, too.
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -7,6 +7,7 @@ import { openTwin, openWasm } from "../../../mbwidgets/scene/page/live/kernels.j
 import { move, readPlace } from "../../../mbwidgets/scene/page/live/moves.js";
 import { readProblem } from "../../../mbwidgets/scene/page/live/recipe.js";
 import { Refused } from "../../../mbwidgets/scene/page/live/refused.js";
+import { movedNumbers, movedTexts } from "../../../mbwidgets/widgets/parts/live_file.js";
 
 const given = JSON.parse(readFileSync(0, "utf8"));
 const read = (name) => readFileSync(`${given.static}/${name}`);
@@ -22,7 +23,7 @@ const kernels = given.twin ? await twin() : await openWasm(read("kernels.wasm"),
 const number = (value) => (typeof value === "string" ? Number(value.replace("inf", "Infinity")) : value);
 const text = (values) => Buffer.from(Float64Array.from(values).buffer).toString("base64");
 
-function answer({ document, moves }) {
+function answer({ document, moves, texts, file }) {
   const problem = readProblem(document, names, table.sha256);
   const azimuths = new Map();
   let values = Float64Array.from(problem.values);
@@ -30,7 +31,8 @@ function answer({ document, moves }) {
     const before = readPlace(kernels, problem, names, values, key, azimuths);
     const found = move(kernels, problem, names, values, key, number(value), azimuths);
     values = found.values;
-    return { refusal: found.refusal, values: text(values), before };
+    const written = texts ? movedTexts(texts, file, movedNumbers(document, values)) : {};
+    return { refusal: found.refusal, values: text(values), before, ...written };
   });
 }
 

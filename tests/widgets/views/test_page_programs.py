@@ -121,5 +121,5 @@ def test_efforts_that_are_expressions_go_with_the_model_into_the_page() -> None:
     assert (view.page_solver.note, bool(view.page_solver.problem)) == ("", True)
     view.close()
     view = mb.EquationsView(mb.library.three_body_arm(), tau=lambda t, q, u: [0.1, 0.0, 0.0], duration=0.2)
-    assert "answered by the kernel" in view.page_solver.note
+    assert "Efforts given in Python act" in view.page_solver.note
     view.close()

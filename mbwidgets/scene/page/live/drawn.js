@@ -57,6 +57,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     span_ends: endsOf(see, spans),
     drift: follow ? driftOf(see, follow) : new Float32Array(0),
     anchors: anchorsIn(see, wanted.parents ?? []),
+    rows: wanted.rows ? rowsOf(see) : null,
     // last: a spectrum may take more memory
     curves: curves && plotted(see, curves, () => spectrum(kernels, problem, names, motion, see, curves)),
   };
@@ -286,6 +287,19 @@ function spectrum(kernels, problem, names, motion, see, curves) {
   const found = spectrumCurves({ ...see, ...kept }, problem, names, curves, between);
   heap.release(top);
   return found;
+}
+
+// (frames, 1 + nq + nv + 2): the table of a motion, as Motion.table has it.
+function rowsOf({ count, nq, nv, t, q, u, totals }) {
+  const width = nq + nv + 3;
+  const out = new Float64Array(count * width);
+  for (let k = 0; k < count; k++) {
+    out[k * width] = t[k];
+    out.set(q.subarray(k * nq, (k + 1) * nq), k * width + 1);
+    out.set(u.subarray(k * nv, (k + 1) * nv), k * width + 1 + nq);
+    out.set(totals.subarray(8 * k, 8 * k + 2), (k + 1) * width - 2);
+  }
+  return out;
 }
 
 // (frames, spans, 6): where springs, dampers and rods begin and end.
