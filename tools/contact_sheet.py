@@ -1,7 +1,7 @@
 """Stills of every library model, and of ten mechanisms that nobody drew for, on one sheet a size: ``make sheet``.
 
-Each is shown at its most telling instant: where the largest force in a joint is. Look at the sheets after a change of
-anything that is seen.
+Each is shown as an Explorer opens it: with the forces on its last body, at the most telling instant. Look at the sheets
+after a change of anything that is seen.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import math
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ sys.path.insert(0, str(ROOT))
 import mbwidgets as mb  # noqa: E402
 from mbwidgets.export.pictures.film import Film  # noqa: E402
 from mbwidgets.numeric.simulation.holding import drives_of  # noqa: E402
+from mbwidgets.scene.quantities.free_body_quantities import free_body_vectors  # noqa: E402
+from mbwidgets.scene.stage.telling import telling_instant  # noqa: E402
 from tests.random_models import random_chain, random_tree  # noqa: E402
 
 SIZES: Final = {"1280x800": "light", "1024x768": "dark", "390x844": "light"}
@@ -59,7 +62,9 @@ def strangers(seed: int) -> Iterator[Subject]:
         yield Subject(f"random tree {k} (seed {seed})", random_tree(rng, most=7, forces=k % 2 == 1), {"duration": 1.0})
     for count in (3, 5):
         yield Subject(f"random chain of {count} (seed {seed})", random_chain(rng, count), {"duration": 1.0})
-    yield Subject("URDF arm", mb.load(ROOT / "notebooks" / "data" / "two_link.urdf"), {})
+    with warnings.catch_warnings():  # a mesh of the file is not read
+        warnings.simplefilter("ignore")
+        yield Subject("URDF arm", mb.load(ROOT / "tests" / "files" / "arm.urdf"), {"duration": 1.0})
     yield Subject("planar chain without solids", planar_chain(), {})
     yield Subject("spatial four-bar", spatial_loop(), {"duration": 2.0})
     yield Subject("joints of every kind", every_joint(), {"duration": 1.5})
@@ -115,13 +120,10 @@ def every_joint() -> mb.Model:
 
 
 def still(motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:
-    """The picture at the instant of the largest force, with the arrows of the body on which it acts."""
-    forces = np.linalg.norm(np.array([motion.reactions(k)[:, :3] for k in range(len(motion.model.bodies))]), axis=2)
-    body, frame = np.unravel_index(int(np.argmax(np.nan_to_num(forces))), forces.shape)
-    film = Film(
-        motion, ("force", "weight"), [motion.model.bodies[int(body)].name], width=width, height=height, theme=theme
-    )
-    picture: Image.Image = film.frame(float(motion.t[int(frame)]))
+    """The picture at the most telling instant, with the forces on the last body."""
+    body = motion.model.bodies[-1].name
+    film = Film(motion, free_body_vectors(motion.model), [body], width=width, height=height, theme=theme)
+    picture: Image.Image = film.frame(telling_instant(motion, len(motion.model.bodies) - 1))
     return picture
 
 

@@ -294,7 +294,9 @@ BOLD = """async (manager, id) => {
 @pytest.mark.thorough
 def test_a_line_of_a_formula_lights_its_arrow_and_the_reverse(lab: Lab) -> None:
     own = show(lab, SHOW.replace("'moment')", "'static force', 'kinetic force')"))
-    lab.python("view.formulae.kind = 'reaction force'; view.formulae.form = 'both'; view.time = 1.0")
+    lab.python(
+        "view.formulae.kind = 'reaction force'; view.formulae.form = 'both'; view.time = 1.0; view._sizes.value = 2.0"
+    )
     line = lab.cell(1).locator(".mbw-formulae [data-key='kinetic force']")
     line.wait_for(timeout=20_000)
     lab.page.wait_for_timeout(1000)
@@ -438,7 +440,7 @@ def test_a_double_click_selects_a_body_or_a_joint(lab: Lab) -> None:
     lab.python("view.selected = 'fore'")
     lab.cell(1).locator(".mbw-controls").evaluate("node => { node.scrollTop = 0; }")
     x, y, z = json.loads(lab.python(PIN.format(name="base", side=PINS["base"])))
-    double_click(lab, [x, y, z + 5e-3])
+    double_click(lab, [x, y, z - 2e-3])
     assert lab.python("print(view.selected)") == "base"
     assert fold.locator("summary").evaluate(IN_SIGHT)
 
@@ -467,7 +469,8 @@ def test_a_reloaded_page_comes_back_right(lab: Lab) -> None:
     lab.page.wait_for_timeout(500)
     lab.page.reload()
     lab.page.locator(".jp-NotebookPanel").wait_for(timeout=30_000)
-    lab.page.wait_for_timeout(3000)
+    lab.page.locator(".mbw-scale").first.wait_for(timeout=30_000)  # they come with the first picture
+    lab.page.wait_for_timeout(1000)
     lab.python("from IPython.display import display")
     after = objects(lab, own["player"])
     assert after["bodies"] == before["bodies"]
