@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...errors import ModelError
+from ...expressions import Expression
 from ...model.force_primitives import acts_inside_joints
 from ...model.model import Model
 from ...symbolic.formula.formula import Formula
@@ -35,11 +36,16 @@ TENSOR: Final = ((0, 3, 4), (3, 1, 5), (4, 5, 2))
 
 
 class TracedModel(Model):
-    """A model whose masses, mass centres, tensors, places and axes are traced."""
+    """A model whose masses, mass centres, tensors, places and axes are traced, and whatever parameters stand in."""
 
     def number(self, scalar: Any) -> Any:
-        """As `Model.number`; what is traced stays so."""
-        return scalar if isinstance(scalar, TracedNumber) else super().number(scalar)
+        """As `Model.number`; what is traced stays so, and an expression of parameters becomes it."""
+        if isinstance(scalar, TracedNumber):
+            return scalar
+        if isinstance(scalar, Expression):
+            tracer: Tracer = self.__dict__["tracer"]
+            return TracedNumber(tracer.trace.tree(scalar))
+        return super().number(scalar)
 
 
 def _traced_model(tracer: Tracer, motion: Motion) -> TracedModel:
@@ -68,7 +74,7 @@ def _traced_model(tracer: Tracer, motion: Motion) -> TracedModel:
                 inertia=tuple(tuple(tensor[k] for k in row) for row in TENSOR),
             )
         )
-    changes = {"bodies": tuple(bodies), "gravity": numbers(layout.GRAVITY), "reductions": {}}
+    changes = {"bodies": tuple(bodies), "gravity": numbers(layout.GRAVITY), "reductions": {}, "tracer": tracer}
     model = object.__new__(TracedModel)
     model.__dict__.update({**motion.model.__dict__, **changes})
     return model

@@ -97,9 +97,9 @@ export class Driver {
 
   // What carries the mechanism follows its joints and the floor.
   fitGround() {
-    const { parents = [], before, now } = overlayOf(this.model)?.shapes ?? {};
+    const { parents = [], before, now, guides } = overlayOf(this.model)?.shapes ?? {};
     const groups = (this.grounds ?? []).map(({ obj }) => obj).filter(Boolean);
-    this.carriers.fitGround(groups, parents, before, now, floorOf(this.model));
+    this.carriers.fitGround(groups, parents, before, now, floorOf(this.model), guides);
   }
 
   get end() {

@@ -20,7 +20,7 @@ export function anchorsOf(body, parents, before, now) {
 
 // Points of what carries a mechanism and where they have gone: the places of joints on the ground, and beneath them on
 // the floor {up, height, made}, if there is one, where its feet stay; it was at the height `made` at first.
-export function carriersOf(parents, before, now, floor) {
+export function carriersOf(parents, before, now, floor, guides = {}) {
   const points = [];
   const beneath = ([x, y, z], height) => {
     const [a, b, c] = floor.up;
@@ -35,6 +35,12 @@ export function carriersOf(parents, before, now, floor) {
     const [from, to] = [before, now].map((table) => Array.from(table.subarray(6 * child + 3, 6 * child + 6)));
     add(from, to);
     if (floor) add(beneath(from, floor.made), beneath(to, floor.height));
+  }
+  const tables = [guides.before ?? [], guides.now ?? []];
+  for (let k = 0; k < Math.min(...tables.map(({ length }) => length)); k += 3) {
+    const [first, last] = tables.map((table) => Array.from(table.subarray(k, k + 3)));
+    add(first, last);
+    if (floor && guides.standing.includes(k / 3)) add(beneath(first, floor.made), beneath(last, floor.height));
   }
   return points;
 }
@@ -74,10 +80,10 @@ export class Skin {
   }
 
   // Fit what carries the mechanism, and after it the ground's parts of joints, each of which goes as a whole.
-  fitGround([carrier, ...joints], parents, before, now, floor) {
+  fitGround([carrier, ...joints], parents, before, now, floor, guides) {
     this.restore();
     if (!before || !now || before.length !== now.length) return;
-    const carried = carriersOf(parents, before, now, floor);
+    const carried = carriersOf(parents, before, now, floor, guides);
     if (carrier && hasMoved(carried)) this.#stretch(carrier, carried);
     const own = parents.flatMap((parent, child) => (parent < 0 ? [child] : []));
     joints.forEach((group, k) => {

@@ -21,6 +21,7 @@ from ...numeric.motion.motion import Motion
 from ...numeric.simulation.page_problem import lettered_pack, page_problem
 from ...scene.page.javascript import join_modules, read_stylesheet
 from ...scene.page.kernel_box import kernel_box
+from ...scene.stage.page_guides import page_guides
 from ...scene.stage.picture import Picture
 from .health import WORDS
 
@@ -94,6 +95,7 @@ class Live(anywidget.AnyWidget):
             problem = page_problem(model, duration, frames)
             start = page_problem(given(origin), duration, frames) if origin is not motion.model else problem
             drawing = picture.for_page(lettered_pack(model))
+            guides = page_guides(motion, model, picture.stage.setting.upright[2])
         except MbwidgetsError as error:
             self.rest(error_reason(error))
             return
@@ -102,7 +104,7 @@ class Live(anywidget.AnyWidget):
                 self.problem = problem
             self.values = problem["values"]
             self.origin = start["values"] if start["names"] == problem["names"] else problem["values"]
-            self.wanted = {**drawing, "curves": curves, "tables": tables}
+            self.wanted = {**drawing, "curves": curves, "tables": tables, "guides": guides}
             self.note = ""
 
     def draw_curves(self, curves: dict[str, Any] | None) -> None:

@@ -223,12 +223,12 @@ export class Answers {
   wish(rtol) {
     if (this.horizon !== null) this.#known(null);
     clearTimeout(this.calm);
-    const { arrows, units, spans, follow, curves, parents } = this.model.get("wanted");
+    const { arrows, units, spans, follow, curves, parents, guides } = this.model.get("wanted");
     const measured = Object.entries(units).flatMap(([unit, { tables }]) =>
       tables.map(([from, column]) => ({ from, column, unit })),
     );
     const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
-    const told = { curves, parents, tables: this.#tables(), rows: Boolean(this.awaited) };
+    const told = { curves, parents, guides, tables: this.#tables(), rows: Boolean(this.awaited) };
     const wanted = { arrows, measured, spans: ends, follow, ...told };
     this.count = (this.count ?? 0) + 1;
     const read = (this.controls?.get("rows") ?? []).map(({ key }) => key).filter((key) => this.#ownPlace(key) < 0);
@@ -254,8 +254,8 @@ export class Answers {
 
   // The first run of the kernels is slow, whatever they solve: it is not left to the first move.
   #warm() {
-    const { parents } = this.model.get("wanted");
-    const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted: { parents } };
+    const { parents, guides } = this.model.get("wanted");
+    const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted: { parents, guides } };
     this.post.post({ wish: { ...wish, stale: 0, patience: PATIENCE_WARMING } });
     this.#wonder();
   }
@@ -276,11 +276,11 @@ export class Answers {
   }
 
   hear(answer) {
-    if (answer.opened) return;
+    if (answer.opened || answer.number === 0) return;
     if (answer.refused) this.#refuse(answer.why);
     else if (answer.horizon) {
       if (answer.number === (this.count ?? 0)) this.#known(answer.time);
-    } else if (answer.number === 0) this.made = answer.anchors;
+    } else if (answer.made) this.made = { anchors: answer.anchors, guides: answer.guides };
     else if (answer.number === this.flight?.number) {
       this.#land(answer);
       this.#send();
@@ -348,7 +348,9 @@ export class Answers {
     stack(vectors, found.offsets, lengths);
     this.#fill(found);
     for (const look of this.looks) look(found);
-    const shapes = { before: this.made, now: found.anchors, parents: this.model.get("wanted").parents };
+    const { parents, guides: bound } = this.model.get("wanted");
+    const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
+    const shapes = { before: this.made?.anchors, now: found.anchors, parents, guides };
     layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
     if (plot && found.curves)
       layOver(plot, { times: found.curves.across, values: found.curves.values, note: found.curves.note ?? "" });

@@ -3,6 +3,7 @@
 
 import { modelOf } from "../../scene/page/shared/models.js";
 import { passGlow, showArrowsOf } from "./live_choices.js";
+import { PageStage } from "./live_stage.js";
 import { isChosen } from "./live_when.js";
 
 // A map whose chosen cell another choice has taken away goes to its first one; one that is there has been answered.
@@ -22,6 +23,7 @@ export async function connectVariants(model, answers) {
   const menus = await Promise.all(tables.menus.map(({ part }) => modelOf(manager, part)));
   const table = tables.ticks ? await manager.get_model(tables.ticks) : null;
   const { player } = answers;
+  answers.stage = await PageStage.open(manager, player, tables.stage);
   const bodies = await Promise.all(player.get("bodies").map((item) => modelOf(manager, item)));
   const places = () => new Map(tables.menus.map(({ part, trait }, k) => [part, menus[k].get(trait)]));
   let before = new Map();

@@ -197,15 +197,15 @@ class ConstrainedView(ConstrainedPage):
 
     def _show_stage(self) -> None:
         size, mechanism = model_size(self.origin), self.origin.name
-        trails = list[tuple[np.ndarray, str]]()
+        guides, trails = list[np.ndarray](), list[tuple[np.ndarray, str]]()
         with self.filling(aloud=True):
-            trails = guide_paths(self.model, 4 * size)
+            guides = guide_paths(self.model, 4 * size)
         with self.filling(aloud=True):
-            trails = [*trails, (self._centre(self.motion), BLUE)]
+            trails = [(self._centre(self.motion), BLUE)]
         if self._looked_at != mechanism:
             self.draw(list)  # this furnishes the stage, for the mechanism at its start
             with self.filling(aloud=True):
-                self._frame([path for path, _ in trails if len(path) > 2], size)
+                self._frame([path for path in (*guides, *(path for path, _ in trails)) if len(path) > 2], size)
         self.draw(lambda: self.page_arrows(self.motion))
         self.picture.trails(trails)
         if self._looked_at != mechanism:

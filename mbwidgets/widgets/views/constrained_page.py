@@ -17,7 +17,6 @@ from .constrained_parts import (
     constraint_arrows,
     constraint_force_table,
     euler_angle_rows,
-    guide_paths,
     jacobian_and_complement_matrices,
     one_body,
 )
@@ -54,7 +53,7 @@ class ConstrainedPage(VectorView):
         """Table, matrices, the path of the mass centre, and of one free body the paper's figures."""
         found = [Fill(self.table, self._table_values)]
         found.append(Fill(self.matrices, self._matrix_values, ("form",), self._matrices_look))
-        path = self.picture.path_line(len(guide_paths(self.model, 1.0)))
+        path = self.picture.path_line(0)
         if path is not None:
             found.append(Fill(path, self._centre, kind="path"))
         figures = self.figures.items() if one_body(self.model) else ()

@@ -20,7 +20,7 @@ from ...numeric.states.constraint_routes import ROUTES
 from ...numeric.states.constraint_system import constraints_of_equations
 from ...numeric.states.dynamics import Dynamics
 from ...scene.look.arrow_bands import PATTERN_OF
-from ...scene.look.palette import BLUE, GREEN, GREY, ORANGE, QUANTITY, SKY, VERMILLION
+from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY, VERMILLION
 from ...scene.quantities.registry import as_subscript
 from ...scene.stage.own_arrows import OwnArrow
 from ...symbolic.papers.constrained import Constrained, constrained
@@ -77,7 +77,7 @@ def exact_constraints(model: Model) -> Constrained | None:
     return found
 
 
-def guide_paths(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
+def guide_paths(model: Model, size: float) -> list[np.ndarray]:
     """Circles and lines of the ground to which points are bound, as paths (k, 3)."""
     found = []
     for item in model.constraints:
@@ -85,16 +85,16 @@ def guide_paths(model: Model, size: float) -> list[tuple[np.ndarray, str]]:
             centre, n = _numbers(model, item.centre), unit_vector(_numbers(model, item.normal))
             a, b = _across(n)
             radius = model.number(item.radius)
-            found.append((centre + radius * (np.outer(np.cos(TURN), a) + np.outer(np.sin(TURN), b)), GREY))
+            found.append(centre + radius * (np.outer(np.cos(TURN), a) + np.outer(np.sin(TURN), b)))
         elif item.type == "on_line":
             point, d = _numbers(model, item.point), unit_vector(_numbers(model, item.direction))
-            found.append((point + np.outer([-size, size], d), GREY))
+            found.append(point + np.outer([-size, size], d))
         elif item.type == "on_sphere":
             centre, radius = _numbers(model, item.centre), model.number(item.radius)
             for i, j in ((0, 1), (1, 2), (2, 0)):
                 ring = np.zeros((len(TURN), 3))
                 ring[:, i], ring[:, j] = radius * np.cos(TURN), radius * np.sin(TURN)
-                found.append((centre + ring, GREY))
+                found.append(centre + ring)
     return found
 
 

@@ -19,6 +19,7 @@ from ...numeric.packing.traced_numbers import Tracer, largest_size
 from ...numeric.simulation.simulate import efforts_of
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
+from ...scene.stage.page_stage import page_stage
 from ...symbolic.papers.covariant import Covariant
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
@@ -113,6 +114,7 @@ class EquationsPage(View):
                 ],
                 "units": page_units(drawn.arrows, self.motion, self.picture.stage.radius, drawn.scales),
                 "ticks": "",
+                "stage": page_stage(self.picture.stage),
                 "rows": [],
             }
             wanted = {**self.page_solver.wanted, "tables": tables}

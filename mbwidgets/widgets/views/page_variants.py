@@ -20,6 +20,7 @@ from ...scene.look.arrows import Arrow
 from ...scene.look.shapes import model_size
 from ...scene.stage.drawn_arrows import DrawnArrow, scaled_own_arrows
 from ...scene.stage.page_arrows import own_page_arrows, own_page_units
+from ...scene.stage.page_stage import page_stage
 from ...scene.stage.scale_bars import acts_on
 from ..edit.places import editable_places
 from ..parts.controls import row_of
@@ -99,6 +100,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             ],
             "units": {name: unit for *_, units in arrows for name, unit in units.items()},
             "ticks": view.ticks_in_page(),
+            "stage": page_stage(view.picture.stage),
             "rows": _rows(view, menus),
         }
         yield document, [item for arrow in spare.values() for item in arrow.objects]

@@ -1,7 +1,8 @@
 // A desk where wishes are answered, one at a time and by slices, in a worker or, where there is none, between the
-// pictures of the page. Messages in: {open}, {wish}, {ask}, {forget}; out: {opened}, {refused}, {motion}, {fault},
-// {horizon}. What is asked for, until when a motion is known, waits until no wish is left.
+// pictures of the page. Messages in: {open}, {wish}, {ask}, {forget}; out: {opened}, {refused}, {made}, {motion},
+// {fault}, {horizon}. What is asked for, until when a motion is known, waits until no wish is left.
 
+import { anchorsAt } from "./anchors.js";
 import { answered } from "./answer.js";
 import { horizon } from "./horizon.js";
 import { openTwin, openWasm } from "./kernels.js";
@@ -128,6 +129,7 @@ export class Desk {
         this.tell({ fault: id, number, why: moved.why });
         return;
       }
+      if (number === 0) this.tell({ made: id, ...anchorsAt(this.kernels, problem, this.names, wish) });
       const run = answered(this.kernels, problem, this.names, { ...wish, values: moved.values });
       const began = performance.now();
       let step = run.next();

@@ -1,5 +1,6 @@
 // What a picture and a plot draw of a motion, as the buffers that they take: poses, arrows, springs and rods, curves.
 
+import { anchorsIn, turned } from "./anchors.js";
 import { constraintActions } from "./constraint_actions.js";
 import { plotted } from "./plotted.js";
 import { spectrumCurves } from "./spectrum.js";
@@ -20,6 +21,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     arrow.from === OWN && !wanted.tables?.drawn ? { ...arrow, from: "", stacked: false } : arrow,
   );
   const program = wanted.tables ? readTables(wanted.tables.program, names) : null;
+  const guides = wanted.guides ? readTables(wanted.guides.program, names) : null;
   const once = wanted.tables?.once ? readTables(wanted.tables.once.program, names) : null;
   const divided =
     [...arrows, ...measured].some(({ from }) => PARTS.includes(from)) ||
@@ -31,7 +33,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   const { heap } = kernels;
   // room for what is taken later: memory that grows would move all that is seen of it
   const { top } = heap;
-  const rooms = [program, once].map((item) => (item ? roomFor(item, names) : 0));
+  const rooms = [program, once, guides].map((item) => (item ? roomFor(item, names) : 0));
   heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE + Math.max(...rooms));
   heap.release(top);
   const see = sights(heap, problem, names, motion, { ...found, ...parts });
@@ -57,6 +59,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     span_ends: endsOf(see, spans),
     drift: follow ? driftOf(see, follow) : new Float32Array(0),
     anchors: anchorsIn(see, wanted.parents ?? []),
+    guides: guides ? Float32Array.from(runTables(kernels, names, see, guides, 1)) : new Float32Array(0),
     rows: wanted.rows ? rowsOf(see) : null,
     // last: a spectrum may take more memory
     curves: curves && plotted(see, curves, () => spectrum(kernels, problem, names, motion, see, curves)),
@@ -94,23 +97,6 @@ function offsetsOf({ count, program, programWidth }, arrows) {
       const from = k * programWidth + column + 6;
       out.set(program.subarray(from, from + 3), 3 * (k * arrows.length + n));
     }
-  });
-  return out;
-}
-
-// Of each body the mass centre in its own axes and the joint's place in its parent's, at the start: where shapes are held.
-function anchorsIn(see, parents) {
-  const { position, quaternion, vectors, width, places } = see;
-  const out = new Float32Array(6 * parents.length);
-  const inAxesOf = (body, at) => {
-    const world = [0, 1, 2].map((j) => vectors[at + j] - (body < 0 ? 0 : position[3 * body + j]));
-    if (body < 0) return world;
-    const [x, y, z, w] = quaternion.subarray(4 * body, 4 * body + 4);
-    return turned([-x, -y, -z, w], 0, world);
-  };
-  parents.forEach((parent, body) => {
-    out.set(inAxesOf(body, body * width + places.C), 6 * body);
-    out.set(inAxesOf(parent, body * width + places.O), 6 * body + 3);
   });
   return out;
 }
@@ -181,13 +167,6 @@ function posesOf({ count, bodies, position, quaternion }) {
     }
   }
   return out;
-}
-
-// A vector of a body's own axes in the world, in a frame.
-function turned(quaternion, row, [a, b, c]) {
-  const [x, y, z, w] = quaternion.slice(4 * row, 4 * row + 4);
-  const [p, q, r] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
-  return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
 }
 
 // (frames, arrows, 6): beginning and value; what the page cannot tell has no value.

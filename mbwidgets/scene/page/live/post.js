@@ -35,7 +35,8 @@ class Post {
   }
 
   #hear(answer) {
-    const id = answer.opened ?? answer.refused ?? answer.motion ?? answer.fault ?? answer.horizon;
+    const { opened, refused, made, motion, fault, horizon } = answer;
+    const id = opened ?? refused ?? made ?? motion ?? fault ?? horizon;
     this.listeners.get(id)?.(answer);
   }
 
