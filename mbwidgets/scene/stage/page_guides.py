@@ -16,8 +16,8 @@ from ...numeric.packing.traced_numbers import Tracer
 
 __all__ = ["guide_points", "page_guides"]
 
-AROUND: Final = 24
-"""Points of a circle: what lies between two of them is one part in a hundred nearer to the centre than it should be."""
+AROUND: Final = 72
+"""Points of a circle: what lies between two of them is one part in a thousand nearer to the centre than it should be."""
 
 UPRIGHT: Final = 0.5
 """Cosine between a circle's normal and the way up below which posts hold it, as in `guides`."""
