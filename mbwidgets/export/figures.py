@@ -25,13 +25,14 @@ from ..model.library.guided import body_on_circle, hammer_crusher
 from ..model.model import Model
 from ..numeric.motion.motion import Motion
 from ..numeric.motion.release import release_of
+from ..numeric.motion.traced_motion import present_of
 from ..numeric.simulation.simulate import simulate
 from ..scene.look.palette import BLUE, GREEN, GREY, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Figures", "pin_force", "pin_force_of", "tataru", "tataru_values"]
+__all__ = ["Figures", "main_direction", "pin_force", "pin_force_of", "tataru", "tataru_values"]
 
 INK: Final = "#23272E"
 FRAMES: Final = 100.0
@@ -172,7 +173,7 @@ def _path(axes: Any, path: np.ndarray, model: Model) -> None:
     axes.legend(loc="upper left", fontsize=8, frameon=True, framealpha=0.9)
 
 
-def pin_force_of(motion: Motion, joint: str | int, axes: str = "world") -> np.ndarray:
+def pin_force_of(motion: Any, joint: str | int, axes: str = "world") -> np.ndarray:
     """Force of the parent on a joint across its axis (frames, 2), N: by release of the joint (Do Sanh (3.26)).
 
     ``axes``: components in ``"world"`` axes, or in those of the ``"parent"`` or of the ``"body"``. The plane is that of
@@ -193,8 +194,15 @@ def pin_force_of(motion: Motion, joint: str | int, axes: str = "world") -> np.nd
         raise ModelError(f"no axes {axes!r}", remedy='use "world", "parent" or "body"')
     if (body := seen[axes]) >= 0:
         force = np.einsum("fji,fj->fi", motion.rotations[:, body], force)
-    main = int(np.argmax([abs(model.number(part)) for part in turning[0].axis]))
+    main = main_direction(motion, k)
     return np.asarray(force[:, [(main + 1) % 3, (main + 2) % 3]])
+
+
+def main_direction(motion: Any, index: int) -> int:
+    """The one of x, y, z that the first axis of rotation of a joint is nearest to; a traced motion's stays as it is."""
+    model = present_of(motion).model
+    turning = [column for column in model.bodies[index].joint.columns() if column.kind == "rotation"]
+    return int(np.argmax([abs(model.number(part)) for part in turning[0].axis]))
 
 
 def pin_force(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,12 @@ from ...errors import ModelError, StateError
 from ...model.model import Model
 from ..kernels.opened_joint import allocate_work_space, opened_joint_equations
 from ..packing.pack import pack_model
+from ..packing.traced_numbers import greater, traced_where
 
-if TYPE_CHECKING:
-    from .motion import Motion
+__all__ = ["ReleaseFrames", "opened_equations", "release_at", "release_of"]
 
-__all__ = ["ReleaseFrames", "release_at", "release_of"]
-
+DEPENDENT = 1e-20
+"""Square of what is left of a unit vector that is in the span of others, but for rounding."""
 Array = np.ndarray
 
 
@@ -101,8 +101,25 @@ def _across(v: Array, directions: Array) -> Array:
     """v (frames, 3) less its part in the span of the directions (frames, k, 3)."""
     if not directions.shape[1]:
         return v
+    if v.dtype == object:
+        return _traced_across(v, directions)
     inverse = np.linalg.pinv(directions)
     return np.asarray(v - np.einsum("fij,fjk,fk->fi", inverse, directions, v))
+
+
+def _traced_across(v: Array, directions: Array) -> Array:
+    """The same in traced numbers, by Gram and Schmidt; of a direction that is in the span of others nothing is left."""
+    taken: list[Array] = []
+    for k in range(directions.shape[1]):
+        e = directions[:, k]
+        for t in taken:
+            e = e - (e * t).sum(axis=1)[:, None] * t
+        square = (e * e).sum(axis=1)
+        length = np.sqrt(traced_where(greater(square, DEPENDENT), square, 1.0))
+        e = e / length[:, None]
+        taken.append(e)
+        v = v - (v * e).sum(axis=1)[:, None] * e
+    return v
 
 
 def release_at(
@@ -120,12 +137,23 @@ def release_at(
             where=f"joint {model.bodies[k].name!r}",
             remedy="use release_of(motion, joint)",
         )
-    packed = pack_model(model)
     q, u = _frames(q, model.nq, "q"), _frames(u, model.nv, "u")
     count = max(len(q), len(u))
     q, u = (np.ascontiguousarray(np.broadcast_to(x, (count, x.shape[1]))) for x in (q, u))
     times = np.ascontiguousarray(np.broadcast_to(np.asarray(t, dtype=float), (count,)))
-    n = model.nv + 6
+    A, G, Q, points, axes = opened_equations(model, k, times, q, u)
+    slides, turns = _free(model, k, axes)
+    if ud is None:
+        n0 = model.nv
+        ud = np.linalg.solve(A[:, :n0, :n0], (G + Q)[:, :n0, None])[..., 0]
+    ud = np.broadcast_to(_frames(ud, model.nv, "ud"), u.shape)
+    wrench = np.zeros((count, 6)) if held is None else held(points)
+    return ReleaseFrames(A, G, Q, ud, points, slides, turns, wrench)
+
+
+def opened_equations(model: Model, k: int, times: Array, q: Array, u: Array) -> tuple[Array, ...]:
+    """A, G, Q of the freed system over the frames, O_k (frames, 3), and the axes of all joints (frames, nv, 3)."""
+    packed, count, n = pack_model(model), len(times), model.nv + 6
     A, G, Q = np.zeros((count, n, n)), np.zeros((count, n)), np.zeros((count, n))
     points, axes = np.zeros((count, 3)), np.zeros((count, model.nv, 3))
     opened_joint_equations(
@@ -142,17 +170,14 @@ def release_at(
         axes,
         *allocate_work_space(model.nv),
     )
-    slides, turns = _free(model, k, axes)
-    if ud is None:
-        n0 = model.nv
-        ud = np.linalg.solve(A[:, :n0, :n0], (G + Q)[:, :n0, None])[..., 0]
-    ud = np.broadcast_to(_frames(ud, model.nv, "ud"), u.shape)
-    wrench = np.zeros((count, 6)) if held is None else held(points)
-    return ReleaseFrames(A, G, Q, ud, points, slides, turns, wrench)
+    return A, G, Q, points, axes
 
 
-def release_of(motion: Motion, joint: str | int) -> ReleaseFrames:
-    """The freed system of a joint in every frame of a motion, the forces of closed loops included."""
+def release_of(motion: Any, joint: str | int) -> ReleaseFrames:
+    """The freed system of a joint in every frame of a motion, the forces of closed loops included.
+
+    Of a traced motion it is traced.
+    """
     model = motion.model
     carried = {model.bodies[i].name for i in model.subtree(joint)}
 
@@ -160,10 +185,13 @@ def release_of(motion: Motion, joint: str | int) -> ReleaseFrames:
         total = np.zeros((len(motion.t), 6))
         for action in motion.constraint_forces:
             if action.body in carried:
-                total[:, :3] += action.force
-                total[:, 3:] += action.moment + np.cross(action.point - points, action.force)
+                moment = action.moment + np.cross(action.point - points, action.force)
+                total = total + np.concatenate([action.force, moment], axis=1)
         return total
 
+    if (opened := getattr(motion, "opened_joint", None)) is not None:
+        A, G, Q, points, axes = opened(joint)
+        return ReleaseFrames(A, G, Q, motion.ud, points, *_free(model, model.index(joint), axes), held(points))
     return release_at(model, joint, motion.q, motion.u, motion.ud, motion.t, held)
 
 

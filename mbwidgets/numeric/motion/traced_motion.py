@@ -26,6 +26,7 @@ from .constraint_forces import ConstraintForce
 from .mass_moments import MassMomentFrames, mass_moments_of, moments_about, moments_in_columns
 from .motion import Motion, PointMotion
 from .reaction_parts import ReactionFrames
+from .release import opened_equations
 from .rotators import RotatorsFrames, rotators_of
 
 __all__ = ["TracedMotion", "evaluated", "observed_tables", "parameters_of", "present_of"]
@@ -148,6 +149,13 @@ class TracedMotion:
         """As `Motion.rotators`."""
         return rotators_of(self.model, joint, self.q, self.u, self.ud)
 
+    def opened_joint(self, joint: str | int) -> tuple[np.ndarray, ...]:
+        """A, G, Q of the system with this joint opened, O_k and the axes of all joints, as `opened_equations`."""
+        nv, row = self.model.nv, self.packed.rows[self.model.index(joint)]
+        n = nv + 6
+        shapes = {"A": (n, n), "G": (n,), "Q": (n,), "opened point": (3,), "opened axes": (nv, 3)}
+        return tuple(self.tracer.array(f"{name} {row}", int(np.prod(shape)), *shape) for name, shape in shapes.items())
+
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
         """As `Motion.point`; only the place is told."""
         index = self.model.index(body)
@@ -210,6 +218,10 @@ def observed_tables(motion: Motion) -> dict[str, np.ndarray]:
         "vectors": motion.body_vectors,
         "reactions": np.stack([motion.reactions(k) for k in range(len(motion.model.bodies))], axis=1),
     }
+    for k, row in enumerate(motion.packed.rows):
+        names = ("A", "G", "Q", "opened point", "opened axes")
+        found = opened_equations(motion.model, k, motion.t, motion.q, motion.u)
+        tables.update({f"{name} {row}": value for name, value in zip(names, found, strict=True)})
     if motion.model.constraints:
         tables["multiplier"], tables["jacobian"] = motion.multipliers, motion.closure.jacobian
         for item in motion.constraint_forces:

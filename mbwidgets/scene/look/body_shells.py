@@ -88,6 +88,12 @@ def is_bar(model: Model, index: int, nodes: Sequence[Node]) -> bool:
     return way is not None and thick > 0 and abs(way @ axis) < np.sqrt(1 - ALONG**2)
 
 
+def is_link(model: Model, index: int, nodes: Sequence[Node]) -> bool:
+    """Whether a body is drawn by its nodes, from joint to joint, and not as the solid that it is."""
+    shape = model.bodies[index].shape
+    return shape is None or isinstance(shape, solids.Rod) or is_bar(model, index, nodes)
+
+
 def _bar_of(model: Model, shape: Any) -> tuple[float, np.ndarray | None]:
     """Thickness and direction of a solid that is a slender bar."""
     if isinstance(shape, solids.Cylinder | solids.Tube):
@@ -113,7 +119,7 @@ def body_shell(model: Model, index: int, anatomy: Anatomy) -> Shell:
     """A body in its own axes, without its joints' pins."""
     body, nodes, radius = model.bodies[index], anatomy.nodes[index], anatomy.radii[index]
     shape, shift = body.shape, anatomy.shifts[index]
-    if shape is None or isinstance(shape, solids.Rod) or is_bar(model, index, nodes):
+    if is_link(model, index, nodes):
         guide = numbers_of(model, body.joint.axis) if body.joint.type == "prismatic" else None
         return link_shell([*nodes, *_bar_ends(model, shape, nodes, radius)], radius, shift, guide)
     spin = nodes[0].axis if nodes[0].kind == "carrier" else None

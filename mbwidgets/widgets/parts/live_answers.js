@@ -255,7 +255,8 @@ export class Answers {
   // The first run of the kernels is slow, whatever they solve: it is not left to the first move.
   #warm() {
     const { parents, guides } = this.model.get("wanted");
-    const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted: { parents, guides } };
+    const wanted = { parents, guides, tables: this.#isShifted() ? this.#tables() : null };
+    const wish = { id: this.id, number: 0, values: [...this.values], rtol: COARSE, wanted };
     this.post.post({ wish: { ...wish, stale: 0, patience: PATIENCE_WARMING } });
     this.#wonder();
   }
@@ -276,15 +277,24 @@ export class Answers {
   }
 
   hear(answer) {
-    if (answer.opened || answer.number === 0) return;
+    if (answer.opened) return;
     if (answer.refused) this.#refuse(answer.why);
     else if (answer.horizon) {
       if (answer.number === (this.count ?? 0)) this.#known(answer.time);
-    } else if (answer.made) this.made = { anchors: answer.anchors, guides: answer.guides };
+    } else if (answer.made || answer.number === 0) this.#hold(answer);
     else if (answer.number === this.flight?.number) {
       this.#land(answer);
       this.#send();
     }
+  }
+
+  // Where shapes are held as they were made; in a mechanism that is drawn opened only a motion tells.
+  #hold({ made, anchors, guides }) {
+    if (anchors && (made !== undefined) !== this.#isShifted()) this.made = { anchors, guides };
+  }
+
+  #isShifted() {
+    return Boolean(this.model.get("wanted").tables?.fills.some(({ kind }) => kind === "shift"));
   }
 
   // The problem was saved by another version, or is none: the kernel answers, if there is one.
@@ -388,6 +398,7 @@ export class Answers {
     });
     parts.forEach((part, k) => {
       if (!shown(tables.fills[k])) return;
+      if (tables.fills[k].kind === "shift") return;
       if (tables.fills[k].kind === "path") drawPath(part.obj, filled[k]);
       else layOver(part, { values: tables.fills[k].exact && this.#isPlainMoved() ? nothing : filled[k], times });
     });

@@ -42,6 +42,8 @@ __all__ = [
 
 ARROW: Final = 9
 """Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
+SHIFT: Final = "shift"
+"""The kind of what moves bodies on the stage alone."""
 ONCE: Final = ("chart", "mark")
 """Kinds of what is the same in every frame."""
 UNTOLD: Final = Exception
@@ -54,6 +56,8 @@ class Fill:
 
     ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
     that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage;
+    or the ``shift`` of bodies on the stage, (frames, 3), ``look`` then tells which, whose joint is opened by it, and
+    whether the shape of its parent reaches there;
     or what is the same in every frame: a ``chart``, and where a ``mark`` stands on its body: place, direction of y,
     direction of x.
     """
@@ -117,7 +121,8 @@ def page_tables(
         except UNTOLD:
             untold.append({"part": reference_to(fill.part), "when": []})
             continue
-        entry = {"first": len(results), "columns": len(numbers), "when": [], "look": {}}
+        look = fill.look() if fill.kind == SHIFT else {}
+        entry = {"first": len(results), "columns": len(numbers), "when": [], "look": look}
         told.append({**reference_of(fill), **entry, "exact": tracer.formulae > exact})
         results += numbers
     said = [entry for item in words for entry in told_words(item, traced, results)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Final
 
 import ipywidgets
@@ -9,23 +10,31 @@ import numpy as np
 import traitlets
 
 from ...errors import MbwidgetsError, ModelError
-from ...export.figures import pin_force_of
+from ...export.figures import main_direction, pin_force_of
 from ...model.library.guided import hammer_crusher
 from ...model.model import Model
 from ...numeric.motion.release import ReleaseFrames, release_of
+from ...numeric.packing.traced_numbers import largest_size, lengths_of
+from ...scene.look.body_shells import is_link
+from ...scene.look.nodes import body_nodes
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
+from ...scene.stage.own_arrows import OwnArrow
 from ...scene.stage.upright import orient_plane_figure
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
 from ..parts.ledger import Ledger
-from ..parts.matrices import Matrices
+from ..parts.matrices import Matrices, Matrix
 from ..parts.plots import Plot
 from ..parts.polar import Polar
 from ..text.paragraphs import BAD, GOOD
+from .page_tables import Fill, Stale, own_number
+from .page_variants import Menu
+from .page_words import Case, Words, said
 from .reaction_parts import reactions_by_both_methods
 from .release_parts import (
     coordinate_change_matrix,
+    gap_in_world,
     nonzero_reaction_rows,
     opened_joint_arrows,
     opened_motion,
@@ -43,6 +52,7 @@ LARGEST: Final = 20
 OPENED: Final = 0.25
 """Of the model's size: how far the joint is opened at first, so that the arrows on both sides stand clear."""
 AXES: Final = ("world", "parent", "body")
+LATER: Final = "The formulae for other numbers of bodies are derived in the notebook."
 GREEK: Final = ("φ", "θ", "ψ", "χ")
 
 
@@ -72,6 +82,7 @@ class ReleaseView(VectorView):
     opened = ("Parameters", "Opening")
     live = ("a", "m", "M")
     usual_duration, usual_rate = 2.0, 240.0
+    thinks = True
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = hammer_crusher() if model is None else model
@@ -133,36 +144,80 @@ class ReleaseView(VectorView):
     def show(self) -> None:
         """The opened joint first, then the table, then the tab in sight."""
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
-        drawn, gap = opened_motion(self.motion, self.index, self.gap)
-        parent = self.model.parents[self.index]
-        sides = (self.index, parent if parent >= 0 else None)
-        self.draw(lambda: opened_joint_arrows(self._frames, gap, *sides)[0 if self.gap > 0 else 1 :], drawn)
+        drawn, _ = opened_motion(self.motion, self.index, self.gap)
+        self.draw(lambda: self.page_arrows(self.motion), drawn)
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
             self.components.show(*reaction_component_table(self.motion, self.index, self._frames), title)
         with self.filling(self.agreement):
-            words = self._verdict()
-            self.agreement.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
+            (words,) = self.page_words()
+            self.agreement.value = words.text(self.motion)
         self._show_tab()
+
+    def own_numbers(self) -> dict[str, float]:
+        """The gap."""
+        return {"gap": float(self.gap)}
+
+    def page_arrows(self, motion: Any) -> list[OwnArrow]:
+        """Force and moment on both sides of the joint, and the gap where there is one."""
+        parent = self.model.parents[self.index]
+        sides = (self.index, parent if parent >= 0 else None)
+        found = opened_joint_arrows(self._frames_of(motion), self._gap_of(motion), *sides, decides=self._frames)
+        return found[0 if self.gap > 0 else 1 :]
+
+    def page_fills(self) -> list[Fill]:
+        """What is shifted on the stage, components, matrices, the polar curve and the sizes over time."""
+        parent = self.model.parents[self.index]
+        reaches = parent >= 0 and is_link(self.model, parent, body_nodes(self.model)[parent])
+        carried = {"bodies": sorted(self.model.subtree(self.index)), "joint": self.index, "reaches": reaches}
+        return [
+            Fill(self.picture.player, self._gap_of, look=lambda: carried, kind="shift"),
+            Fill(self.components, self._component_values),
+            Fill(self.matrices, self._matrix_values),
+            Fill(self.polar, lambda motion: self._polar_values(motion)[0], ("_axes",), self._polar_look),
+            Fill(self.plot, self._curve_values),
+        ]
+
+    def page_menus(self) -> list[Menu]:
+        """The axes of the polar curve."""
+        return [Menu("_axes", self._axes, tuple(SimpleNamespace(value=name) for name in AXES))]
+
+    def page_stale(self) -> list[Stale]:
+        """Formulae have the numbers of bodies in them; parameters are letters."""
+        spared = ("gap", *(f"parameter {name}" for name in self.model.parameters))
+        return [Stale(self.formulae, LATER, spared)]
+
+    def _frames_of(self, motion: Any) -> ReleaseFrames:
+        return self._frames if motion is self.motion else release_of(motion, self.index)
+
+    def _gap_of(self, motion: Any) -> np.ndarray:
+        """The gap in world axes (frames, 3)."""
+        return gap_in_world(motion, self.index, own_number(motion, "gap", self.gap))
+
+    def _component_values(self, motion: Any) -> np.ndarray:
+        return reaction_component_table(motion, self.index, self._frames_of(motion))[2]
 
     @property
     def _frames(self) -> ReleaseFrames:
         """What the released joint's equations give, or their error."""
         return unwrap_result(self._found)
 
-    def _verdict(self) -> str:
-        """Whether the methods agree over the whole motion, and what the rows along free directions return."""
-        ours, kernel = self._frames.reactions, self.motion.reactions(self.index)
-        size = max(float(np.abs(self._frames.total).max()), float(np.abs(kernel).max()), 1e-300)
-        gap = float(np.abs(ours - kernel).max())
-        names = ["Newton-Euler"]
-        pair, why = reactions_by_both_methods(self.motion, self.index)
-        if not why:
-            gap = max(gap, float(np.abs(pair - ours).max()))
-            names = ["Rodrigues", "rotators", *names]
-        mark, colour = ("● the methods agree", GOOD) if gap <= AGREE * size else ("▲ the methods differ", BAD)
-        words = f"release against {', '.join(names)}: largest difference {gap:.1e}, relative {gap / size:.0e}"
-        return f"<b style='color:{colour}'>{mark}</b> · {words}"
+    def page_words(self) -> list[Words]:
+        """Whether the methods agree over the whole motion."""
+        _, why = reactions_by_both_methods(self.motion, self.index)
+        names = ["Newton-Euler"] if why else ["Rodrigues", "rotators", "Newton-Euler"]
+        words = f"release against {', '.join(names)}: largest difference {{0}}, relative {{0/1}}"
+        agree = said(f"<b style='color:{GOOD}'>● the methods agree</b> · {words}")
+        differ = said(f"<b style='color:{BAD}'>▲ the methods differ</b> · {words}")
+        return [Words(self.agreement, self._gap_and_size, [Case(0, AGREE, 1, agree)], differ)]
+
+    def _gap_and_size(self, motion: Any) -> np.ndarray:
+        """The largest difference of the methods in each frame, and the largest number (frames, 2)."""
+        frames, kernel = self._frames_of(motion), motion.reactions(self.index)
+        pair, why = reactions_by_both_methods(motion, self.index)
+        others = [kernel] if why else [kernel, *pair]
+        gap = largest_size(np.concatenate([other - frames.reactions for other in others], axis=1))
+        return np.stack([gap, largest_size(np.concatenate([frames.total, kernel], axis=1))], axis=1)
 
     def _names(self) -> list[str]:
         """What the coordinates are called in the matrices."""
@@ -176,25 +231,41 @@ class ReleaseView(VectorView):
 
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
+        if self.is_current:
+            self._fill_tab(self.tabs.selected_index or 0)
+
+    def fill_unseen(self) -> None:
+        """All tabs, for a page."""
+        for tab in range(len(self.tabs.children)):
+            self._fill_tab(tab)
+
+    def _fill_tab(self, tab: int) -> None:
         pages = (
             (self._show_matrices, self.matrices),
             (self._show_formulae, self.formulae),
             (self._show_polar, self.polar, self.plot),
         )
-        show, *parts = pages[self.tabs.selected_index or 0]
-        if self.is_current:
-            with self.filling(*parts):
-                show()
+        show, *parts = pages[tab]
+        with self.filling(*parts):
+            show()
 
     def _show_matrices(self) -> None:
         rows = self._chosen()
-        if self.model.nv + len(rows) > LARGEST:
-            self.matrices.show([], f"{self.model.nv + len(rows)} rows are more than can be read ({LARGEST})")
-            return
-        C = coordinate_change_matrix(self.model, self.coordinates)
         equation = "A q̈ = G + Q + R" + (" + Φᵀ λ" if self.model.constraints else "")
         title = f"{equation}: the freed system of joint {self.selected!r}, z = 0; live"
-        self.matrices.show(release_matrices(self._frames, self._names(), rows, C), title)
+        if self.model.nv + len(rows) > LARGEST:
+            title = f"{self.model.nv + len(rows)} rows are more than can be read ({LARGEST})"
+        self.matrices.show(self._matrices_of(self.motion), title)
+
+    def _matrices_of(self, motion: Any) -> list[Matrix]:
+        rows, C = self._chosen(), coordinate_change_matrix(self.model, self.coordinates)
+        if self.model.nv + len(rows) > LARGEST:
+            return []
+        return release_matrices(self._frames_of(motion), self._names(), rows, C)
+
+    def _matrix_values(self, motion: Any) -> np.ndarray:
+        flat = [item.values.reshape(len(item.values), -1) for item in self._matrices_of(motion)]
+        return np.concatenate([np.zeros((len(motion), 0)), *flat], axis=1)
 
     def _show_formulae(self) -> None:
         names = [escape(name.replace("_", "")) for name in self._names()]
@@ -202,35 +273,43 @@ class ReleaseView(VectorView):
         self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
 
     def _show_polar(self) -> None:
+        look = self._polar_look()
+        force = self._polar_values(self.motion)[0]
+        self.polar.show(force, look["title"], "N", look["names"], QUANTITY["force"], look["down"])
+        self._show_curves()
+
+    def _polar_look(self) -> dict[str, Any]:
+        _, order, axes, down = self._polar_values(self.motion)
+        title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
+        return {"title": title, "names": ["xyz"[axis] for axis in order], "down": down}
+
+    def _polar_values(self, motion: Any) -> tuple[np.ndarray, tuple[int, ...], str, bool]:
+        """The force in a plane (frames, 2), which two of x, y, z they are, in which axes, and whether x is down."""
         axes = str(self._axes.value)
         try:
-            force, plane = pin_force_of(self.motion, self.index, axes), self._plane()
+            force, main = pin_force_of(motion, self.index, axes), main_direction(self.motion, self.index)
+            plane = ((main + 1) % 3, (main + 2) % 3)
         except MbwidgetsError:  # no single axis: the plane in which most happens
-            whole = self._frames.reactions[:, :3]
-            a, b = sorted(int(axis) for axis in np.argsort(np.ptp(whole, axis=0))[1:])
-            force, plane, axes = whole[:, [a, b]], (a, b), "world"
+            a, b = sorted(int(axis) for axis in np.argsort(np.ptp(self._frames.reactions[:, :3], axis=0))[1:])
+            force, plane, axes = self._frames_of(motion).reactions[:, [a, b]], (a, b), "world"
         order, down = (
             orient_plane_figure(self.picture.stage.setting.upright, *plane) if axes == "world" else (plane, False)
         )
-        title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
-        names, force = ["xyz"[axis] for axis in order], force[:, [plane.index(axis) for axis in order]]
-        self.polar.show(force, title, "N", names, QUANTITY["force"], down)
-        self._show_curves()
-
-    def _plane(self) -> tuple[int, int]:
-        """The two of x, y, z that are across the joint's axis."""
-        turning = [c for c in self.model.bodies[self.index].joint.columns() if c.kind == "rotation"]
-        main = int(np.argmax([abs(self.model.number(part)) for part in turning[0].axis]))
-        return (main + 1) % 3, (main + 2) % 3
+        return force[:, [plane.index(axis) for axis in order]], tuple(order), axes, down
 
     def _show_curves(self) -> None:
-        parts = self._frames.reactions.reshape(-1, 2, 3)
-        values = np.linalg.norm(parts, axis=2)
-        both = [("|R|, N", QUANTITY["force"]), ("|M|, N m", QUANTITY["moment"])]
-        keep = [k for k in range(2) if values[:, k].max() > 1e-9 * max(values.max(), 1e-9)] or [0]
+        both, keep = [("|R|, N", QUANTITY["force"]), ("|M|, N m", QUANTITY["moment"])], self._carried_halves()
         names, colours = zip(*(both[k] for k in keep), strict=True)
         title, unit = f"Size of the reaction of joint {self.selected!r}", "N, N m" if len(keep) == 2 else "N"
-        draw_curves(self.plot, self.motion, title, unit, names, colours, values[:, keep])
+        draw_curves(self.plot, self.motion, title, unit, names, colours, self._curve_values(self.motion))
+
+    def _carried_halves(self) -> list[int]:
+        """Which of force and moment the joint carries in the present motion."""
+        values = lengths_of(self._frames.reactions.reshape(-1, 2, 3))
+        return [k for k in range(2) if values[:, k].max() > 1e-9 * max(values.max(), 1e-9)] or [0]
+
+    def _curve_values(self, motion: Any) -> np.ndarray:
+        return lengths_of(self._frames_of(motion).reactions.reshape(-1, 2, 3))[:, self._carried_halves()]
 
 
 def _side_by_side(left: Any, right: Any) -> Any:

@@ -12,7 +12,9 @@ from ...model.library.coordinates import absolute_angles
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.release import ReleaseFrames
+from ...numeric.motion.traced_motion import present_of
 from ...numeric.packing.pack import pack_model
+from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.arrow_bands import STRIPES
 from ...scene.look.palette import BLUE, GREEN, ORANGE, QUANTITY, SKY
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
@@ -28,6 +30,7 @@ __all__ = [
     "ROWS",
     "aside",
     "coordinate_change_matrix",
+    "gap_in_world",
     "nonzero_reaction_rows",
     "opened_joint_arrows",
     "opened_motion",
@@ -49,46 +52,62 @@ LONG: Final = 2.0
 """How much longer than usual R and M are drawn: they are what the joint is opened for, not the gap beside them."""
 
 
-def aside(model: Model, index: int) -> np.ndarray:
+def aside(model: Model, index: int, decides: Model | None = None) -> np.ndarray:
     """Which way the joint opens, parent axes: across its axis and the arm that it ends, or else the body's own.
 
     A body that swings pulls along its arm: moved aside, R and −R stand beside each other and not upon each other.
+    ``decides``: the model whose numbers tell which arm and which axis are taken, where those of the first are traced.
     """
+    arms, axes = _arms_and_axes(model, index)
+    known = (arms, axes) if decides is None else _arms_and_axes(decides, index)
+    arm = next(k for k, vector in enumerate(known[0]) if np.linalg.norm(vector) > SHORT)
+    long = SHORT * float(np.linalg.norm(known[0][arm]))
+    axis = next(k for k, vector in enumerate(known[1]) if np.linalg.norm(np.cross(vector, known[0][arm])) > long)
+    across = np.cross(axes[axis], arms[arm])
+    return np.asarray(across / lengths_of(across))
+
+
+def _arms_and_axes(model: Model, index: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """What may be taken for the arm, and for the axis, the first first; an arm is not along three axes."""
     body = model.bodies[index]
-    arms = [_numbers(model, vector) for vector in (body.joint.at, body.com)]
-    turning = [_numbers(model, column.axis) for column in body.joint.columns() if column.kind == "rotation"]
-    arm = next((vector for vector in arms if np.linalg.norm(vector) > SHORT), np.array([0.0, 0.0, 1.0]))
-    for axis in (*turning[:1], *np.eye(3)[::-1]):
-        across = np.cross(axis, arm)
-        if (length := float(np.linalg.norm(across))) > SHORT * float(np.linalg.norm(arm)):
-            return np.asarray(across / length)
-    raise AssertionError("an arm is not along three axes")
-
-
-def _numbers(model: Model, vector: Any) -> np.ndarray:
-    return np.array([model.number(part) for part in vector], dtype=float)
+    arms = [np.array([model.number(part) for part in vector]) for vector in (body.joint.at, body.com)]
+    turning = [column.axis for column in body.joint.columns() if column.kind == "rotation"]
+    axes = [np.array([model.number(part) for part in axis]) for axis in turning[:1]]
+    return [*arms, np.array([0.0, 0.0, 1.0])], [*axes, *np.eye(3)[::-1]]
 
 
 def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.ndarray]:
     """The same motion with a gap in the joint, to be drawn only; and the gap in world axes, (frames, 3)."""
     model = motion.model
     shift = gap * aside(model, index)
-    parent = model.parents[index]
-    world = np.tile(shift, (len(motion.t), 1)) if parent < 0 else motion.rotations[:, parent] @ shift
     at = [model.number(part) + float(step) for part, step in zip(model.bodies[index].joint.at, shift, strict=True)]
     drawn = model.with_joint(model.bodies[index].name, at=tuple(at)).replace(constraints=())
-    return replace(motion, model=drawn, packed=pack_model(drawn)), np.asarray(world)
+    return replace(motion, model=drawn, packed=pack_model(drawn)), gap_in_world(motion, index, gap)
+
+
+def gap_in_world(motion: Any, index: int, gap: Any) -> np.ndarray:
+    """The gap of a joint in world axes (frames, 3), of a traced motion too."""
+    shift, parent = gap * aside(motion.model, index, present_of(motion).model), motion.model.parents[index]
+    return np.tile(shift, (len(motion), 1)) if parent < 0 else np.asarray(motion.rotations[:, parent] @ shift)
 
 
 def opened_joint_arrows(
-    frames: ReleaseFrames, gap: np.ndarray, body: int | None = None, parent: int | None = None
+    frames: ReleaseFrames,
+    gap: np.ndarray,
+    body: int | None = None,
+    parent: int | None = None,
+    decides: ReleaseFrames | None = None,
 ) -> list[OwnArrow]:
-    """Force and moment on the body's side, their opposites on the parent's side, and the gap."""
+    """Force and moment on the body's side, their opposites on the parent's side, and the gap.
+
+    ``decides``: the frames by which it is known what the joint carries, where the first are traced.
+    """
     found = [OwnArrow("gap", "σ", QUANTITY["axis"], frames.point, gap, TRUE_LENGTH)]
-    scale = np.abs(frames.reactions).max(initial=0.0)
+    known = (frames if decides is None else decides).reactions
+    scale = np.abs(known).max(initial=0.0)
     for half, part, letter, double in (("force", slice(0, 3), "R", False), ("moment", slice(3, 6), "M", True)):
         value = frames.reactions[:, part]
-        if np.abs(value).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
+        if np.abs(known[:, part]).max(initial=0.0) <= CARRIES * max(scale, 1e-9):
             continue
         unit, colour = ("N m" if double else "N"), QUANTITY[half]
         for key, sign, at, of, pattern in (
@@ -115,7 +134,7 @@ def reaction_component_table(
             group = f"{half.capitalize()} of the parent on the body at O, {unit}   (3.26)"
             rows.append(Entry(f"{letter}{axis}", f"{letter}_{axis}", "", unit, QUANTITY[half], group))
             values.append(np.stack([vector[:, k] for vector in seen], axis=1))
-        size = np.linalg.norm(frames.reactions[:, part], axis=1)
+        size = lengths_of(frames.reactions[:, part])
         rows.append(Entry(half, f"|{letter}|", "", unit, QUANTITY[half], rows[-1].group, strong=True))
         values.append(np.stack([size] * 3, axis=1))
     columns = [Column(f"{name} axes") for name in turns]

@@ -149,3 +149,44 @@ def test_the_page_says_of_pole_and_axis_what_python_says(pole: bool, axis: int) 
     assert text == view.verdict.value
     assert ("S = 0" in text, "D = 0" in text) == (view.chosen.static_is_zero, view.chosen.deviation_is_zero)
     view.close()
+
+
+RELEASES: list[tuple[Any, Callable[[Any], Any], dict[str, Any]]] = [
+    (mb.library.hammer_crusher(), lambda model: model.with_values(m=2.0, a=0.3, R=0.5), {}),
+    (mb.library.hammer_crusher(), lambda model: model.with_values(M=3.0), {"joint": 0, "coordinates": "joint"}),
+    (ARM, lambda model: model.with_values(m3=1.25, l2=0.7), {"joint": "upper", "rows": "all six"}),
+    (mb.library.cart_pendulum(), lambda model: model.with_body(1, mass=0.75), {"joint": 0}),
+    (mb.library.spherical_chain(2), lambda model: model.with_body(1, mass=0.75), {}),
+    (mb.library.four_bar(), lambda model: model.with_values(m=0.75), {"joint": 1}),
+]
+
+
+@pytest.mark.parametrize(("model", "change", "options"), RELEASES)
+def test_the_program_of_a_released_joint_is_true_of_other_values_and_gaps(
+    model: Any, change: Any, options: dict[str, Any]
+) -> None:
+    view = mb.ReleaseView(model, duration=0.5, rate=60, **options)
+    view.fill_unseen()
+    for fill in view.page_fills()[1:]:  # the first moves bodies on the stage
+        shown = np.frombuffer(fill.part.values, dtype=np.float32)
+        np.testing.assert_array_equal(shown, np.asarray(fill.values(view.motion), dtype=np.float32).reshape(-1))
+    changed = mb.simulate(change(model), duration=0.4, rate=60)
+    for motion in (view.motion, changed):
+        assert_programs_give_the_views_numbers(view, motion)
+    program = view.page_tables()["program"]["name"]
+    view.gap = 0.5 * view.gap
+    assert view.page_tables()["program"]["name"] == program
+    assert_programs_give_the_views_numbers(view, changed)
+    view.close()
+
+
+def test_the_page_says_of_the_methods_what_python_says() -> None:
+    view = mb.ReleaseView(duration=0.5)
+    (item,) = view.page_tables()["words"]
+    numbers = evaluated(view.page_tables(), view.motion)[:, item["first"] : item["first"] + item["columns"]]
+    gap, size = np.abs(numbers).max(axis=0)
+    assert gap <= 1e-12 * size  # rounding of numbers of some hundred newtons
+    assert "● the methods agree" in view.agreement.value
+    (words,) = view.page_words()
+    assert "▲ the methods differ" in words.text_of([1.0, size])
+    view.close()

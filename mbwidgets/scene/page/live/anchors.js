@@ -10,15 +10,20 @@ export function turned(quaternion, row, [a, b, c]) {
   return [a + w * p + y * r - z * q, b + w * q + z * p - x * r, c + w * r + x * q - y * p];
 }
 
+// A vector of the first frame in the axes of a body, or of the world.
+export function seenFrom(quaternion, body, way) {
+  if (body < 0) return way;
+  const [x, y, z, w] = quaternion.subarray(4 * body, 4 * body + 4);
+  return turned([-x, -y, -z, w], 0, way);
+}
+
 // Of each body the mass centre in its own axes and the joint's place in its parent's, at the start: where shapes are held.
 export function anchorsIn(see, parents) {
   const { position, quaternion, vectors, width, places } = see;
   const out = new Float32Array(6 * parents.length);
   const inAxesOf = (body, at) => {
     const world = [0, 1, 2].map((j) => vectors[at + j] - (body < 0 ? 0 : position[3 * body + j]));
-    if (body < 0) return world;
-    const [x, y, z, w] = quaternion.subarray(4 * body, 4 * body + 4);
-    return turned([-x, -y, -z, w], 0, world);
+    return seenFrom(quaternion, body, world);
   };
   parents.forEach((parent, body) => {
     out.set(inAxesOf(body, body * width + places.C), 6 * body);

@@ -1,7 +1,8 @@
 // What a picture and a plot draw of a motion, as the buffers that they take: poses, arrows, springs and rods, curves.
 
-import { anchorsIn, turned } from "./anchors.js";
+import { anchorsIn, seenFrom, turned } from "./anchors.js";
 import { constraintActions } from "./constraint_actions.js";
+import { openedIn, openedTables, shiftAnchors, shiftedPlaces, shiftIn } from "./opened_joint.js";
 import { plotted } from "./plotted.js";
 import { spectrumCurves } from "./spectrum.js";
 import { largestSizes, partsOfTables, readTables, roomFor, runTables } from "./tables.js";
@@ -29,6 +30,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     program?.tables.some((name) => PARTS.includes(name.split(" ")[0]));
   // first: what takes memory may move all that was seen of it before
   const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
+  const opened = openedTables(kernels, problem, names, motion, openedIn(program?.tables ?? []));
   const bound = boundIn(arrows, program?.tables ?? []);
   const { heap } = kernels;
   // room for what is taken later: memory that grows would move all that is seen of it
@@ -36,7 +38,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   const rooms = [program, once, guides].map((item) => (item ? roomFor(item, names) : 0));
   heap.take(heap.view(motion.model)[names.layout.DATA_SIZE] + SPARE + Math.max(...rooms));
   heap.release(top);
-  const see = sights(heap, problem, names, motion, { ...found, ...parts });
+  const see = sights(heap, problem, names, motion, { ...found, ...parts, ...opened });
   if (bound.length && see.multiplier) {
     see.actions = constraintActions(kernels, problem, names, motion, see, bound, turned);
   }
@@ -45,6 +47,12 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
   see.parameters = Float64Array.from(motion.values);
   see.program = program ? runTables(kernels, names, withActions(see), program) : null;
   see.programWidth = width;
+  const anchors = anchorsIn(see, wanted.parents ?? []);
+  const shift = shiftIn(wanted.tables);
+  if (shift && wanted.parents) {
+    shiftAnchors(anchors, see, shift, wanted.parents, (body, way) => seenFrom(see.quaternion, body, way));
+    see.position = shiftedPlaces(see, shift);
+  }
   return {
     filled: program ? partsOfTables(see.program, width, see.count, wanted.tables.fills) : [],
     once: once
@@ -58,7 +66,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     longest: longestOf(see, measured, arrows),
     span_ends: endsOf(see, spans),
     drift: follow ? driftOf(see, follow) : new Float32Array(0),
-    anchors: anchorsIn(see, wanted.parents ?? []),
+    anchors,
     guides: guides ? Float32Array.from(runTables(kernels, names, see, guides, 1)) : new Float32Array(0),
     rows: wanted.rows ? rowsOf(see) : null,
     // last: a spectrum may take more memory
