@@ -358,3 +358,15 @@ def test_the_model_and_its_motion_are_saved_from_a_page_as_its_sliders_have_made
     assert saved["three-body-arm.csv"] == table.read_bytes()
     sheet.get_by_role("button", name="Python", exact=True).click()
     assert "model = model.with_values(m2=8.25)" in area.input_value()
+
+
+def test_formulae_of_a_page_link_nowhere_and_run_nothing(page: Opened, arm: tuple[Any, Path]) -> None:
+    typeset = """async () => {
+        const node = document.body.appendChild(document.createElement("p"));
+        node.textContent = String.raw`\\(\\href{javascript:alert(1)}{x} + \\frac{a}{b}\\)`;
+        await MathJax.typesetPromise([node]);
+        return node.innerHTML;
+    }"""
+    found = page.page.evaluate(typeset)
+    assert "<svg" in found
+    assert "javascript:" not in found

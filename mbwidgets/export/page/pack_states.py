@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from .pack_shapes import pack_array
+
 __all__ = ["FRAMES", "Chunks", "pack_states", "thin_frames"]
 
 BITS: Final = 24
@@ -111,6 +113,10 @@ def _kept(clock: np.ndarray, poses: Any) -> np.ndarray:
     return np.rint(np.linspace(0, last, -(-last // stride) + 1)).astype(int)
 
 
+ARRAY: Final = {"shape", "dtype", "buffer"}
+"""What an array of numbers is made of."""
+
+
 def _without_bytes(value: Any, identity: str, path: tuple[Any, ...], rows: int, buffers: Any, binary: bytearray) -> Any:
     """A value for JSON; what is binary goes to ``binary``, and its place to ``buffers``."""
     if isinstance(value, bytes | bytearray | memoryview):
@@ -124,6 +130,13 @@ def _without_bytes(value: Any, identity: str, path: tuple[Any, ...], rows: int, 
         buffers.append([identity, list(path), len(binary), len(content), rows if columns else 0, columns])
         binary += content
         return None
+    if isinstance(value, Mapping) and path and value.keys() == ARRAY:
+        packed = pack_array(value["dtype"], value["shape"], bytes(value["buffer"]))
+        if packed is not None:
+            rows = value["shape"][0]
+            buffers.append([identity, [*path, "buffer"], len(binary), len(packed), rows, 0])
+            binary += packed
+            return {**value, "buffer": None}
     if isinstance(value, Mapping):
         return {
             k: _without_bytes(v, identity, (*path, k), 0, buffers, binary)

@@ -48,6 +48,28 @@ export function framesOf(bytes, rows, columns) {
   return new DataView(out.buffer);
 }
 
+// An array of a shape: of floats per column the lowest value and the step; then differences from row to row, column by
+// column, in planes of bytes.
+export function arrayOf(bytes, rows, { dtype, shape }) {
+  const columns = shape.length > 1 ? shape[1] : 1;
+  const floats = dtype === "float32";
+  const head = floats ? new Float32Array(bytes.slice(0, 8 * columns).buffer) : [];
+  const size = rows * columns;
+  const plane = (k) => bytes.subarray(4 * head.length + k * size, 4 * head.length + (k + 1) * size);
+  const [low, second, third, high = []] = (floats ? [0, 1, 2] : [0, 1, 2, 3]).map(plane);
+  const out = floats ? new Float32Array(size) : new Uint32Array(size);
+  for (let c = 0; c < columns; c++) {
+    let value = 0;
+    for (let r = 0; r < rows; r++) {
+      const at = c * rows + r;
+      const zigzag = low[at] | (second[at] << 8) | (third[at] << 16) | ((high[at] ?? 0) << 24);
+      value += (zigzag >>> 1) ^ -(zigzag & 1);
+      out[r * columns + c] = floats ? head[c] + value * head[columns + c] : value;
+    }
+  }
+  return new DataView(out.buffer);
+}
+
 // {model id: {name: value}} of a chunk, its binary values put back.
 export function statesOf(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
@@ -57,7 +79,8 @@ export function statesOf(bytes) {
     const raw = bytes.slice(from, from + size);
     let place = found.states[id];
     for (const key of path.slice(0, -1)) place = place[key];
-    place[path[path.length - 1]] = rows ? framesOf(raw, rows, columns) : new DataView(raw.buffer);
+    const numbers = () => (columns ? framesOf(raw, rows, columns) : arrayOf(raw, rows, place));
+    place[path[path.length - 1]] = rows ? numbers() : new DataView(raw.buffer);
   }
   return found.states;
 }

@@ -17,7 +17,7 @@ from ...numeric.packing.traced_numbers import Tracer
 __all__ = ["guide_points", "page_guides"]
 
 AROUND: Final = 72
-"""Points of a circle: what lies between two of them is one part in a thousand nearer to the centre than it should be."""
+"""Points of a circle: what lies between two of them is a thousandth nearer to the centre than it should be."""
 
 UPRIGHT: Final = 0.5
 """Cosine between a circle's normal and the way up below which posts hold it, as in `guides`."""

@@ -131,7 +131,7 @@ class Stage:
     def look(self, view: str | None = None) -> None:
         """Turn the camera to a standard view, the last one unless told, and fit the mechanism into it."""
         self.view = view or self.view
-        seen = self._viewpoint(self.view)
+        seen = self.viewpoint(self.view)
         with self.camera.hold_sync():
             self.camera.position = triple_of(seen.place)
             self.camera.near, self.camera.far = seen.near, seen.far
@@ -140,17 +140,18 @@ class Stage:
 
     def place_of(self, view: str) -> tuple[float, float, float]:
         """Where the camera stands for a view, with the mechanism fitted into it."""
-        return triple_of(self._viewpoint(view).place)
+        return triple_of(self.viewpoint(view).place)
 
     def target_of(self, view: str) -> tuple[float, float, float]:
         """Where the camera looks for a view."""
-        return triple_of(self._viewpoint(view).target)
+        return triple_of(self.viewpoint(view).target)
 
     def in_world(self, point: Any) -> np.ndarray:
         """A point (3,) of the picture's axes, as a click gives it, in those of the world."""
         return np.asarray(np.asarray(point, dtype=float) @ self.setting.upright)
 
-    def _viewpoint(self, view: str) -> Viewpoint:
+    def viewpoint(self, view: str) -> Viewpoint:
+        """The camera for a view, with the mechanism fitted into it."""
         return viewpoint_of(self.setting, view, self.camera.aspect)
 
     def close(self) -> None:

@@ -227,15 +227,15 @@ class Plot(anywidget.AnyWidget):
             self.version += 1
 
 
-def spectrum_state(motion: Motion, index: int, kind: str, why: str) -> dict[str, Any]:
-    """The traits of a spectrum that there is not, and why; at other values there may be one."""
+def spectrum_state(motion: Motion, index: int, kind: str) -> dict[str, Any]:
+    """The traits that show a spectrum, but for its numbers: a page computes them."""
     curves, none = CURVES[kind], np.zeros((0, 4))
     return {
         **_drawn(curves.title, curves.unit, ["x", "y", "z", "length"], np.zeros(0), none, SERIES),
         "label": curves.label,
         "mode": curves.mode,
         "subject": motion.model.bodies[index].name,
-        "note": why,
+        "note": "",
     }
 
 

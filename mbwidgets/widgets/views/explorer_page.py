@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...errors import MbwidgetsError, error_reason
+from ...errors import MbwidgetsError
 from ...model.model import Model
 from ...scene.look.arrows import Arrow
 from ...scene.look.shapes import model_size
@@ -153,12 +153,15 @@ def _curves(view: Any, index: int) -> dict[str, Any]:
     """Of each kind of curves, what the plot says of them; their numbers are the page's."""
     found = {}
     for kind, curves in CURVES.items():
-        try:
-            state = view.plot.state_of(view.motion, index, kind)
-        except MbwidgetsError as error:  # a body that has none of these; a spectrum of other values may be there
-            if curves.mode != "frequency" or view.model.constraints:
+        if curves.mode == "frequency":
+            if view.model.constraints:  # the kinetic part of a reaction is not known there
                 continue
-            state = spectrum_state(view.motion, index, kind, error_reason(error))
+            state = spectrum_state(view.motion, index, kind)
+        else:
+            try:
+                state = view.plot.state_of(view.motion, index, kind)
+            except MbwidgetsError:  # a body that has none of these
+                continue
         shown = {name: value for name, value in state.items() if not isinstance(value, bytes)}
         found[kind] = {"state": shown, "page": page_curves(view.motion, index, kind)}
     return found

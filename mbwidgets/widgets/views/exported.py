@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ...export.page.html import html
 from ...export.page.record import Choices
 from ...model.model import Model
+from ...scene.look.shapes import triple_of
 from ...scene.stage.picture import Picture
 from ...scene.stage.viewpoint import VIEWS
 from ..parts.toolbar import Toolbar
@@ -75,10 +76,11 @@ class Exported:
     def camera_controls(self) -> dict[str, Any]:
         """What a page without a kernel needs to turn the camera back."""
         stage = self.picture.stage
+        views = [stage.viewpoint(view) for view in VIEWS]
         return {
             **self.toolbar.camera,
             "camera": stage.camera.model_id,
             "orbit": stage.orbit.model_id,
-            "places": [stage.place_of(view) for view in VIEWS],
-            "targets": [stage.target_of(view) for view in VIEWS],
+            "places": [triple_of(seen.place) for seen in views],
+            "targets": [triple_of(seen.target) for seen in views],
         }
