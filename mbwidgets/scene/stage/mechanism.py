@@ -38,7 +38,8 @@ BEHIND: Final = 0.6
 """Distance between a ring and the plane in which its body is drawn before it, in radii of a link."""
 COLLAR: Final = (1.9, 2.8)
 """Radius and length of the collar on a ring, and ``BEAD`` the radius of what slides on another guide, in radii of its
-wire."""
+wire; a collar is wider than the link before it by ``SEEN``, in radii of that."""
+SEEN: Final = 1.25
 BEAD: Final = 1.7
 FAR: Final = 4.0
 """Radii within which a loop's pin finds the plates that it joins."""
@@ -196,7 +197,7 @@ def _held_point(model: Model, item: Any, anatomy: Anatomy, radius: float, away: 
         return ball(bead, Role.PIN, 16).moved(place)
     back = unit_vector(shift)
     reach, far = RINGED * radius, float(np.linalg.norm(shift))
-    wide, long = COLLAR[0] * wire, COLLAR[1] * wire
+    wide, long = max(COLLAR[0] * wire, SEEN * radius), COLLAR[1] * wire
     collar = cylinder(wide, long, Role.PIN, middle=far)
     return join_shells(
         [
