@@ -14,7 +14,7 @@ from mbwidgets.export.pictures.raster import rgb
 from mbwidgets.scene.look.palette import QUANTITY
 from mbwidgets.scene.page import player
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.scale_bars import WIDEST, scale_bars
+from mbwidgets.scene.stage.scale_bars import FORCES, MOST, NEUTRAL, WIDEST, scale_bars
 
 VECTORS = ("axis", "force", "weight", "moment")
 # a picture of a few hundred pixels, to a hundredth of one
@@ -65,6 +65,9 @@ def test_directions_have_no_bar_and_what_is_not_drawn_has_none() -> None:
 
 def test_the_page_has_the_rule_of_the_stills() -> None:
     text = (Path(player.__file__).parent / "scale_bars.js").read_text(encoding="utf-8")
-    found = re.search(r"^const WIDEST = (\d+);", text, re.MULTILINE)
-    assert found is not None
-    assert float(found[1]) == WIDEST
+    for name, value in (("WIDEST", WIDEST), ("MOST_NAMED", MOST)):
+        found = re.search(rf"^const {name} = (\d+);", text, re.MULTILINE)
+        assert found is not None, name
+        assert float(found[1]) == value
+    assert f'const MUTED = "{NEUTRAL.lower()}";' in text
+    assert "const FORCES = " + str(list(FORCES)).replace("'", '"') in text
