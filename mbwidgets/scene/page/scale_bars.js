@@ -83,15 +83,16 @@ export class ScaleBars {
     const owners = ownersOf(units, acts);
     const narrow = canvas.clientWidth < NARROW;
     this.layer.classList.toggle("mbw-scales-below", narrow);
+    // first: where they stand depends on how large they are
+    const look = JSON.stringify([bars, owners, unseen, past, narrow, paper.getHexString()]);
+    if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow);
+    this.look = look;
     const { width: w = 0, height: h = 0 } = this.box;
     const boxAt = (right) => cornerBox(right, w, h, canvas);
     this.right = otherCorner(this.right, (right) => covered(boxAt(right)));
     const box = boxAt(this.right);
     this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + box.x - w / 2}px`;
     this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
-    const look = JSON.stringify([bars, owners, unseen, past, narrow, paper.getHexString()]);
-    if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow);
-    this.look = look;
     return narrow || !w ? [] : [box];
   }
 
