@@ -46,7 +46,8 @@ TALL: Final = 0.026
 WIDEST: Final = 1.63
 """Half the width of a post at its foot with a little room, in radii of a link: what comes so near is before it."""
 FRAMES: Final = 12
-"""Of a motion that are looked at for what comes before a post."""
+"""Of a motion that are looked at for what comes before a post; the lines between a body's ``OUTMOST`` points are."""
+OUTMOST: Final = np.array([way for way in np.ndindex(3, 3, 3) if way != (1, 1, 1)], dtype=float) - 1.0
 LEVEL: Final = 0.5
 """Cosine to the vertical below which an axis is level."""
 
@@ -161,19 +162,22 @@ def _back(motion: Motion, seen: Mechanism, ground: Ground, index: int, away: np.
 
 
 def _back_of(motion: Motion, seen: Mechanism, ground: Ground, body: int, away: np.ndarray, at: np.ndarray) -> float:
-    """How far behind a place those edges of a body are that are ever seen before a post under it, or beside it."""
+    """How far behind a place a body is, without pins, that is ever seen before a post under it, or beside it."""
     shell, frames = seen.bodies[body], np.unique(np.linspace(0, len(motion) - 1, FRAMES).astype(int))
+    material = shell.points[~np.isin(shell.roles, (Role.AXIS, Role.PIN))]
+    if not len(material):
+        return -np.inf
+    ends = material[np.unique(np.argmax(material @ OUTMOST.T, axis=0))]
     up = unit_vector(ground.up - (ground.up @ away) * away)
     plane, wide = np.column_stack([np.cross(up, away), up]), WIDEST * seen.anatomy.gauge
     places = (motion.poses[0][frames, body] - at) @ plane
-    flat = shell.points @ (np.swapaxes(motion.rotations[frames, body], 1, 2) @ plane) + places[:, None]
-    edges = np.concatenate([shell.faces[:, :2], shell.faces[:, 1:]])
-    edges = edges[(shell.roles[edges] != Role.AXIS).all(axis=1)]  # lines of axes are no material
+    flat = ends @ (np.swapaxes(motion.rotations[frames, body], 1, 2) @ plane) + places[:, None]
+    chords = np.stack(np.triu_indices(len(ends), 1), axis=1)
     height = ground.height(at)
     low = -BRACKET * wide if height is None else -height
-    met = crosses_box(flat[:, edges], np.array([-wide, low]), np.array([wide, wide])).any(axis=0)
-    heights = shell.points @ (motion.rotations[0, body].T @ away) + (motion.poses[0][0, body] - at) @ away
-    return float(heights[edges[met]].max(initial=-np.inf))
+    if not crosses_box(flat[:, chords], np.array([-wide, low]), np.array([wide, wide])).any():
+        return -np.inf
+    return float((material @ (motion.rotations[0, body].T @ away)).max() + (motion.poses[0][0, body] - at) @ away)
 
 
 def crosses_box(lines: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
