@@ -17,14 +17,14 @@ from ..look.sweeps import coil
 
 __all__ = ["Hand", "Span", "laid_shell", "packed_ends", "spans_of"]
 
-COIL, WIRE = 0.72, 0.14
+COIL, WIRE = 0.95, 0.18
 """Radius of a spring and of its wire, in radii of a link."""
-PITCH: Final = 0.8
+PITCH: Final = 1.0
 """Between two turns of a spring, in radii of a link, at its middle length; ``TURNS`` are how many there are."""
 TURNS: Final = (5, 18)
-BARREL, STEM, REST = 0.36, 0.13, 0.45
+BARREL, STEM, REST = 0.46, 0.17, 0.45
 """Radii of a damper's barrel and stem, in radii of a link, and the barrel's share of the least length."""
-ROD: Final = 0.22
+ROD: Final = 0.28
 """Radius of a rod of constant length, in radii of a link."""
 KINDS: Final = ("spring", "damper", "distance")
 """Forces and constraints between two points."""
