@@ -154,7 +154,8 @@ def test_trails_and_standard_views_are_drawn(lab: Lab) -> None:
     lab.page.wait_for_timeout(800)
     assert lab.widgets(TRAILS, scene) == []
 
-    aside, above = math.radians(30), math.radians(18)
+    # at the back, from where the arm's pins are seen
+    aside, above = math.radians(150), math.radians(18)
     directions = {
         "front": (0, -1, 0),
         "back": (0, 1, 0),
