@@ -18,7 +18,7 @@ from .piercing import nearest_intervals, pierced
 from .shapes import Part, body_extent, model_size, solid_parts
 from .shell import NOTHING, Role, Shell, join_shells
 
-__all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar"]
+__all__ = ["Anatomy", "anatomy_of", "body_holes", "body_shell", "centre_mark", "is_bar", "is_link"]
 
 ONE_PLACE: Final = 1e-4
 """Distance over the radius of a link below which two places are one."""

@@ -168,7 +168,7 @@ class ReleaseView(VectorView):
     def page_fills(self) -> list[Fill]:
         """What is shifted on the stage, components, matrices, the polar curve and the sizes over time."""
         parent = self.model.parents[self.index]
-        reaches = parent >= 0 and is_link(self.model, parent, body_nodes(self.model)[parent])
+        reaches = parent >= 0 and bool(is_link(self.model, parent, body_nodes(self.model)[parent]))
         carried = {"bodies": sorted(self.model.subtree(self.index)), "joint": self.index, "reaches": reaches}
         return [
             Fill(self.picture.player, self._gap_of, look=lambda: carried, kind="shift"),
