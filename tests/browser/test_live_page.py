@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -370,3 +371,23 @@ def test_formulae_of_a_page_link_nowhere_and_run_nothing(page: Opened, arm: tupl
     found = page.page.evaluate(typeset)
     assert "<svg" in found
     assert "javascript:" not in found
+
+
+def test_numbers_beneath_a_formula_follow_the_sliders_and_the_time(page: Opened, arm: tuple[Any, Path]) -> None:
+    view, sheet = arm[0], page.page
+    player = view.picture.player.model_id
+    sheet.get_by_label("formula").select_option(label="Potential\u00a0energy")
+    shown = sheet.locator(".mbw-values b")
+    page.until(lambda: shown.count() == 2 and shown.last.inner_text() not in ("", "…"), "a number")
+    sheet.evaluate(MOVE, [player, "Parameters", "m2", 8.25])
+    sheet.evaluate("async (id) => { (await window.mbwidgets.get_model(id)).set('time', 1.5); }", player)
+    motion = mb.simulate(view.model.with_values(m2=8.25), duration=2, rate=30)
+    k = motion.index(1.5)
+    page.until(lambda: shown.first.inner_text() == f"{motion.t[k]:.3f}", "the time")
+    number = float(shown.last.inner_text().replace("−", "-"))
+    assert number == pytest.approx(float(motion.energy.potential[k]), rel=1e-5)  # six digits are shown
+    assert re.search(r"kernel − formula \de-1[5-7]", sheet.evaluate(HEALTH))
+    # a number that is no parameter stands in the formula as it was
+    sheet.evaluate(MOVE, [player, "Mass and inertia", "J_x", 0.03])
+    page.until(lambda: shown.last.inner_text() == "…", "no number")
+    assert "kernel − formula" not in sheet.evaluate(HEALTH)

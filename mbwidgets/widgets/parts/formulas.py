@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import ipywidgets
@@ -24,6 +25,7 @@ __all__ = [
     "Reading",
     "aligned_lines",
     "formula_html",
+    "groups_html",
 ]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
@@ -165,6 +167,11 @@ def instant_of(motion: Motion, time: float) -> Instant:
 def _model_structure(model: Model) -> tuple[Any, ...]:
     """All of a model that its formulae are made of."""
     return (model.bodies, model.gravity, model.forces, model.constraints, tuple(model.parameters))
+
+
+def groups_html(groups: Sequence[Group], model: Model) -> str:
+    """Groups of formulae in letters, as HTML."""
+    return formula_groups_html(groups, Instant.start(model), "symbols")
 
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:

@@ -31,6 +31,7 @@ WORDS: Final[dict[str, Any]] = {
     "drift": "energy drift {}",
     "residual": "constraint residual {}",
     "effort": "{}, {} evaluations",
+    "formula": "kernel − formula {}",
     "horizon": "known until t = {} s: beyond it one possible motion",
     "page": "solved in this page",
     "outcomes": {

@@ -230,6 +230,7 @@ export class Answers {
     const ends = spans.map((pair) => pair.map(([body, at]) => ({ body, at })));
     const told = { curves, parents, guides, tables: this.#tables(), rows: Boolean(this.awaited) };
     const wanted = { arrows, measured, spans: ends, follow, ...told };
+    Object.assign(wanted, { formulae: this.formulae ?? [], check: this.check ?? null });
     this.count = (this.count ?? 0) + 1;
     const read = (this.controls?.get("rows") ?? []).map(({ key }) => key).filter((key) => this.#ownPlace(key) < 0);
     const wish = {
@@ -250,6 +251,14 @@ export class Answers {
     const { tables } = this.model.get("wanted");
     if (!tables) return null;
     return { ...tables, own: tables.keys.map((key, k) => this.own.get(key) ?? tables.own[k]) };
+  }
+
+  // The numbers of these formulae are to be seen beneath them.
+  tellFormulae(formulae) {
+    this.formulae = formulae;
+    if (!formulae.length || !this.id) return;
+    const wish = { id: this.id, number: -1, values: [...this.values], moves: [...this.moves], rtol: FINE };
+    this.post.post({ wish: { ...wish, wanted: { formulae }, stale: 0, patience: PATIENCE_AT_REST } });
   }
 
   // The first run of the kernels is slow, whatever they solve: it is not left to the first move.
@@ -282,6 +291,7 @@ export class Answers {
     else if (answer.horizon) {
       if (answer.number === (this.count ?? 0)) this.#known(answer.time);
     } else if (answer.made || answer.number === 0) this.#hold(answer);
+    else if (answer.number === -1) this.numbered?.(answer);
     else if (answer.number === this.flight?.number) {
       this.#land(answer);
       this.#send();
@@ -357,6 +367,7 @@ export class Answers {
     }
     stack(vectors, found.offsets, lengths);
     this.#fill(found);
+    this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
     const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
@@ -367,7 +378,9 @@ export class Answers {
     else if (plot && this.model.get("wanted").curves) {
       layOver(plot, { times: new Float32Array(0), values: new Float32Array(0), note: LATER });
     }
-    this.health?.set("value", healthOf(this.model.get("words"), found));
+    // formulae hold the numbers that are no parameters as they were
+    const apart = this.spoilt ? null : found.apart;
+    this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart }));
     this.#wonder();
     if (fitting) {
       this.fitting = null;

@@ -3,6 +3,7 @@
 
 import { modelOf } from "../../scene/page/shared/models.js";
 import { movedNumbers, movedTexts } from "./live_file.js";
+import { FormulaValues, programOf, valuesHtml } from "./live_formulae.js";
 import { hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
 import { PageStage } from "./live_stage.js";
 
@@ -75,7 +76,16 @@ export async function connectChoices(model, answers) {
     plot.set({ ...state, times: none, values: none, version: plot.get("version") + 1 });
   };
 
-  const showFormula = () => formula.set("value", formulae[selected][formulaMenu.get("index")] || NOT_STORED);
+  const numbers = new FormulaValues(formula, player);
+  const showFormula = () => {
+    const stored = looks.programs[selected][formulaMenu.get("index")] ?? { names: [], programs: [] };
+    const letters = formulae[selected][formulaMenu.get("index")] || NOT_STORED;
+    formula.set("value", letters + valuesHtml(stored.names));
+    numbers.take([], null);
+    answers.tellFormulae(stored.programs.map((program) => programOf(program, answers.document.names)));
+  };
+  answers.numbered = (found) => numbers.take(found.times, answers.spoilt ? null : found.formulae);
+  answers.check = looks.check && programOf(looks.check, answers.document.names);
 
   // Arrows of the chosen quantities, in the order of the choice.
   const showArrows = () => {
@@ -131,10 +141,14 @@ export async function connectChoices(model, answers) {
 
   // parameters are letters in formulae; other numbers stand in them
   const { names, values, moves } = answers.document;
-  const letters = new Set(Object.values(moves.aliases));
-  const plain = names.map((name, k) => [name, k]).filter(([name]) => !letters.has(name));
-  answers.noticed = (now) => model.set("_words", plain.some(([, k]) => now[k] !== values[k]) ? FORMULA_NOTE : "");
+  const parameters = new Set(Object.values(moves.aliases));
+  const plain = names.map((name, k) => [name, k]).filter(([name]) => !parameters.has(name));
+  answers.noticed = (now) => {
+    answers.spoilt = plain.some(([, k]) => now[k] !== values[k]);
+    model.set("_words", answers.spoilt ? FORMULA_NOTE : "");
+  };
 
+  showFormula();
   bodyMenu.on("change:index", showBody);
   formulaMenu.on("change:index", showFormula);
   table.on("change:chosen", showArrows);

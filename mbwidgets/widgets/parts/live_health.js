@@ -17,7 +17,7 @@ export const healthLine = (words, good, parts) =>
   put(words.line, [good ? words.sound : words.alarm, ...parts].filter(Boolean).join(" · "));
 
 // What is said of a motion: how it ended, how far its numbers are from physics.
-export function healthOf(words, { outcome, time, sound, method, evaluations, formula = "" }) {
+export function healthOf(words, { outcome, time, sound, apart = null, method, evaluations }) {
   const { drift, residual } = sound;
   const good =
     outcome === "completed" && drift < words.good_below && (residual === null || residual < words.good_below);
@@ -25,7 +25,7 @@ export function healthOf(words, { outcome, time, sound, method, evaluations, for
   return healthLine(words, good, [
     put(words.drift, scientific(drift, 1)),
     residual === null ? "" : put(words.residual, scientific(residual, 1)),
-    formula,
+    apart === null ? "" : put(words.formula, scientific(apart, 0)),
     put(words.effort, escaped(method), evaluations.toLocaleString("en")),
     words.page,
     outcome === "completed" ? "" : `<b>${escaped(ended)}</b>`,

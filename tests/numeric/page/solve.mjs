@@ -35,16 +35,20 @@ function finished(work) {
 }
 
 // What a page says of a motion, and one of its plots.
-function told(problem, values, curves) {
-  const { sound, curves: found, why } = finished(answered(kernels, problem, names, { values, wanted: { curves } }));
+function told(problem, values, curves, programs) {
+  const formulae = programs.map(({ machine, ...rest }) => ({ machine: Float64Array.from(machine), ...rest }));
+  const wanted = { curves, formulae, check: formulae[0] ?? null };
+  const all = finished(answered(kernels, problem, names, { values, wanted }));
+  const { sound, curves: found, why, apart } = all;
   const numbers = found && { across: [...found.across], values: [...found.values], note: found.note ?? "" };
-  return { outcome: why ?? "", sound, curves: numbers };
+  const lines = all.formulae && [...all.formulae.lines];
+  return { outcome: why ?? "", sound, curves: numbers, apart, lines };
 }
 
-function answer({ document, values, wanted, curves }) {
+function answer({ document, values, wanted, curves, formulae }) {
   const problem = readProblem(document, names, table.sha256);
   if (wanted === "horizon") return { outcome: String(finished(horizon(kernels, problem, names, values))) };
-  if (wanted === "told") return told(problem, values, curves ?? null);
+  if (wanted === "told") return told(problem, values, curves ?? null, formulae ?? []);
   kernels.heap.release();
   const { model } = followRecipe(kernels, problem, names, values);
   const packed = model && digest(model);

@@ -9,6 +9,8 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.model.model import Model
+from mbwidgets.numeric.kernels import memory_layout as layout
+from mbwidgets.numeric.packing.formula_programs import formula_program
 from mbwidgets.numeric.simulation.page_problem import page_problem
 from mbwidgets.widgets.parts.plots import CURVES, page_curves
 from tests.numeric.page.solving import FRAMES, NODE, duration_of, solve
@@ -70,3 +72,33 @@ def test_a_page_refuses_a_spectrum_whose_frames_miss_waves_in_the_words_of_pytho
     with pytest.raises(mb.ModelError, match="4 frames") as short:
         mb.simulate(model, duration=4, rate=0.75).pressure_spectrum(2)
     assert answers[1]["curves"]["note"] == str(short.value)
+
+
+def test_a_page_finds_the_numbers_of_formulae_that_python_finds_and_refuses_damaged_ones() -> None:
+    model = mb.library.three_body_arm()
+    exact = mb.covariant(model)
+    programs = [formula_program(item, model.nq, model.nv) for item in (exact.kinetic_energy, exact.metric)]
+    given = case(model, 1.0, 20)
+    names = given["document"]["names"]
+    given["formulae"] = [
+        {
+            "machine": program.machine.tolist(),
+            "parameters": [names.index(name) for name in program.parameters],
+            "results": list(program.results),
+        }
+        for program in programs
+    ]
+    damaged = []
+    for place, value in ((layout.HEADER + 3, 1e6), (layout.PROGRAMS, 1e5)):
+        machine = [*given["formulae"][0]["machine"]]
+        machine[place] = value
+        damaged.append({**given, "formulae": [{**given["formulae"][0], "machine": machine}]})
+    damaged.append({**given, "formulae": [{**given["formulae"][0], "results": [10**6]}]})
+    answers = solve([given, *damaged])["answers"]
+    motion = mb.simulate(model, duration=1.0, rate=20)
+    state = motion.q, motion.u, motion.ud, motion.t, model.values
+    expected = np.hstack([program.evaluate(*state).reshape(len(motion), -1) for program in programs])
+    found = np.reshape(answers[0]["lines"], expected.shape)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * abs(expected).max())  # float32
+    assert answers[0]["apart"] < 1e-13  # two ways to one number: rounding
+    assert [answer["outcome"] for answer in answers[1:]] == ["refused"] * len(damaged)

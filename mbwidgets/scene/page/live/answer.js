@@ -1,6 +1,7 @@
 // From the values of a problem to all that is shown of its motion. Solved in slices: each `next()` is one.
 
 import { drawn } from "./drawn.js";
+import { formulaValues, kineticDifference } from "./formula_values.js";
 import { observe } from "./frames.js";
 import { solve } from "./motion.js";
 import { soundness } from "./soundness.js";
@@ -21,7 +22,20 @@ export function* answered(kernels, problem, names, { values, rtol, wanted }, sli
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
   const found = observe(kernels, problem, names, motion);
   const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);
+  const { formulae = [], check = null } = wanted;
+  const told = formulae.length ? formulaValues(kernels, problem, names, motion, found.ud, values, formulae) : null;
+  const apart = check ? kineticDifference(kernels, problem, names, motion, found, values, check) : null;
   const sound = soundness(kernels.heap, problem, names, motion, found);
   const { outcome, time, evaluations, method } = motion;
-  return { ...buffers, sound, outcome, time, evaluations, method, took: performance.now() - began };
+  return {
+    ...buffers,
+    sound,
+    formulae: told,
+    apart,
+    outcome,
+    time,
+    evaluations,
+    method,
+    took: performance.now() - began,
+  };
 }

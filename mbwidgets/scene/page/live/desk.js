@@ -37,8 +37,7 @@ export class Desk {
     if (open) this.opening = this.#open(open);
     if (forget !== undefined) {
       this.problems.delete(forget);
-      this.wishes.delete(forget);
-      this.wishes.delete(-forget);
+      for (const number of [1, 0, -1]) this.wishes.delete(placeOf({ id: forget, number }));
       this.asked.delete(forget);
     }
     if (ask) {
@@ -140,6 +139,7 @@ export class Desk {
           return;
         }
         await this.pause();
+        if (wish.number < 0 && this.wishes.size) return; // what comes brings them along
         // a wish that came meanwhile, and none that is nearly done, goes first
         if (this.wishes.has(placeOf(wish)) && spent > wish.stale) return;
         step = run.next();
@@ -154,8 +154,9 @@ export class Desk {
   }
 }
 
-// Wishes of one problem stand in one place, where the newest is; the first, which nobody sees, has its own.
-const placeOf = ({ id, number }) => (number === 0 ? -id : id);
+// Wishes of one problem stand in one place, where the newest is; the first, which nobody sees, and those for the numbers of
+// formulae alone, which are below 0, have their own.
+const placeOf = ({ id, number }) => `${id} ${Math.max(-1, Math.min(number, 1))}`;
 
 const buffersOf = (found) =>
   [...Object.values(found), ...(found.filled ?? []), found.curves?.across, found.curves?.values]
