@@ -197,15 +197,14 @@ class ConstrainedView(ConstrainedPage):
 
     def _show_stage(self) -> None:
         size, mechanism = model_size(self.origin), self.origin.name
-        guides, trails = list[np.ndarray](), list[tuple[np.ndarray, str]]()
-        with self.filling(aloud=True):
-            guides = guide_paths(self.model, 4 * size)
+        trails = list[tuple[np.ndarray, str]]()
         with self.filling(aloud=True):
             trails = [(self._centre(self.motion), BLUE)]
         if self._looked_at != mechanism:
             self.draw(list)  # this furnishes the stage, for the mechanism at its start
             with self.filling(aloud=True):
-                self._frame([path for path in (*guides, *(path for path, _ in trails)) if len(path) > 2], size)
+                paths = [*guide_paths(self.model, 4 * size), *(path for path, _ in trails)]
+                self._frame([path for path in paths if len(path) > 2], size)
         self.draw(lambda: self.page_arrows(self.motion))
         self.picture.trails(trails)
         if self._looked_at != mechanism:

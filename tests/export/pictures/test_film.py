@@ -16,7 +16,7 @@ from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.shadow import cast_shadow
 from mbwidgets.export.pictures.triangles import mesh_of
-from mbwidgets.scene.look.palette import GREY, body_colour
+from mbwidgets.scene.look.palette import body_colour
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
 from mbwidgets.scene.look.surfaces import KEY
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
@@ -267,13 +267,12 @@ def pixels(picture: np.ndarray, colour: str, within: float = 0.15) -> int:
 
 
 def test_a_still_shows_what_a_view_adds_to_its_stage() -> None:
-    """The guide and the path of a constrained body, the cone and the barycentres, the marks of pole and axis."""
+    """The path of a constrained body, the cone and the barycentres, the marks of pole and axis."""
     constrained = mb.ConstrainedView(duration=0.5)
-    assert len(Film(constrained).composition.trails) == 2
     film = Film(constrained, width=280, height=200)
-    guide, colour = film.composition.trails[0]
-    assert colour == GREY
-    column, row = (film.camera(0).project(guide @ film._upright.T)[:, :2] / FINER).astype(int).T
+    ((path, colour),) = film.composition.trails
+    assert colour == BLUE
+    column, row = (film.camera(0).project(path @ film._upright.T)[:, :2] / FINER).astype(int).T
     shown = still(constrained)
     constrained.picture.trails([])
     bare = still(constrained)

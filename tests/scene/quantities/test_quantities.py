@@ -293,7 +293,7 @@ def test_mass_moments_are_the_same_wherever_they_are_shown(name: str) -> None:
     view = mb.MassMomentsView(model, body=index, duration=0.2, rate=30)
     view.motion = motion
     seen = motion.mass_moments(index, view.axis, view.pole)
-    arrows = view._vectors()
+    arrows = view._vectors(view.motion)
     chosen = view.chosen
     for key in ("static", "inertia", "deviation"):
         assert np.array_equal(arrows[key], getattr(seen, key)), key

@@ -139,7 +139,6 @@ Permanent    0 widgets.views.permanent:tilt_angles
 Permanent    0 widgets.views.permanent:rotation_of
 Permanent    0 widgets.views.permanent:tilted_start
 Permanent    0 widgets.views.study:Study.of
-Constrained  0 widgets.views.constrained:guide_paths
 Constrained  0 widgets.views.constrained_page:constraint_arrows
 Constrained  0 widgets.views.constrained:rank_badge
 Constrained  0 widgets.views.constrained:constraint_force_table
