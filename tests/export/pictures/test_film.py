@@ -16,7 +16,7 @@ from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import Camera, Canvas, rgb
 from mbwidgets.export.pictures.shadow import cast_shadow
 from mbwidgets.export.pictures.triangles import mesh_of
-from mbwidgets.scene.look.palette import body_colour
+from mbwidgets.scene.look.palette import BLUE, body_colour
 from mbwidgets.scene.look.shapes import STRAIGHT, Part
 from mbwidgets.scene.look.surfaces import KEY
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity, quantity_names
