@@ -38,8 +38,8 @@ MOST_BODIES: Final = 40
 """Bodies that can be chosen in a page: of more the file would hold more than their motion."""
 FEW_BODIES: Final = 6
 """Bodies up to which the exact metric is derived in some milliseconds."""
-MOST_NUMBERS: Final = 20_000
-"""Of all programs of formulae: some 16 KB of a page."""
+MOST_NUMBERS: Final = 12_000
+"""Of all programs of formulae: some 10 KB of a page."""
 SECONDS: Final = 0.2
 """Of the processor, that deriving formulae for a page may take; their programs take half of it."""
 TRAIL_COLOURS: Final = (find_quantity("momentum").colour, "#8A94A0")

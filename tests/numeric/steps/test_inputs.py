@@ -9,7 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.packing.pack import pack_model
-from mbwidgets.numeric.simulation.simulate import _efforts
+from mbwidgets.numeric.simulation.simulate import efforts_of
 from mbwidgets.numeric.steps import intervals
 from mbwidgets.numeric.steps.step_limits import input_programs, inputs_of, limits_of, program, sample
 from tests.numeric.simulation.test_simulate import oscillator, pendulum
@@ -24,7 +24,7 @@ def bell(width: float, centre: float) -> str:
 
 
 def table(expression: str, duration: float = 10.0) -> np.ndarray:
-    packed = pack_model(CART, _efforts(CART, [expression])[0]).model
+    packed = pack_model(CART, efforts_of(CART, [expression])[0]).model
     return limits_of(packed, input_programs(packed, 0), duration).table
 
 
@@ -170,7 +170,7 @@ def test_a_step_that_would_do_nothing_is_refused(method: str) -> None:
 
 def test_the_parts_of_a_program_that_depend_on_time_alone_are_found() -> None:
     def found(expression: str) -> int:
-        packed = pack_model(CART, _efforts(CART, [expression])[0]).model
+        packed = pack_model(CART, efforts_of(CART, [expression])[0]).model
         return len(inputs_of(program(packed, 0)))
 
     assert found("sin(t)*q[0] + exp(t)*u[0]") == 2
@@ -206,7 +206,7 @@ def test_bounds_over_intervals_hold_what_samples_show(rng: np.random.Generator) 
 
     for _ in range(300):
         text = grow(int(rng.integers(1, 5)))
-        packed = pack_model(CART, _efforts(CART, [text])[0]).model
+        packed = pack_model(CART, efforts_of(CART, [text])[0]).model
         lines = program(packed, 0)
         start = rng.uniform(-3, 3, 20)
         end = start + 10 ** rng.uniform(-3, 1, 20)
