@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.browser.lab import Lab
+from tests.browser.test_survives import reopen
 
 ARM: Final = "view = mb.Explorer(mb.library.three_body_arm(), duration=2, rate=30, time=0); view"
 
@@ -87,4 +88,28 @@ def test_a_drag_is_answered_by_the_page_and_the_kernel_hears_of_it_once(lab: Lab
     assert [text for text in found["after"] if text != "comm_msg version"] == ["comm_msg edit"]
     assert lab.python("print(len(count), view.model.values['m1'])") == "1 10.0"
     assert found["page"] == found["kernel"]  # bit for bit
+    assert lab.errors == []
+
+
+@pytest.mark.thorough
+def test_a_saved_notebook_without_its_kernel_answers_its_sliders(lab: Lab) -> None:
+    opened(lab)
+    lab.page.locator("canvas").first.wait_for()
+    lab.page.wait_for_timeout(1500)
+    reopen(lab)
+    lab.page.get_by_text("the page answers sliders itself").wait_for(timeout=30_000)
+    lab.page.get_by_label("m2, number", exact=True).fill("8.25")
+    lab.page.get_by_label("m2, number", exact=True).press("Enter")
+    lab.page.get_by_text("solved in this page").wait_for(timeout=30_000)
+    lab.screenshot("live-reopened")
+
+
+def test_a_view_with_a_kernel_tells_until_when_its_motion_is_known(lab: Lab) -> None:
+    opened(lab, "view = mb.Explorer(mb.library.pendulum(2), duration=20, time=0); view")
+    known = lab.python("print(f'known until t = {view.motion.horizon:g} s: beyond it one possible motion')")
+    lab.page.get_by_text(known).wait_for(timeout=30_000)
+    assert lab.page.locator(".mbw-timeline .mbw-uncertain").count() == 1
+    lab.python("view.model = view.model.with_values(phi0=0.2)")  # all of this motion is known
+    lab.page.locator(".mbw-timeline .mbw-uncertain").wait_for(state="detached", timeout=30_000)
+    assert lab.page.get_by_text("known until").count() == 0
     assert lab.errors == []

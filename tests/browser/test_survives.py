@@ -13,6 +13,24 @@ from playwright.sync_api import Browser, Page
 from tests.browser.lab import ELSEWHERE, PATIENCE, Lab, show_elsewhere
 
 
+def reopen(lab: Lab) -> None:
+    """Save the notebook with its widgets, end its kernel and open it again."""
+    lab.page.evaluate(
+        """async () => {
+            const { commands, shell } = window.jupyterapp;
+            if (!commands.isToggled("@jupyter-widgets/jupyterlab-manager:saveWidgetState"))
+                await commands.execute("@jupyter-widgets/jupyterlab-manager:saveWidgetState");
+            await new Promise((done) => setTimeout(done, 500));
+            await commands.execute("docmanager:save");
+            await shell.currentWidget.sessionContext.shutdown();
+        }"""
+    )
+    lab.page.wait_for_timeout(500)
+    lab.page.reload()
+    lab.page.locator(".jp-NotebookPanel").wait_for(timeout=30_000)
+    lab.page.locator("canvas").first.wait_for(timeout=30_000)
+
+
 @pytest.mark.thorough
 def test_a_saved_notebook_with_a_new_kernel_shows_what_it_showed(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 1280, "height": 1250})
@@ -32,20 +50,7 @@ def test_a_saved_notebook_with_a_new_kernel_shows_what_it_showed(lab: Lab) -> No
     lab.page.wait_for_timeout(1500)
     seen = lab.pixels(canvas)
     table = lab.cell(1).locator(".mbw-readout").inner_text()
-    lab.page.evaluate(
-        """async () => {
-            const { commands, shell } = window.jupyterapp;
-            if (!commands.isToggled("@jupyter-widgets/jupyterlab-manager:saveWidgetState"))
-                await commands.execute("@jupyter-widgets/jupyterlab-manager:saveWidgetState");
-            await new Promise((done) => setTimeout(done, 500));
-            await commands.execute("docmanager:save");
-            await shell.currentWidget.sessionContext.shutdown();
-        }"""
-    )
-    lab.page.wait_for_timeout(500)
-    lab.page.reload()
-    lab.page.locator(".jp-NotebookPanel").wait_for(timeout=30_000)
-    lab.page.locator("canvas").first.wait_for(timeout=30_000)
+    reopen(lab)
     lab.page.wait_for_timeout(4000)
     again = lab.pixels(lab.page.locator("canvas").first)
     lab.screenshot("reopened")

@@ -7,6 +7,10 @@ import { shortest } from "./shared/numbers.js";
 import { bufferOf } from "./shared/overlay.js";
 
 const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
+const ITSELF = [
+  "The kernel that made this has ended: the page answers sliders itself.",
+  "For all else run the cell again.",
+].join(" ");
 const ANSWERED = [
   ".mbw-controls, .mbw-readout, .mbw-ledger input, .mbw-heat, .mbw-cone, .mbw-diagram, .mbw-handle",
   ".jupyter-button, .widget-dropdown, .widget-checkbox, .widget-toggle-buttons, .widget-text",
@@ -42,6 +46,7 @@ export function render({ model, el }) {
   const fault = element("span", { class: "mbw-fault", role: "status" }, el);
   const note = element("span", { class: "mbw-note" }, el);
 
+  let alone = null; // how the page came to have no kernel
   let meant = false;
   const drag = () => {
     meant = true;
@@ -98,6 +103,16 @@ export function render({ model, el }) {
       if (!known.includes(value)) offer(value, speed.options[known.findIndex((item) => item > value)] ?? null);
       speed.value = String(value);
     },
+    // a page that was opened again without its kernel, and can solve, answers its sliders
+    _thinks: () => {
+      if (!alone) return;
+      const thinks = alone.reopened && model.get("_thinks");
+      fault.textContent = thinks ? ITSELF : GONE;
+      for (const node of el.closest(".mbw-view")?.querySelectorAll(ANSWERED) ?? []) {
+        node.inert = !(thinks && node.matches(".mbw-controls"));
+      }
+      el.closest(".mbw-view")?.classList.add("mbw-alone");
+    },
     _fault: () => {
       fault.textContent = model.get("_fault") ?? "";
     },
@@ -107,18 +122,17 @@ export function render({ model, el }) {
   };
   for (const update of Object.values(show)) update();
   // what only the kernel answers rests when it is gone; the page goes on playing
-  const rest = (scene) => {
+  const rest = (scene, reopened) => {
     if (scene.comm_live !== false) return;
-    fault.textContent = GONE;
-    for (const node of el.closest(".mbw-view")?.querySelectorAll(ANSWERED) ?? []) node.inert = true;
-    el.closest(".mbw-view")?.classList.add("mbw-alone");
+    alone = { reopened };
+    show._thinks();
   };
   const life = new AbortController();
   referred(model, "scene").then((scene) => {
-    const listener = () => rest(scene);
+    const listener = () => rest(scene, false);
     if (life.signal.aborted) return;
     // a notebook that was opened again shows what was saved in it; a page of its own never had a kernel
-    if ("kernel" in model.widget_manager) listener();
+    if ("kernel" in model.widget_manager) rest(scene, true);
     scene.on("comm_live_update", listener);
     life.signal.addEventListener("abort", () => scene.off("comm_live_update", listener));
   });

@@ -64,6 +64,7 @@ export class Answers {
     this.close();
     const document = this.model.get("problem");
     this.#known(null);
+    this.player.set("_thinks", Boolean(document.names));
     if (!document.names) return;
     this.document = document;
     this.post ??= this.#employ();
