@@ -2,14 +2,11 @@
 
 import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
-import { modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { rungBelow } from "../../scene/page/shared/ticks.js";
+import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
-import { placeMark } from "./live_marks.js";
-import { isChosen } from "./live_when.js";
-import { wordsFor } from "./live_words.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -21,7 +18,6 @@ const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arro
 const CALM = 600; // ms without a wish, after which it is asked until when the motion is known
 const PATIENCE_WITH_HORIZON = 30000; // ms for it to be found
 const LATER = "This plot is computed when the slider rests.";
-const UNTOLD = "Computed in the notebook: this page cannot tell it of other values.";
 
 // Metres for one unit, kept as long as the longest arrow is neither too long nor too short.
 export function keptScale(longest, allowed, before) {
@@ -34,8 +30,7 @@ export class Answers {
   constructor(model, parts) {
     Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
     this.history = new PageHistory();
-    this.touched = new Set(); // keys of the sliders that were moved since the kernel spoke
-    this.replaced = new Map(); // words that are not true of what is shown: a part, and what it said
+    this.fills = new Fills(model);
     this.looks = []; // what else follows a motion, before it is drawn
   }
 
@@ -92,7 +87,7 @@ export class Answers {
     this.own = new Map();
     this.scales = {};
     this.moves.clear();
-    this.#restore();
+    this.fills.restore();
     if (this.controls) layReadings(this.controls, null);
     this.#known(null);
     if (this.id) this.#warm(); // shapes are made anew
@@ -101,7 +96,7 @@ export class Answers {
   // The kernel tells something else of the same motion: the view's own numbers are as it says.
   tellAgain() {
     this.own = new Map();
-    if (!this.flight && !this.next && !this.moves.size) this.#restore();
+    if (!this.flight && !this.next && !this.moves.size) this.fills.restore();
   }
 
   // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
@@ -118,7 +113,7 @@ export class Answers {
   }
 
   move(key, value) {
-    this.touched.add(key);
+    this.fills.touch(key);
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
@@ -367,7 +362,7 @@ export class Answers {
       this.objects = null;
     }
     stack(vectors, found.offsets, lengths);
-    this.#fill(found);
+    this.fills.fill(found, this.#isPlainMoved(), this.chosen);
     this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
@@ -397,54 +392,6 @@ export class Answers {
     if (this.stage) this.lowering = setTimeout(() => this.stage.lower(found), CALM / 2);
   }
 
-  // Tables, plots and matrices; those that only Python can fill say so.
-  async #fill({ times, filled, sizes, once }) {
-    const { tables } = this.model.get("wanted");
-    if (!tables || filled.length !== tables.fills.length) return;
-    const nothing = new Float32Array(0);
-    const find = ({ part }) => modelOf(this.model.widget_manager, part);
-    const shown = ({ when }) => !this.chosen || isChosen(when, this.chosen);
-    const lists = [tables.fills, tables.untold, tables.stale ?? [], tables.once?.fills ?? []];
-    const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
-    constant.forEach((part, k) => {
-      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
-      else placeMark(part.obj, once[k]);
-    });
-    parts.forEach((part, k) => {
-      if (!shown(tables.fills[k])) return;
-      if (tables.fills[k].kind === "shift") return;
-      if (tables.fills[k].kind === "path") drawPath(part.obj, filled[k]);
-      else layOver(part, { values: tables.fills[k].exact && this.#isPlainMoved() ? nothing : filled[k], times });
-    });
-    for (const [k, item] of tables.words.entries()) {
-      if (shown(item)) (await find(item)).set("value", wordsFor(item, sizes[k]));
-    }
-    empty.forEach((part, k) => {
-      const over = { values: nothing, times: nothing, x: nothing, y: nothing, note: UNTOLD };
-      if (!shown(tables.untold[k])) return;
-      if (part.obj) part.obj.visible = false;
-      else layOver(part, over);
-    });
-    stale.forEach((part, k) => {
-      this.#replace(part, tables.stale[k]);
-    });
-  }
-
-  // Words that were true of the kernel's motion give way to others, unless the sliders that were moved leave them true.
-  #replace(part, { instead, spared }) {
-    if (this.replaced.has(part) || [...this.touched].every((key) => spared.includes(key))) return;
-    this.replaced.set(part, { before: part.get("value"), instead });
-    part.set("value", instead);
-  }
-
-  // They are true again; where the kernel has told others, these stay.
-  #restore() {
-    for (const [part, { before, instead }] of this.replaced)
-      if (part.get("value") === instead) part.set("value", before);
-    this.replaced.clear();
-    this.touched.clear();
-  }
-
   // Whether a number has been moved that stands in formulae as a number: they do not hold any more.
   #isPlainMoved() {
     const { names, values, moves } = this.document;
@@ -468,15 +415,6 @@ export class Answers {
   #complain(why) {
     this.health?.set("value", healthTrouble(this.model.get("words"), why));
   }
-}
-
-// Let a line of the stage go through these points; what room is left stays at the last one.
-function drawPath({ geometry }, points) {
-  const { position } = geometry.attributes;
-  const room = Math.min(points.length, position.array.length);
-  position.array.set(points.subarray(0, room));
-  for (let at = room; at < position.array.length; at++) position.array[at] = points[room - 3 + (at % 3)];
-  position.needsUpdate = true;
 }
 
 // Arrows that stand on the tips of others, now that it is known how long these are.
