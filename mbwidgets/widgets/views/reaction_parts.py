@@ -122,8 +122,7 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
     shift = vector_to_pole(motion, index, pole)
     for half, (part, letter, unit, number) in HALVES.items():
         group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
-        at = arrow_origin(find_quantity(half), motion, index)
-        at = at + shift if half == "moment" else at  # a force is drawn where it acts, whatever moments are taken about
+        at = kinematics_of(motion).joint_point(index) + shift  # the pole that the heading names
         for name, value in values.items():
             if name == "applied" and not applied[:, part].any():
                 continue
