@@ -30,7 +30,8 @@ def test_with_a_kernel_a_view_answers_a_drag_in_the_page_and_python_then_says_th
     lab: Lab, name: str, slider: str, value: float, said: str
 ) -> None:
     opened(lab, LAB.format(name))
-    found: Any = lab.widgets(DRAG, [lab.python("print(view.picture.player.model_id)"), slider, [value, value + 1e-3, value], 30])
+    player, values = lab.python("print(view.picture.player.model_id)"), [value, value + 1e-3, value]
+    found: Any = lab.widgets(DRAG, [player, slider, values, 30])
     assert found["sent"] == []
     assert float(lab.python(f"print({said})")) == pytest.approx(value, abs=1e-9)  # an angle goes through sine and back
     page, kernel = (numbers(found[who]["vectors"]).astype(float) for who in ("page", "kernel"))
