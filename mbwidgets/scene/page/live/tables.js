@@ -3,23 +3,35 @@
 
 import { checkMachine } from "./check.js";
 import { numbersIn } from "./recipe.js";
-import { refuse, whole } from "./refused.js";
+import { Refused, refuse, whole } from "./refused.js";
 
 const MOST_RESULTS = 20_000;
 const MOST_INPUTS = 20_000;
 const BLOCK = 64; // frames that are computed at a time: the values of one program need not be kept for all
 const CONSTANT = new Set(["numbers", "own", "parameters"]); // tables that have one row for all frames
+const MOST_WORK = 2e8; // numbers of a program times frames: a second of work
 const KEPT = 4; // programs that are kept ready
 const ready = new Map();
 
 // A program, unpacked and checked. The same one comes with every wish: it is known by its name.
 export function readTables(document, names) {
-  const known = ready.get(document.name);
+  const known = ready.get(document?.name);
   if (known) return known;
-  const { tables, inputs, results, programs } = document;
+  try {
+    const program = unpackTables(document, names);
+    ready.set(document.name, program);
+    if (ready.size > KEPT) ready.delete(ready.keys().next().value);
+    return program;
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    return refuse("the program of a table cannot be read"); // it is no document of ours
+  }
+}
+
+function unpackTables({ tables, inputs, results, programs, machine: packed }, names) {
   whole(inputs.length, 0, MOST_INPUTS, "the number of a table's inputs");
   whole(results.length, 0, MOST_RESULTS, "the number of a table's cells");
-  const machine = numbersIn(document.machine);
+  const machine = numbersIn(packed);
   whole(programs, machine[names.layout.PROGRAMS], machine[names.layout.PROGRAMS], "the number of a table's programs");
   checkMachine(machine, inputs.length + programs, names);
   for (const [table, place] of inputs) {
@@ -27,10 +39,7 @@ export function readTables(document, names) {
     whole(place, 0, Number.MAX_SAFE_INTEGER, "a place in a table");
   }
   for (const place of results) whole(place, 0, programs - 1, "a result");
-  const program = { tables, inputs, results, programs, machine };
-  ready.set(document.name, program);
-  if (ready.size > KEPT) ready.delete(ready.keys().next().value);
-  return program;
+  return { tables, inputs, results, programs, machine };
 }
 
 // How many numbers `runTables` takes from the memory.
@@ -42,6 +51,7 @@ export function runTables(kernels, names, see, program, wanted = see.count) {
   const { heap } = kernels;
   const { tables, inputs, results, programs } = program;
   const { count } = see;
+  if (program.machine.length * wanted > MOST_WORK) refuse("the program of a table takes too long");
   const { top } = heap;
   const machine = heap.put(program.machine);
   const data = heap.take(program.machine[names.layout.DATA_SIZE]);
