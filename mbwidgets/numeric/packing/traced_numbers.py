@@ -235,7 +235,8 @@ def largest_size(rows: np.ndarray) -> np.ndarray:
     sizes = np.abs(rows)
     if sizes.dtype != object:
         return np.asarray(sizes.max(axis=1))
-    return np.asarray(np.frompyfunc(_larger, 2, 1).reduce(sizes, axis=1))
+    with np.errstate(invalid="ignore"):  # what is no number stays so
+        return np.asarray(np.frompyfunc(_larger, 2, 1).reduce(sizes, axis=1))
 
 
 def _larger(a: Any, b: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...errors import ModelError
 from ...export.figures import tataru_values
 from ...numeric.packing.traced_numbers import largest_size
 from ...scene.stage.own_arrows import OwnArrow
@@ -75,6 +76,8 @@ class ConstrainedPage(VectorView):
 
     def _product_sizes(self, motion: Any) -> np.ndarray:
         across, along = (item.values for item in self._matrix_pair(motion))
+        if across.dtype == object and along.dtype != object:
+            raise ModelError("a page finds no basis of what the constraints leave")
         return largest_size((across @ along).reshape(len(motion), -1))[:, None]
 
     def _table_values(self, motion: Any) -> np.ndarray:

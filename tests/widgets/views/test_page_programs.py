@@ -74,6 +74,13 @@ def test_the_program_of_constraints_is_true_of_other_values(model: Any, changes:
     view.close()
 
 
+def test_what_a_basis_leaves_is_not_told_where_a_page_finds_none() -> None:
+    view = mb.ConstrainedView(mb.library.four_bar(), duration=0.2)
+    (entry,) = view.page_tables()["words"]
+    assert (entry["columns"], entry["otherwise"]) == (0, "")
+    view.close()
+
+
 def test_only_the_angle_that_is_followed_over_turns_is_left_to_python() -> None:
     view = mb.ConstrainedView(duration=0.5)
     assert [item["part"] for item in view.page_tables()["untold"]] == [f"IPY_MODEL_{view.figures[2].model_id}"]
