@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, Final
 
 import ipywidgets
 import traitlets
 
 from ...errors import ModelError
+from ...export.page.record import Choices
 from ...model.library import opnchain_manipulator
 from ...model.model import Model
 from ...scene.look.shapes import model_size
@@ -169,6 +171,29 @@ class EquationsView(EquationsPage):
                 f"{self.tensor} has no entry {place}: give indices from 0 to {self.model.nv - 1}"
             )
         return place
+
+    def choices(self, most: int) -> Choices | None:
+        """The entries of all tensors, or those of the present one, where they are not too many for a page."""
+        every = {
+            key: list(product(range(self.model.nv), repeat=sum(k >= 0 for k in tensor.order)))
+            for key, tensor in TENSORS.items()
+        }
+        if sum(map(len, every.values())) > most:
+            every = {self.tensor: every[self.tensor]}
+        entries = [(key, place) for key, places in every.items() for place in places]
+        if len(entries) > most:
+            return None
+        menu = list(TENSORS)
+
+        def choose(k: int) -> None:
+            before, self.tabs.selected_index = self.tabs.selected_index, 0  # an entry is shown where it is seen
+            self.tensor, place = entries[k]
+            self.place = place
+            self.tabs.selected_index = before
+
+        parts = [(self._kinds, "index"), (self.map, "chosen")] if len(every) > 1 else [(self.map, "chosen")]
+        values = [[menu.index(key), TENSORS[key].cell(place)][-len(parts) :] for key, place in entries]
+        return Choices(parts, values, entries.index((self.tensor, self.place)), choose)
 
     def _move(self, place: Place, value: float) -> None:
         self.attempt(lambda model: place.write(model, value), place.key)
