@@ -7,6 +7,7 @@ from pathlib import Path
 
 import matplotlib.image
 import numpy as np
+import pytest
 from playwright.sync_api import Browser, Page
 
 import mbwidgets as mb
@@ -44,6 +45,7 @@ def colour_of(body: int) -> np.ndarray:
     return np.array([int(text[k : k + 2], 16) for k in (1, 3, 5)]) / 255
 
 
+@pytest.mark.thorough
 def test_the_foot_of_a_force_has_the_colour_of_the_body_that_is_chosen_and_the_legend_names_it(
     browser: Browser, tmp_path: Path
 ) -> None:

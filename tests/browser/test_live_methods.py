@@ -50,6 +50,7 @@ def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser,
     page.finish("reactions")
 
 
+@pytest.mark.thorough
 def test_ticks_of_a_page_of_reactions_draw_arrows(browser: Browser, tmp_path: Path) -> None:
     view = mb.ReactionsView(mb.library.three_body_arm(), joint=1, duration=1, rate=30)
     page = Moved(browser, view, tmp_path / "ticks.html")

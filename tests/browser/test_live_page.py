@@ -325,6 +325,7 @@ def test_spectra_of_a_page_follow_its_sliders(browser: Browser, pendulum: tuple[
     np.testing.assert_allclose(shown[:, 3], expected.force, rtol=0, atol=1e-6 * expected.force.max())  # float32
 
 
+@pytest.mark.thorough
 def test_efforts_given_in_python_are_told_where_the_page_cannot_answer(lab: Lab) -> None:
     lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.six_axis_arm(), duration=1); view")
     lab.run_all()

@@ -104,7 +104,7 @@ class Moved(Opened):
         assert self.errors == []
 
 
-@pytest.mark.parametrize("half", ["force", "moment"])
+@pytest.mark.parametrize("half", ["force", pytest.param("moment", marks=pytest.mark.thorough)])
 def test_a_page_of_rotators_follows_its_sliders(browser: Browser, tmp_path: Path, half: str) -> None:
     view = mb.RotatorsView(mb.library.three_body_arm(), joint=0, duration=2, rate=60, half=half)
     page = Moved(browser, view, tmp_path / "rotators.html")
@@ -120,6 +120,7 @@ def test_a_page_of_rotators_follows_its_sliders(browser: Browser, tmp_path: Path
     page.finish(f"rotators-{half}")
 
 
+@pytest.mark.thorough
 def test_what_a_page_of_a_rotor_says_of_balance_gives_way_when_a_slider_is_moved(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -169,6 +170,7 @@ def test_a_page_of_mass_moments_follows_pole_axis_and_body(browser: Browser, tmp
     page.finish("mass-moments")
 
 
+@pytest.mark.thorough
 def test_the_axes_and_ticks_of_a_page_of_mass_moments_answer(browser: Browser, tmp_path: Path) -> None:
     view = mb.MassMomentsView(duration=2, rate=60)
     page = Moved(browser, view, tmp_path / "moments.html")
@@ -180,7 +182,9 @@ def test_the_axes_and_ticks_of_a_page_of_mass_moments_answer(browser: Browser, t
     page.finish("mass-moments-world")
 
 
-@pytest.mark.parametrize(("name", "joint"), [("hammer_crusher", -1), ("four_bar", 1)])
+@pytest.mark.parametrize(
+    ("name", "joint"), [("hammer_crusher", -1), pytest.param("four_bar", 1, marks=pytest.mark.thorough)]
+)
 def test_a_page_of_a_released_joint_follows_its_sliders(
     browser: Browser, tmp_path: Path, name: str, joint: int
 ) -> None:
