@@ -41,6 +41,9 @@ def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser,
     motion = page.motion()
     page.assert_shown(motion)
     assert "the methods agree" in page.page.inner_text("body")
+    page.page.get_by_role("tab", name="Spectrum").click()  # that of another motion does not stand beside this one's
+    assert "Computed in the notebook" in page.page.inner_text("body")
+    assert "Formulae hold for the numbers that the page was made with" in page.page.inner_text("body")
     choose(page, view.toolbar.children[0], 0)
     choose(page, view._curves, 1)
     other = Otherwise(view, selected="base", _curves=view.page_menus()[-1].values[1])

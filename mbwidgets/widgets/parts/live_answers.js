@@ -362,7 +362,7 @@ export class Answers {
       this.objects = null;
     }
     stack(vectors, found.offsets, lengths);
-    this.fills.fill(found, this.#isPlainMoved(), this.chosen);
+    this.fills.fill(found, this.isPlainMoved(), this.chosen);
     this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
@@ -393,7 +393,7 @@ export class Answers {
   }
 
   // Whether a number has been moved that stands in formulae as a number: they do not hold any more.
-  #isPlainMoved() {
+  isPlainMoved() {
     const { names, values, moves } = this.document;
     const letters = new Set(Object.values(moves.aliases));
     return names.some((name, k) => !letters.has(name) && this.values[k] !== values[k]);

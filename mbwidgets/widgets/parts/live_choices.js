@@ -10,7 +10,7 @@ import { PageStage } from "./live_stage.js";
 const NOT_HERE = "Only Python computes this plot: open the notebook.";
 const NOT_STORED =
   "<p class='mbw-note'>This formula was not stored in the page: Python derives it in the notebook.</p>";
-const FORMULA_NOTE =
+export const FORMULA_NOTE =
   "Formulae hold for the numbers that the page was made with; one of them, which is no parameter, has been moved.";
 
 // The body that glows is the selected one.
@@ -139,12 +139,8 @@ export async function connectChoices(model, answers) {
     answers.again();
   });
 
-  // parameters are letters in formulae; other numbers stand in them
-  const { names, values, moves } = answers.document;
-  const parameters = new Set(Object.values(moves.aliases));
-  const plain = names.map((name, k) => [name, k]).filter(([name]) => !parameters.has(name));
-  answers.noticed = (now) => {
-    answers.spoilt = plain.some(([, k]) => now[k] !== values[k]);
+  answers.noticed = () => {
+    answers.spoilt = answers.isPlainMoved();
     model.set("_words", answers.spoilt ? FORMULA_NOTE : "");
   };
 

@@ -2,7 +2,7 @@
 // the view's program, other arrows are drawn, and other sliders are shown.
 
 import { modelOf } from "../../scene/page/shared/models.js";
-import { passGlow, showArrowsOf } from "./live_choices.js";
+import { FORMULA_NOTE, passGlow, showArrowsOf } from "./live_choices.js";
 import { PageStage } from "./live_stage.js";
 import { isChosen } from "./live_when.js";
 
@@ -61,6 +61,7 @@ export async function connectVariants(model, answers) {
   };
   before = places();
   answers.chosen = before;
+  answers.noticed = () => model.set("_words", answers.isPlainMoved() ? FORMULA_NOTE : "");
   menus.forEach((menu, k) => {
     menu.on(`change:${tables.menus[k].trait}`, show);
   });

@@ -21,7 +21,7 @@ from .constrained_parts import (
     jacobian_and_complement_matrices,
     one_body,
 )
-from .page_tables import Fill
+from .page_tables import Fill, Stale
 from .page_variants import Menu
 from .page_words import Words, said
 from .vector_view import VectorView
@@ -37,6 +37,9 @@ class ConstrainedPage(VectorView):
     table: Ledger
     matrices: Matrices
     product: Any
+    rank: Any
+    drift: Any
+    energy: Any
     figures: dict[int, Any]
     form: Any
     thinks = True
@@ -59,6 +62,14 @@ class ConstrainedPage(VectorView):
             found.append(Fill(path, self._centre, kind="path"))
         figures = self.figures.items() if one_body(self.model) else ()
         return [*found, *(Fill(part, self._figure(number)) for number, part in figures)]
+
+    def page_never(self) -> list[Any]:
+        """What three more motions tell of drift."""
+        return [self.drift, self.energy]
+
+    def page_stale(self) -> list[Stale]:
+        """The rank, which is counted where loops are put together."""
+        return [Stale(self.rank, said("rank and freedom: counted in the notebook"))]
 
     def page_menus(self) -> list[Menu]:
         """The form of the matrices."""

@@ -38,6 +38,7 @@ __all__ = [
     "reference_to",
     "told_once",
     "told_words",
+    "untold_parts",
 ]
 
 ARROW: Final = 9
@@ -100,10 +101,11 @@ def page_tables(
     words: Sequence[Words] = (),
     names: Sequence[str] = (),
     stale: Sequence[Stale] = (),
+    never: Sequence[Any] = (),
 ) -> dict[str, Any]:
     """For JSON: the program, which part takes which of its results, and the view's own numbers by slider.
 
-    ``names`` are those of the page's numbers, for formulae.
+    ``names`` are those of the page's numbers, for formulae; ``never`` are parts that a page cannot fill.
     ``drawn`` tells whether its first results are those of the arrows; ``untold`` are the parts that only Python fills.
     What would make the program longer than a page can run is left to Python too.
     """
@@ -132,12 +134,17 @@ def page_tables(
         "words": said,
         "fills": told,
         "once": once,
-        "untold": [*untold, *left],
+        "untold": [*untold, *left, *untold_parts(never)],
         "stale": [item.document() for item in stale],
         "keys": list(own),
         "own": list(own.values()),
         "drawn": drawn,
     }
+
+
+def untold_parts(parts: Sequence[Any]) -> list[dict[str, Any]]:
+    """Parts that only Python fills, for JSON: a page empties them when a slider is moved."""
+    return [{"part": reference_to(part), "when": []} for part in parts]
 
 
 def often(fills: Sequence[Fill]) -> list[Fill]:

@@ -36,6 +36,7 @@ from .page_tables import (
     reference_to,
     told_once,
     told_words,
+    untold_parts,
 )
 
 __all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "page_variants", "present_arrows"]
@@ -89,7 +90,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "program": program_document(tracer, results),
             "fills": fills,
             "once": once,
-            "untold": [*untold, *left],
+            "untold": [*untold, *left, *untold_parts(view.page_never())],
             "stale": [item.document() for item in view.page_stale()],
             "drawn": bool(arrows),
             "keys": list(own),

@@ -40,6 +40,7 @@ from .reaction_parts import (
 from .vector_view import (
     COMPONENTS,
     VECTOR,
+    TabPages,
     VectorView,
     append_length,
     beside_stage,
@@ -163,13 +164,17 @@ class ReactionsView(VectorView):
         return [arrow for row, arrow in found if row.key in self.vectors]
 
     def page_fills(self) -> list[Fill]:
-        """The tables and the curves; a spectrum is that of a whole motion."""
+        """The tables and the curves."""
         which = ("selected", "pole")
         return [
             Fill(self.parts, self._part_values, which, self._parts_look),
             Fill(self.methods, self._method_values, which, self._methods_look),
             Fill(self.plot, self._curve_values, (*which, "_curves"), self._curves_look),
         ]
+
+    def page_never(self) -> list[Any]:
+        """The spectrum, which is that of a whole motion."""
+        return [self.spectrum]
 
     def page_menus(self) -> list[Menu]:
         """Joint, pole and curves."""
@@ -216,26 +221,14 @@ class ReactionsView(VectorView):
         (a, b), _ = reactions_by_both_methods(motion, self.index)
         return np.stack([largest_size(a - b), largest_size(np.hstack([a, b]))], axis=1)
 
-    def _show_tab(self) -> None:
-        """Fill the tab in sight; the others wait until they are."""
-        if self.is_current:
-            self._fill_tab(self.tabs.selected_index or 0)
-
-    def fill_unseen(self) -> None:
-        """All tabs, for a page."""
-        for tab in range(len(self.tabs.children)):
-            self._fill_tab(tab)
-
-    def _fill_tab(self, tab: int) -> None:
-        pages = (
+    def tab_pages(self) -> TabPages:
+        """Methods, curves, spectrum, formulae."""
+        return (
             (self._show_methods, self.methods),
             (self._show_curves, self.plot),
             (self._show_spectrum, self.spectrum),
             (self._show_formulae, self.formulae),
         )
-        show, part = pages[tab]
-        with self.filling(part):
-            show()
 
     def _show_methods(self) -> None:
         self.methods.take(self._methods_look(), self._method_values(self.motion))

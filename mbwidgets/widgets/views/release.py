@@ -42,7 +42,7 @@ from .release_parts import (
     release_formulae_html,
     release_matrices,
 )
-from .vector_view import VectorView, beside_stage, draw_curves, labelled_menu, own_place
+from .vector_view import TabPages, VectorView, beside_stage, draw_curves, labelled_menu, own_place
 
 __all__ = ["ReleaseView"]
 
@@ -229,25 +229,13 @@ class ReleaseView(VectorView):
     def _chosen(self) -> list[int]:
         return list(range(6)) if self.rows == "all six" else nonzero_reaction_rows(self._frames)
 
-    def _show_tab(self) -> None:
-        """Fill the tab in sight; the others wait until they are."""
-        if self.is_current:
-            self._fill_tab(self.tabs.selected_index or 0)
-
-    def fill_unseen(self) -> None:
-        """All tabs, for a page."""
-        for tab in range(len(self.tabs.children)):
-            self._fill_tab(tab)
-
-    def _fill_tab(self, tab: int) -> None:
-        pages = (
+    def tab_pages(self) -> TabPages:
+        """Matrices, formulae, the polar curve with the sizes."""
+        return (
             (self._show_matrices, self.matrices),
             (self._show_formulae, self.formulae),
             (self._show_polar, self.polar, self.plot),
         )
-        show, *parts = pages[tab]
-        with self.filling(*parts):
-            show()
 
     def _show_matrices(self) -> None:
         rows = self._chosen()

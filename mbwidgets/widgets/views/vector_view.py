@@ -30,6 +30,7 @@ from .view import View
 __all__ = [
     "COMPONENTS",
     "VECTOR",
+    "TabPages",
     "VectorView",
     "append_length",
     "beside_stage",
@@ -38,6 +39,8 @@ __all__ = [
     "own_place",
 ]
 
+TabPages = tuple[tuple[Any, ...], ...]
+"""Of each tab a function, and the parts that it fills."""
 SIZES: Final = (("½ ×", 0.5), ("1 ×", 1.0), ("2 ×", 2.0), ("4 ×", 4.0))
 COMPONENTS: Final = ("x", "y", "z")
 VECTOR: Final = (*(Column(name) for name in COMPONENTS), Column("length"))
@@ -52,6 +55,7 @@ class VectorView(View):
     """
 
     picture: OwnArrowPicture
+    tabs: Any
     picture_type = OwnArrowPicture
     opened: tuple[str, ...] = ("Parameters",)
     """Groups of sliders that are unfolded at first."""
@@ -83,6 +87,29 @@ class VectorView(View):
 
     def page_words(self) -> list[Words]:
         """What is said of the whole motion."""
+        return []
+
+    def tab_pages(self) -> TabPages:
+        """Of each tab what fills it, and the parts that it fills."""
+        return ()
+
+    def _show_tab(self) -> None:
+        """Fill the tab in sight; the others wait until they are."""
+        if self.is_current:
+            self._fill_tab(self.tabs.selected_index or 0)
+
+    def fill_unseen(self) -> None:
+        """All tabs, for a page."""
+        for tab in range(len(self.tab_pages())):
+            self._fill_tab(tab)
+
+    def _fill_tab(self, tab: int) -> None:
+        show, *parts = self.tab_pages()[tab]
+        with self.filling(*parts):
+            show()
+
+    def page_never(self) -> list[Any]:
+        """Parts that no page fills: they are emptied there when a slider is moved, and say why."""
         return []
 
     def page_stale(self) -> list[Stale]:
@@ -129,7 +156,7 @@ class VectorView(View):
         """The programs by which a page fills the view's parts."""
         names = parameters_of(self.page_model(self.model))
         told = self.page_fills(), self.page_arrows, self.own_numbers(), self.page_words()
-        return page_tables(self.motion, *told, names, self.page_stale())
+        return page_tables(self.motion, *told, names, self.page_stale(), self.page_never())
 
     def own_places(self) -> list[Place]:
         """Sliders of the view itself; `own_place` makes them."""

@@ -9,6 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.widgets.views.exercise import EXERCISE
+from mbwidgets.widgets.views.page_tables import untold_parts
 from tests.widgets.views.test_page_tables import (
     assert_parts_show,
     assert_programs_give_the_views_numbers,
@@ -81,9 +82,9 @@ def test_what_a_basis_leaves_is_not_told_where_a_page_finds_none() -> None:
     view.close()
 
 
-def test_only_the_angle_that_is_followed_over_turns_is_left_to_python() -> None:
+def test_the_angle_that_is_followed_over_turns_and_drift_are_left_to_python() -> None:
     view = mb.ConstrainedView(duration=0.5)
-    assert [item["part"] for item in view.page_tables()["untold"]] == [f"IPY_MODEL_{view.figures[2].model_id}"]
+    assert view.page_tables()["untold"] == untold_parts([view.figures[2], view.drift, view.energy])
     view.close()
 
 
