@@ -65,6 +65,8 @@ if _TYPE_CHECKING:
     from .model import library
     from .numeric.base.outcome import Budget, Outcome, Result
     from .numeric.engines.engine import engine
+    from .numeric.linear.equilibrium import equilibrium
+    from .numeric.linear.linearise import Linear, linearise
     from .numeric.motion.euler_angles import euler_angles
     from .numeric.motion.motion import Motion
     from .numeric.permanent.branch_diagram import branch_diagram
@@ -72,6 +74,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.equilibria import ConvergenceError, relative_equilibrium
     from .numeric.permanent.permanent import own_axes, permanent
     from .numeric.permanent.staude import staude_cone
+    from .numeric.simulation.assemble import assemble
     from .numeric.simulation.holding import hold
     from .numeric.simulation.simulate import Event, simulate
     from .numeric.states.body_equations import body_equations
@@ -141,6 +144,10 @@ _LAZY = {
     "hold": "numeric.simulation.holding",
     "kharlamov": "symbolic.papers.kharlamov",
     "library": "model",
+    "Linear": "numeric.linear.linearise",
+    "linearise": "numeric.linear.linearise",
+    "equilibrium": "numeric.linear.equilibrium",
+    "assemble": "numeric.simulation.assemble",
     "limited": "symbolic",
     "load": "files",
     "mass_moments": "symbolic",
@@ -193,6 +200,7 @@ __all__ = [
     "JointDamper",
     "JointFriction",
     "JointSpring",
+    "Linear",
     "MassMomentsView",
     "MbwidgetsError",
     "MissingError",
@@ -234,6 +242,7 @@ __all__ = [
     "WeldConstraint",
     "acos",
     "asin",
+    "assemble",
     "assignments",
     "atan",
     "atan2",
@@ -246,6 +255,7 @@ __all__ = [
     "covariant",
     "design_permanent",
     "engine",
+    "equilibrium",
     "errata",
     "euler_angles",
     "exp",
@@ -256,6 +266,7 @@ __all__ = [
     "kharlamov",
     "library",
     "limited",
+    "linearise",
     "load",
     "log",
     "mass_moments",

@@ -10,7 +10,7 @@ from .calculus import derivative
 from .constants import MAX_BITS, decimal, float_that_prints_as, fraction_if_short_decimal, underflows_to_zero
 from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
 from .parser import parse_expression
-from .smoothness import first_kink
+from .smoothness import KINKED, first_kink
 from .sympy_bridge import from_sympy, to_sympy
 from .tree import (
     MAX_DEPTH,
@@ -39,6 +39,7 @@ from .tree import (
 
 __all__ = [
     "FUNCTIONS",
+    "KINKED",
     "MAX_BITS",
     "MAX_DEPTH",
     "MAX_DIGITS",

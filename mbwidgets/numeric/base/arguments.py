@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from ...errors import StateError, shorten
+from ...errors import ModelError, StateError, UnknownNameError, shorten
+from ...model.fields import suggest_name
 from ...model.model import Model
 
-__all__ = ["as_array", "as_time", "joint_with_zero_quaternion"]
+__all__ = ["as_array", "as_time", "joint_with_zero_quaternion", "velocities_of"]
 
 
 def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
@@ -45,3 +47,31 @@ def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
         listed = ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])}, …"
         raise StateError(f"{what} has shape {array.shape}", remedy=f"give {len(names)} numbers: {listed}")
     return array
+
+
+def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple[str, ...]]:
+    """Numbers and names of the velocities that a list of joints, or of names of velocities, asks for."""
+    if isinstance(given, str | int | np.integer):
+        given = [given]
+    if not isinstance(given, Iterable):
+        raise StateError(f"{what} = {shorten(given)} is not a list", remedy="give names of joints")
+    found: list[int] = []
+    for item in given:
+        if isinstance(item, str) and item in model.velocity_names:
+            found.append(model.velocity_names.index(item))
+            continue
+        try:
+            k = model.index(item)
+        except UnknownNameError:
+            known = dict.fromkeys([*(body.name for body in model.bodies if body.joint.nv), *model.velocity_names])
+            raise UnknownNameError(
+                f"no joint {shorten(item)}", where=what, remedy=suggest_name(str(item), known)
+            ) from None
+        wide = range(model.u_offsets[k], model.u_offsets[k + 1])
+        if not wide:
+            raise ModelError(f"joint {model.bodies[k].name!r} does not move", where=what, remedy="name one that does")
+        found += wide
+    if len(set(found)) < len(found):
+        twice = next(k for k in found if found.count(k) > 1)
+        raise ModelError(f"{model.velocity_names[twice]!r} stands twice", where=what, remedy="name it once")
+    return found, tuple(model.velocity_names[k] for k in found)

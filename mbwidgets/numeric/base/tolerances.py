@@ -126,6 +126,12 @@ ACCELERATION_MISSED: Final = _declare(
     "the terms of J u̇ = γ",
     "given accelerations meet an equation to the digits that people write",
 )
+EFFORT_MISSED: Final = _declare(
+    "EFFORT_MISSED",
+    1e-9,
+    "the terms of L_τᵀ τ",
+    "what drives that can make a motion leave is rounding; those that cannot miss it by parts that people see",
+)
 POINT_ON_CURVE: Final = _declare(
     "POINT_ON_CURVE",
     1e-6,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import warnings
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from ...errors import UnknownNameError
-from .kernel import Engine, current_engine, set_engine
+from ...errors import MissingError, UnknownNameError
+from .kernel import current_engine, set_engine
 
-__all__ = ["engine"]
+__all__ = ["dual_kernels", "engine"]
 
 ENGINES: Final = ("wasm", "python")
 VARIABLE: Final = "MBWIDGETS_ENGINE"
@@ -34,10 +34,21 @@ def engine(name: str | None = None) -> str:
 
 
 @cache
-def _wasm() -> Engine:
+def _wasm() -> Any:
     from .wasm_engine import WasmEngine
 
     return WasmEngine()
+
+
+def dual_kernels() -> Any:
+    """The kernels over dual numbers: translated only, whichever engine computes all else."""
+    try:
+        return _wasm().tangents
+    except ImportError:
+        raise MissingError(
+            "exact slopes are computed by the translated kernels, and wasmtime is not installed",
+            remedy="pip install wasmtime",
+        ) from None
 
 
 def choose_default() -> None:

@@ -226,6 +226,9 @@ def evaluate_constraints(model, data, work, t, q, u, gravity):
             ui = int(rows[r, C_UI])
             J[k, ui] = run_program(model, data, program, t, q, u)
             vector[RATE, k] += J[k, ui] * u[ui]
+            # terms may all be zero where the equation is met, as in q = 0: what one radian or length changes counts too
+            length = model.buffer[LENGTH] if rows[r, C_VALUE] == 1.0 and model.buffer[LENGTH] > 0.0 else 1.0
+            vector[SIZE, k] = max(vector[SIZE, k], abs(J[k, ui]) * length)
             continue
         k += 1
         J[k, :] = 0.0

@@ -78,11 +78,18 @@ def forward_dynamics(model: Vector, data: Vector, t: float, q: Vector, u: Vector
 
 
 @entry_point
-def forward_dynamics_frames(model: Vector, data: Vector, t: Vector, q: Table, u: Table, tau: Table, ud: Table) -> None:
-    """Accelerations (frames, nv) of a whole motion under efforts tau (frames, nv) beyond the model's forces."""
+def forward_dynamics_frames(model: Vector, data: Vector, t: Vector, q: Table, u: Table, tau: Table, ud: Table) -> int:
+    """Accelerations (frames, nv) of a whole motion under efforts tau (frames, nv) beyond the model's forces.
+
+    Returns 0, or one more than the first frame that has none.
+    """
     m, d = tables_of(model, data)
+    failed = 0
     for k in range(t.shape[0]):
-        solve_forward_dynamics(m, d, t[k], q[k], u[k], tau[k], ud[k])
+        status = solve_forward_dynamics(m, d, t[k], q[k], u[k], tau[k], ud[k])[0]
+        if status != 0 and failed == 0:
+            failed = k + 1
+    return failed
 
 
 @derivative
@@ -137,10 +144,13 @@ def inverse_dynamics(
 
 @entry_point
 def fill_mass_matrix(model: Vector, data: Vector, q: Vector, out: Table) -> bool:
-    """The mass matrix a_αβ; returns whether it, and the coordinates themselves, are finite numbers.
+    """The mass matrix a_αβ; returns whether it, and the coordinates themselves, are finite numbers."""
+    return fill_mass_matrix_of(model, data, q, out)
 
-    That of a slide does not depend on where it is: the matrix alone would not tell.
-    """
+
+@kernel
+def fill_mass_matrix_of(model, data, q, out):
+    """As `fill_mass_matrix`. That of a slide does not depend on where it is: the matrix alone would not tell."""
     m, d = tables_of(model, data)
     update_poses(m, d, q)
     update_composite_bodies(m, d)
@@ -152,6 +162,16 @@ def fill_mass_matrix(model: Vector, data: Vector, q: Vector, out: Table) -> bool
         for j in range(out.shape[1]):
             lost += out[i, j] - out[i, j]
     return lost == 0.0
+
+
+@entry_point
+def mass_matrix_frames(model: Vector, data: Vector, q: Table, out: Cube) -> int:
+    """The mass matrices (frames, nv, nv); returns 0, or one more than the first frame that has no finite one."""
+    failed = 0
+    for k in range(q.shape[0]):
+        if not fill_mass_matrix_of(model, data, q[k], out[k]) and failed == 0:
+            failed = k + 1
+    return failed
 
 
 @entry_point

@@ -64,7 +64,7 @@ LAW_SIZE: Final = 2
 
 # constraints, in the model: kind, body a, body b, first program, index in u, number of the constraint, then the points
 # or vectors in a (3) and in b (3), world direction (3), value: of a curve the s where the first search for its foot
-# begins
+# begins, of a slope 1 where its velocity is a slide's
 C_KIND, C_A, C_B, C_PROGRAM, C_UI, C_OWNER, C_FIRST, C_SECOND, C_NORMAL, C_VALUE = 0, 1, 2, 3, 4, 5, 6, 9, 12, 15
 ROW_SIZE: Final = 16
 SEPARATION, DISTANCE, ANGLE, EQUATION, SLOPE, CURVE, CURVE_NEXT = range(7)

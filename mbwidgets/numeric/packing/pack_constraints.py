@@ -164,11 +164,21 @@ def _equation(places: Places, f: Any) -> list[list[Any]]:
     second = derivative(first, TIME) + _sum(derivative(first, q) * rates[q.index] for q in _coordinates(first))
     program = places.programs(f, slow, second)
     velocities = sorted({leaf.index for leaf in first.leaves() if isinstance(leaf, Variable) and leaf.kind == "u"})
+    kinds = [kind for body in places.model.bodies for kind in _kinds_of_velocities(body.joint)]
     slopes = [
-        _row(layout.SLOPE, program=places.programs(derivative(first, Variable("u", index))), ui=index)
+        _row(
+            layout.SLOPE,
+            value=float(kinds[index] == "translation"),
+            program=places.programs(derivative(first, Variable("u", index))),
+            ui=index,
+        )
         for index in velocities
     ]
     return [_row(layout.EQUATION, program=program), *slopes]
+
+
+def _kinds_of_velocities(joint: Any) -> list[str]:
+    return [column.kind for column in joint.columns() for _ in range(3 if column.kind == "ball" else 1)]
 
 
 def _sum(terms: Any) -> Any:

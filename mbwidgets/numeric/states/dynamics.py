@@ -1,7 +1,8 @@
-"""Compiled dynamics of a model at one state: mass matrix, forward and inverse dynamics, reactions, energy."""
+"""Compiled dynamics of a model at states: mass matrix, forward and inverse dynamics, reactions, energy."""
 
 from __future__ import annotations
 
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -9,10 +10,12 @@ import numpy as np
 from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
-from ..base.arguments import as_array, as_time, joint_with_zero_quaternion
+from ..base.arguments import as_array, as_time, joint_with_zero_quaternion, velocities_of
+from ..base.tolerances import DEPENDENT, EFFORT_MISSED
 from ..engines.desk import Desk
 from ..kernels import entry_points
 from ..packing.pack import Packed, pack_model
+from .many_states import FrameMotion, ManyStates, are_many
 from .unresisted_motion import massless_joint_error
 
 if TYPE_CHECKING:
@@ -43,7 +46,8 @@ class Dynamics:
     """The dynamics of a model as compiled functions of numbers.
 
     Every call takes coordinates q, velocities u, … in the order of the model's bodies, and the time t last.
-    World axes, SI units. An object serves one thread at a time; `copy` gives one for another thread.
+    World axes, SI units. Arrays of states (…, nq), (…, nv) give arrays of results (…, …); what is one state stands
+    beside all of the others. An object serves one thread at a time; `copy` gives one for another thread.
 
     Parameters
     ----------
@@ -52,6 +56,8 @@ class Dynamics:
     >>> dynamics = mb.Dynamics(mb.library.pendulum(1))
     >>> dynamics.mass_matrix([0.3]).round(6).tolist(), dynamics.forward([0.3], [0.0]).round(6).tolist()
     ([[0.333333]], [-4.34858])
+    >>> dynamics.forward(np.linspace(0, 0.3, 4)[:, None], [0.0]).shape
+    (4, 1)
     """
 
     def __init__(self, model: Model) -> None:
@@ -95,6 +101,10 @@ class Dynamics:
     def __reduce__(self) -> tuple[type[Dynamics], tuple[Model]]:
         return Dynamics, (self.model,)
 
+    @cached_property
+    def _many(self) -> ManyStates:
+        return ManyStates(self)
+
     def copy(self) -> Dynamics:
         """The same dynamics with work space of its own."""
         return Dynamics(self.model)
@@ -109,6 +119,8 @@ class Dynamics:
         StateError : a value is not finite, or there are too few or too many
         """
         if self._held is not None:
+            if are_many(q, u, tau):
+                return self._many.forward(q, u, tau, t)
             return self.constraints(q, u, tau, t).accelerations
         if not self._desk.at_hand:
             self._open_desk()
@@ -118,6 +130,8 @@ class Dynamics:
                 self._to_effort[:] = self._zero if tau is None else tau
                 self._driven = tau is not None
         except NOT_ALIKE:
+            if are_many(q, u, tau):
+                return self._many.forward(q, u, tau, t)
             self._q[:], self._u[:] = self._coordinates(q), self._velocities(u)
             self._effort[:] = self._zero if tau is None else self._velocities(tau, "tau")
             self._driven = tau is not None
@@ -125,16 +139,57 @@ class Dynamics:
             raise self._fault(status, self._q, self._u, self._effort)
         return self._found.copy()
 
-    def inverse(self, q: Any, u: Any, ud: Any, t: float = BEGINNING) -> np.ndarray:
+    def inverse(self, q: Any, u: Any, ud: Any, t: float = BEGINNING, actuated: Any = None) -> np.ndarray:
         """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
 
         With constraints many efforts do; the least in the metric of the kinetic energy, J M⁻¹ τ = 0, is given.
+
+        Parameters
+        ----------
+        actuated : the joints that have a drive: the efforts of all others are zero. L_τᵀ τ is what the motion asks for;
+            where the drives are more than the freedoms, the shortest τ is given. Refused where they cannot do it.
+
+        >>> crank = mb.Dynamics(mb.library.four_bar())
+        >>> q, u = crank.model.q0, crank.model.u0
+        >>> crank.inverse(q, u, crank.forward(q, u, [2, 0, 0]), actuated=["crank"]).round(9).tolist()
+        [2.0, 0.0, 0.0]
         """
+        if are_many(q, u, ud):
+            if self._held is None and actuated is None:
+                return self._many.invert(q, u, ud, t)[0]
+            found: np.ndarray = self._many.each(partial(self.inverse, actuated=actuated), t, q=q, u=u, ud=ud)
+            return found
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
-            return self._finite(self._held.efforts(*state, as_time(t))[0], *state)
-        self._invert(q, u, ud, t)
-        return self._tau.copy()
+            tau = self._finite(self._held.efforts(*state, as_time(t))[0], *state)
+        else:
+            self._invert(q, u, ud, t)
+            tau = self._tau.copy()
+        return tau if actuated is None else self._by_drives(tau, q, u, t, actuated)
+
+    def _by_drives(self, tau: np.ndarray, q: Any, u: Any, t: float, actuated: Any) -> np.ndarray:
+        """Efforts of some joints that do what ``tau`` does."""
+        chosen = velocities_of(self.model, actuated, "actuated")[0]
+        free = np.eye(self._nv)
+        if self._held is not None:
+            free = self._held.null_space(self._coordinates(q), self._velocities(u), as_time(t))[0]
+        weights = np.sqrt(np.maximum(self.mass_matrix(q).diagonal(), 0.0))
+        weights = np.where(weights > 0.0, weights, 1.0)
+        free = np.linalg.qr(free * weights[:, None])[0] / weights[:, None]
+        wanted = free.T @ tau
+        found = np.linalg.lstsq(free[chosen].T, wanted, rcond=DEPENDENT)[0] if chosen else np.zeros(0)
+        missed = np.linalg.norm(free[chosen].T @ found - wanted)
+        if missed > EFFORT_MISSED * np.linalg.norm(abs(free.T) @ abs(tau)):
+            joints = ", ".join(repr(self.model.velocity_names[k]) for k in chosen) or "no joint"
+            raise StateError(
+                f"drives at {joints} cannot make this motion: {len(wanted)} efforts are free, and they miss them by "
+                f"{missed / np.linalg.norm(wanted):.2g} of their size",
+                where="actuated",
+                remedy="name more joints, or a motion that these can make",
+            )
+        out = np.zeros(self._nv)
+        out[chosen] = found
+        return out
 
     def reactions(self, q: Any, u: Any, ud: Any, t: float = BEGINNING) -> np.ndarray:
         """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
@@ -142,6 +197,11 @@ class Dynamics:
         F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
         directions, which the actuator or spring supplies, are taken out. The constraints' forces are among the loads.
         """
+        if are_many(q, u, ud):
+            if self._held is None:
+                return self._many.invert(q, u, ud, t)[1]
+            found: np.ndarray = self._many.each(self.reactions, t, q=q, u=u, ud=ud)
+            return found
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
             return self._finite(self._held.reactions(*state, as_time(t)), *state)
@@ -150,6 +210,8 @@ class Dynamics:
 
     def bias(self, q: Any, u: Any, t: float = BEGINNING) -> np.ndarray:
         """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
+        if are_many(q, u):
+            return self._many.invert(q, u, self._zero, t)[0]
         self._invert(q, u, self._zero, t)
         return self._tau.copy()
 
@@ -171,6 +233,8 @@ class Dynamics:
     def mass_matrix(self, q: Any, t: float = BEGINNING) -> np.ndarray:
         """The mass matrix a_αβ (nv, nv)."""
         as_time(t)
+        if are_many(q):
+            return self._many.mass_matrix(q)
         if not self._desk.at_hand:
             self._open_desk()
         self._q[:] = self._coordinates(q)
@@ -181,22 +245,44 @@ class Dynamics:
     def poses(self, q: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
         """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
         as_time(t)
+        if are_many(q):
+            return self._many.poses(q)
         self._lay(q=self._coordinates(q))
         self._poses()
         position, quaternion = self._desk["position"][0].copy(), self._desk["quaternion"][0].copy()
         return self._finite(position, q), self._finite(quaternion, q)
 
+    def jacobian(self, q: Any, body: str | int, at: Any = (0, 0, 0), t: float = BEGINNING) -> np.ndarray:
+        """J (6, nv) with (v, ω) = J u: velocity of a point of a body, then its angular velocity, world axes.
+
+        ``at``: the point, from O*, body axes. A force F at it and a moment M are Jᵀ (F, M) on the velocities.
+
+        >>> mb.Dynamics(mb.library.pendulum(1)).jacobian([0.0], "rod 1", at=(0, 0, -1))[:, 0].tolist()
+        [0.0, 1.0, 0.0, 1.0, 0.0, 0.0]
+        """
+        as_time(t)
+        return self._many.jacobians(q, body, at)
+
+    def frame(self, q: Any, u: Any, ud: Any, body: str | int, at: Any = (0, 0, 0), t: float = BEGINNING) -> FrameMotion:
+        """How a frame moves that is fixed in a body at a point: position (3,), quaternion (4,), velocity (6,),
+        acceleration (6,).
+
+        Velocity and acceleration are linear, then angular, world axes: those of `jacobian`.
+        """
+        as_time(t)
+        return self._many.frames(q, u, ud, body, at)
+
     def energy(self, q: Any, u: Any, t: float = BEGINNING) -> Energy:
         """Kinetic energy, and potential energy of weight and springs."""
         as_time(t)
-        kinetic, potential = self._totals(q, u)[:2]
-        return Energy(float(kinetic), float(potential))
+        totals = self._totals(q, u)
+        return Energy(*(totals[..., k] if totals.ndim > 1 else float(totals[k]) for k in (0, 1)))
 
     def momentum(self, q: Any, u: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
         """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
         as_time(t)
         values = self._totals(q, u)
-        return values[2:5], values[5:8]
+        return values[..., 2:5], values[..., 5:8]
 
     def _invert(self, q: Any, u: Any, ud: Any, t: float) -> None:
         """Efforts and reactions of a motion, on the desk."""
@@ -211,6 +297,8 @@ class Dynamics:
             raise self._fault(-1, self._q, self._u, self._ud)
 
     def _totals(self, q: Any, u: Any) -> np.ndarray:
+        if are_many(q, u):
+            return self._many.totals(q, u)
         self._lay(q=self._coordinates(q), u=self._velocities(u))
         self._energy()
         return self._finite(self._desk["totals"][0].copy(), q, u)

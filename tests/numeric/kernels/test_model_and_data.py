@@ -15,7 +15,7 @@ from mbwidgets.model import force_primitives as parts_of
 from mbwidgets.numeric.engines.kernel import ENTRY_POINTS, EntryPoint, current_engine, set_engine
 from mbwidgets.numeric.engines.product import read_product
 from mbwidgets.numeric.engines.translate.entries import import_kernels
-from mbwidgets.numeric.kernels import entry_points, project_frames
+from mbwidgets.numeric.kernels import body_frames, entry_points, project_frames
 from mbwidgets.numeric.kernels import memory_layout as layout
 from mbwidgets.numeric.kernels.constrained_derivative import constrained_derivative
 from mbwidgets.numeric.kernels.constrained_reactions import constrained_reactions
@@ -110,6 +110,9 @@ def use(model: mb.Model) -> None:
     dynamics.poses(q)
     dynamics.energy(q, u)
     dynamics.mass_matrix(q)
+    dynamics.mass_matrix(q[None])
+    dynamics.frame(q, u, 0 * u, 0)
+    dynamics.jacobian(q, 0)
     motion.point(str(model.bodies[0].name), (0, 0, 0))
     motion.reactions(0)
     motion.mass_moments(0)
@@ -180,9 +183,13 @@ def states(model: mb.Model, rng: np.random.Generator) -> Iterator[tuple[str, Any
     yield "frames", told(entry_points.forward_dynamics_frames, t, q, u, tau, out((1, nv)))
     yield "inverse", told(entry_points.inverse_dynamics, t, q, u, ud, out((1, nv)), out((1, n, 6)))
     yield "mass", told(entry_points.fill_mass_matrix, q[0], out((nv, nv)))
+    yield "masses", told(entry_points.mass_matrix_frames, q, out((1, nv, nv)))
+    point = n - 1, 0.1, 0.2, 0.3
+    yield "frame", told(body_frames.frame_motion, *point, q, u, ud, out((1, body_frames.FRAME_COLUMNS)))
+    yield "jacobian", told(body_frames.frame_jacobians, *point, q, out((1, 6, nv)))
     yield "poses", told(entry_points.body_poses, q, out((1, n, 3)), out((1, n, 4)))
     yield "energy", told(entry_points.energy_and_momenta, q, u, out((1, 8)))
-    yield "point", told(entry_points.point_kinematics, n - 1, 0.1, 0.2, 0.3, q, u, ud, out((1, 9)))
+    yield "point", told(entry_points.point_kinematics, *point, q, u, ud, out((1, 9)))
     size = nv + 6
     opened = out((1, size, size)), out((1, size)), out((1, size)), out((1, 3)), out((1, nv, 3))
     yield "opened", told(opened_joint_equations, n - 1, t, q, u, *opened, *allocate_work_space(nv))

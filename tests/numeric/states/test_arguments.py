@@ -36,8 +36,8 @@ def test_every_form_of_numbers_gives_the_same(form) -> None:
 
 @pytest.mark.parametrize(
     "state",
-    [(Q[:2], U), (Q, U[:2]), (Q, U, TAU[:2]), (Q[None], U), ("abc", U), (Q * np.nan, U), (Q, U * np.nan)],
-    ids=["short q", "short u", "short tau", "two dimensions", "text", "NaN in q", "NaN in u"],
+    [(Q[:2], U), (Q, U[:2]), (Q, U, TAU[:2]), (Q[None, :2], U), ("abc", U), (Q * np.nan, U), (Q, U * np.nan)],
+    ids=["short q", "short u", "short tau", "short q of many", "text", "NaN in q", "NaN in u"],
 )
 def test_a_state_of_the_wrong_shape_is_refused(state) -> None:
     with pytest.raises(StateError):
@@ -119,7 +119,7 @@ def test_what_a_function_does_to_its_arguments_does_not_reach_the_motion(method)
     assert [found.time for found in spoilt.events] == [found.time for found in plain.events] != []
 
 
-@pytest.mark.parametrize("wrong", [0.5, [0.5], np.ones((1, 3)), np.ones(3, dtype=complex), "abc"])
+@pytest.mark.parametrize("wrong", [0.5, [0.5], np.ones((1, 2)), np.ones(3, dtype=complex), "abc"])
 def test_after_a_state_that_is_refused_the_next_one_is_right(wrong) -> None:
     dynamics = Dynamics(library.three_body_arm())
     expected, free = dynamics.forward(Q, U, TAU), dynamics.forward(Q, U)
