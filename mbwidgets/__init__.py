@@ -66,6 +66,8 @@ if _TYPE_CHECKING:
     from .numeric.base.outcome import Budget, Outcome, Result
     from .numeric.engines.engine import engine
     from .numeric.motion.euler_angles import euler_angles
+    from .numeric.motion.extrema import UndersampledWarning
+    from .numeric.motion.joined import join
     from .numeric.motion.motion import Motion
     from .numeric.permanent.branch_diagram import branch_diagram
     from .numeric.permanent.design import design_permanent
@@ -73,6 +75,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.permanent import own_axes, permanent
     from .numeric.permanent.staude import staude_cone
     from .numeric.simulation.holding import hold
+    from .numeric.simulation.load_motion import load_motion
     from .numeric.simulation.simulate import Event, simulate
     from .numeric.states.body_equations import body_equations
     from .numeric.states.dynamics import Dynamics
@@ -124,6 +127,7 @@ _LAZY = {
     "ReleaseView": "widgets.views.release",
     "PermanentRotationsView": "widgets.views.permanent",
     "Result": "numeric.base.outcome",
+    "UndersampledWarning": "numeric.motion.extrema",
     "assignments": "",
     "RotatorsView": "widgets.views.rotators",
     "augmented": "symbolic.papers.augmented",
@@ -139,10 +143,12 @@ _LAZY = {
     "export": "",
     "figures": "export",
     "hold": "numeric.simulation.holding",
+    "join": "numeric.motion.joined",
     "kharlamov": "symbolic.papers.kharlamov",
     "library": "model",
     "limited": "symbolic",
     "load": "files",
+    "load_motion": "numeric.simulation.load_motion",
     "mass_moments": "symbolic",
     "motion_vectors": "symbolic",
     "opnchain": "symbolic",
@@ -229,6 +235,7 @@ __all__ = [
     "StateError",
     "Torque",
     "Tube",
+    "UndersampledWarning",
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
@@ -253,10 +260,12 @@ __all__ = [
     "figures",
     "ground",
     "hold",
+    "join",
     "kharlamov",
     "library",
     "limited",
     "load",
+    "load_motion",
     "log",
     "mass_moments",
     "maximum",

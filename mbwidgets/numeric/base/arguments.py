@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ...errors import StateError, shorten
+from ...errors import StateError, UnknownNameError, shorten
+from ...model.fields import suggest_name
 from ...model.model import Model
 
-__all__ = ["as_array", "as_time", "joint_with_zero_quaternion"]
+__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion"]
 
 
 def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
@@ -45,3 +47,32 @@ def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
         listed = ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])}, …"
         raise StateError(f"{what} has shape {array.shape}", remedy=f"give {len(names)} numbers: {listed}")
     return array
+
+
+def as_state(model: Model, values: Any, own: np.ndarray, what: str) -> np.ndarray:
+    """q or u, by ``what``: None is ``own``, a mapping by joint or coordinate changes parts of it."""
+    names = model.coordinate_names if what == "q" else model.velocity_names
+    if values is None:
+        return own
+    if not isinstance(values, Mapping):
+        return as_array(values, names, what)
+    found = np.array(own, dtype=float)
+    for key, value in values.items():
+        places = _places_of(model, key, names, what)
+        found[places] = as_array(np.atleast_1d(np.asarray(value)), tuple(names[k] for k in places), f"{what}[{key!r}]")
+    return found
+
+
+def _places_of(model: Model, key: Any, names: tuple[str, ...], what: str) -> list[int]:
+    """Where the numbers of a joint, or of one of its coordinates, stand in q or u."""
+    if isinstance(key, str) and key in names:
+        return [names.index(key)]
+    offsets = model.q_offsets if what == "q" else model.u_offsets
+    try:
+        k = model.index(key)
+    except UnknownNameError:
+        joints = [body.name for body in model.bodies]
+        raise UnknownNameError(
+            f"{what} has no {shorten(key)}", remedy=suggest_name(str(key), list(dict.fromkeys([*joints, *names])))
+        ) from None
+    return list(range(offsets[k], offsets[k + 1]))
