@@ -68,6 +68,8 @@ if _TYPE_CHECKING:
     from .numeric.linear.equilibrium import equilibrium
     from .numeric.linear.linearise import Linear, linearise
     from .numeric.motion.euler_angles import euler_angles
+    from .numeric.motion.extrema import UndersampledWarning
+    from .numeric.motion.joined import join
     from .numeric.motion.motion import Motion
     from .numeric.permanent.branch_diagram import branch_diagram
     from .numeric.permanent.design import design_permanent
@@ -76,6 +78,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.staude import staude_cone
     from .numeric.simulation.assemble import assemble
     from .numeric.simulation.holding import hold
+    from .numeric.simulation.load_motion import load_motion
     from .numeric.simulation.simulate import Event, simulate
     from .numeric.states.body_equations import body_equations
     from .numeric.states.dynamics import Dynamics
@@ -127,6 +130,7 @@ _LAZY = {
     "ReleaseView": "widgets.views.release",
     "PermanentRotationsView": "widgets.views.permanent",
     "Result": "numeric.base.outcome",
+    "UndersampledWarning": "numeric.motion.extrema",
     "assignments": "",
     "RotatorsView": "widgets.views.rotators",
     "augmented": "symbolic.papers.augmented",
@@ -142,6 +146,7 @@ _LAZY = {
     "export": "",
     "figures": "export",
     "hold": "numeric.simulation.holding",
+    "join": "numeric.motion.joined",
     "kharlamov": "symbolic.papers.kharlamov",
     "library": "model",
     "Linear": "numeric.linear.linearise",
@@ -150,6 +155,7 @@ _LAZY = {
     "assemble": "numeric.simulation.assemble",
     "limited": "symbolic",
     "load": "files",
+    "load_motion": "numeric.simulation.load_motion",
     "mass_moments": "symbolic",
     "motion_vectors": "symbolic",
     "opnchain": "symbolic",
@@ -237,6 +243,7 @@ __all__ = [
     "StateError",
     "Torque",
     "Tube",
+    "UndersampledWarning",
     "Universal",
     "UnknownNameError",
     "WeldConstraint",
@@ -263,11 +270,13 @@ __all__ = [
     "figures",
     "ground",
     "hold",
+    "join",
     "kharlamov",
     "library",
     "limited",
     "linearise",
     "load",
+    "load_motion",
     "log",
     "mass_moments",
     "maximum",

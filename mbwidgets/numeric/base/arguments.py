@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from ...errors import ModelError, StateError, UnknownNameError, shorten
 from ...model.fields import suggest_name
 from ...model.model import Model
 
-__all__ = ["as_array", "as_time", "joint_with_zero_quaternion", "velocities_of"]
+__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion", "velocities_of"]
 
 
 def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
@@ -49,6 +49,35 @@ def as_array(values: Any, names: tuple[str, ...], what: str) -> np.ndarray:
     return array
 
 
+def as_state(model: Model, values: Any, own: np.ndarray, what: str) -> np.ndarray:
+    """q or u, by ``what``: None is ``own``, a mapping by joint or coordinate changes parts of it."""
+    names = model.coordinate_names if what == "q" else model.velocity_names
+    if values is None:
+        return own
+    if not isinstance(values, Mapping):
+        return as_array(values, names, what)
+    found = np.array(own, dtype=float)
+    for key, value in values.items():
+        places = _places_of(model, key, names, what)
+        found[places] = as_array(np.atleast_1d(np.asarray(value)), tuple(names[k] for k in places), f"{what}[{key!r}]")
+    return found
+
+
+def _places_of(model: Model, key: Any, names: tuple[str, ...], what: str) -> list[int]:
+    """Where the numbers of a joint, or of one of its coordinates, stand in q or u."""
+    if isinstance(key, str) and key in names:
+        return [names.index(key)]
+    offsets = model.q_offsets if what == "q" else model.u_offsets
+    try:
+        k = model.index(key)
+    except UnknownNameError:
+        joints = [body.name for body in model.bodies]
+        raise UnknownNameError(
+            f"{what} has no {shorten(key)}", remedy=suggest_name(str(key), list(dict.fromkeys([*joints, *names])))
+        ) from None
+    return list(range(offsets[k], offsets[k + 1]))
+
+
 def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple[str, ...]]:
     """Numbers and names of the velocities that a list of joints, or of names of velocities, asks for."""
     if isinstance(given, str | int | np.integer):
@@ -57,20 +86,10 @@ def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple
         raise StateError(f"{what} = {shorten(given)} is not a list", remedy="give names of joints")
     found: list[int] = []
     for item in given:
-        if isinstance(item, str) and item in model.velocity_names:
-            found.append(model.velocity_names.index(item))
-            continue
-        try:
-            k = model.index(item)
-        except UnknownNameError:
-            known = dict.fromkeys([*(body.name for body in model.bodies if body.joint.nv), *model.velocity_names])
-            raise UnknownNameError(
-                f"no joint {shorten(item)}", where=what, remedy=suggest_name(str(item), known)
-            ) from None
-        wide = range(model.u_offsets[k], model.u_offsets[k + 1])
-        if not wide:
-            raise ModelError(f"joint {model.bodies[k].name!r} does not move", where=what, remedy="name one that does")
-        found += wide
+        places = _places_of(model, item, model.velocity_names, what)
+        if not places:
+            raise ModelError(f"joint {item!r} does not move", where=what, remedy="name one that does")
+        found += places
     if len(set(found)) < len(found):
         twice = next(k for k in found if found.count(k) > 1)
         raise ModelError(f"{model.velocity_names[twice]!r} stands twice", where=what, remedy="name it once")

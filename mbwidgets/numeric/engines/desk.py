@@ -7,7 +7,7 @@ nothing but their numbers. Whoever holds a desk gives others copies.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import get_ident
 from typing import Any
 
@@ -55,12 +55,16 @@ class Desk:
         """Whether it is this thread's, and the engine has not been changed."""
         return kernel.running() is self._engine and get_ident() == self._owner
 
-    def bind(self, entry: EntryPoint, *names: str | None) -> Callable[..., Any]:
-        """An entry point with these arrays; None stands, once at most, for a number that the call is given."""
+    def bind(self, entry: EntryPoint, *names: str | None, kernels: Sequence[Any] = ()) -> Callable[..., Any]:
+        """An entry point with these arrays; None stands, once at most, for a number that the call is given.
+
+        ``kernels`` are those that it is given first.
+        """
         if self._instance is not None:
-            return self._instance.bind(entry.name, names, self.arrays, self._places)
+            export = ":".join((entry.name, *(item.__name__ for item in kernels)))
+            return self._instance.bind(export, names, self.arrays, self._places)
 
         def call(number: float = 0.0) -> Any:
-            return entry(*(number if name is None else self.arrays[name] for name in names))
+            return entry(*kernels, *(number if name is None else self.arrays[name] for name in names))
 
         return call

@@ -11,7 +11,7 @@ from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
 from ...model.state import State
-from ..base.arguments import as_array, as_time
+from ..base.arguments import as_state, as_time
 from ..kernels import memory_layout as layout
 from ..packing.pack import pack_model
 from ..permanent.equilibria import ConvergenceError
@@ -56,8 +56,8 @@ def equilibrium(model: Model, q: Any = None, *, tau: Any = None, t: float = 0.0)
     ([0.0, 0.0], True)
     """
     as_model(model)
-    place = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
-    efforts = np.zeros(model.nv) if tau is None else as_array(tau, model.velocity_names, "tau")
+    place = as_state(model, q, model.q0, "q")
+    efforts = as_state(model, tau, np.zeros(model.nv), "tau")
     if not np.isfinite(np.concatenate([place, efforts])).all():
         raise StateError("q or tau is not finite", where="equilibrium", remedy="give finite numbers")
     place = _settled(model, place, efforts, as_time(t))

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
-from ..base.arguments import as_array, as_time, velocities_of
+from ..base.arguments import as_state, as_time, velocities_of
 from ..packing.pack import pack_model
 from ..simulation.consistent_start import assemble_start
 from .kinks import refuse_kinks
@@ -165,9 +165,9 @@ def linearise(
     (('crank',), (2, 2), (2, 1))
     """
     as_model(model)
-    place = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
-    rates = model.u0 if u is None else as_array(u, model.velocity_names, "u")
-    efforts = np.zeros(model.nv) if tau is None else as_array(tau, model.velocity_names, "tau")
+    place = as_state(model, q, model.q0, "q")
+    rates = as_state(model, u, model.u0, "u")
+    efforts = as_state(model, tau, np.zeros(model.nv), "tau")
     for values, names, what in (
         (place, model.coordinate_names, "q"),
         (rates, model.velocity_names, "u"),

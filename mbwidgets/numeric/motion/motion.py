@@ -18,6 +18,7 @@ from ..engines.kernel import current_engine
 from ..kernels import body_vectors, entry_points
 from ..packing.pack import Packed
 from ..states.dynamics import Energy
+from .asking import Asking
 from .between_frames import states_between
 from .body_axes import angular_velocities
 from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..states.constraint_system import Assembly
     from .constraint_forces import ConstraintForce
     from .constraint_history import Closure
+    from .dense_output import Source
     from .horizon import Again
     from .motion_vectors import MotionVectorFrames
     from .rotators import RotatorsFrames
@@ -53,8 +55,10 @@ class EventFound(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Motion:
-    """Frames of a motion, equally spaced in time.
+class Motion(Asking):
+    """Frames of a motion, equally spaced in time unless `simulate` was given their times.
+
+    ``motion(t)`` is its state between them; `Asking` has what else can be asked.
 
     Attributes
     ----------
@@ -88,6 +92,7 @@ class Motion:
     efforts: np.ndarray | None = field(default=None, kw_only=True)
     assembly: Assembly | None = field(default=None, kw_only=True)
     again: Again | None = field(default=None, kw_only=True)
+    source: Source | None = field(default=None, kw_only=True)
 
     @cached_property
     def ud(self) -> np.ndarray:
@@ -188,9 +193,20 @@ class Motion:
         )
         return out
 
-    def reactions(self, joint: str | int) -> np.ndarray:
-        """Reaction of a joint (frames, 6): force, then moment at O_k, world axes, parent on body."""
-        return self._reactions[:, self.model.index(joint)]
+    def reactions(self, joint: str | int, pole: Any = "O", axes: str = "world") -> np.ndarray:
+        """Reaction of a joint (frames, 6): force, then moment about the pole, parent on body.
+
+        ``pole``: "O", the joint's point O_k in the parent; "O*", its point in the body; or a point of the body
+        (x, y, z) from O*, in body axes. ``axes``: those of the "world", of the "parent" or of the "body".
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=1)
+        >>> force, moment = np.split(motion.reactions("rod 1", axes="body")[0], 2)
+        >>> force.round(3).tolist()  # N
+        [0.0, -2.064, 5.3]
+        """
+        from .wrenches import reactions_about
+
+        return reactions_about(self, joint, pole, axes)
 
     @cached_property
     def _parts(self) -> Parts:
@@ -206,7 +222,7 @@ class Motion:
         )
         if not self.model.constraints:
             return parts
-        held = self.reactions(k) - parts.total
+        held = self._reactions[:, k] - parts.total
         return replace(parts, constraints=held, constraints_effort=-self.closure.wrench[:, columns])
 
     def motion_vectors(self) -> MotionVectorFrames:

@@ -21,7 +21,7 @@ from .pack_constraints import (
     order_of_elimination,
 )
 from .pack_forces import force_table_rows
-from .packed_places import Places
+from .packed_places import Places, counted_from
 from .recipe import Recipe, Sheet
 
 __all__ = ["ModelRecipe", "Packed", "lettered_recipe", "pack_model", "recipe_of"]
@@ -67,15 +67,18 @@ class ModelRecipe:
         return q.copy(), u.copy()
 
 
-def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> Packed:
-    """Flatten a model; ``extra`` forces act as if they were its own, ``signals`` become the first programs."""
-    return recipe_of(model, extra, signals).pack(model.values)
+def pack_model(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = (), begin: float = 0.0) -> Packed:
+    """Flatten a model; ``extra`` forces act as if they were its own, ``signals`` become the first programs.
+
+    ``begin``: the time from which kernels count theirs.
+    """
+    return recipe_of(model, extra, signals, begin).pack(model.values)
 
 
-def recipe_of(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = ()) -> ModelRecipe:
+def recipe_of(model: Model, extra: Sequence[Any] = (), signals: Sequence[Any] = (), begin: float = 0.0) -> ModelRecipe:
     """The recipe that packs a model; that of the model alone is made once for all values of its parameters."""
-    if extra or signals:
-        return _make_recipe(model, extra, signals)
+    if extra or signals or begin:
+        return _make_recipe(model, extra, signals, begin=begin)
     made: ModelRecipe | None = model.reductions.get("recipe")
     if made is None:
         made = model.reductions["recipe"] = _make_recipe(model, (), ())
@@ -92,7 +95,11 @@ def lettered_recipe(model: Model) -> tuple[ModelRecipe, dict[str, float]]:
 
 
 def _make_recipe(
-    model: Model, extra: Sequence[Any], signals: Sequence[Any], letters: Letters | None = None
+    model: Model,
+    extra: Sequence[Any],
+    signals: Sequence[Any],
+    letters: Letters | None = None,
+    begin: float = 0.0,
 ) -> ModelRecipe:
     order, numbers = model.order, Numbers(model, letters)
     row_of = {index: row for row, index in enumerate(order)}
@@ -104,8 +111,8 @@ def _make_recipe(
         columns += given
     assembler = Assembler()
     for signal in signals:
-        assembler.add(signal)
-    places = Places(model, row_of, [row[layout.FIRST] for row in bodies], assembler)
+        assembler.add(counted_from(begin, signal))
+    places = Places(model, row_of, [row[layout.FIRST] for row in bodies], assembler, begin)
     own = force_primitives(model)
     forces = force_table_rows(places, [*numbers.forces(own), *force_primitives(model, extra)[len(own) :]])
     rows = constraint_table_rows(places, constraint_rows(model))

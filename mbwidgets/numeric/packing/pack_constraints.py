@@ -146,7 +146,7 @@ def _curve(places: Places, row: CurveRow) -> list[Any]:
     for _ in range(2):
         x, y, z = (derivative(item, symbol) for item in shapes[-1])
         shapes.append((x, y, z))
-    program = places.programs(*(_as_time(item, symbol) for shape in shapes for item in shape))
+    program = places.curve_programs(*(_as_time(item, symbol) for shape in shapes for item in shape))
     return _row(layout.CURVE, (places.body(row.body), -1), row.point, program=program)
 
 

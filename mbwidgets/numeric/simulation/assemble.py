@@ -14,7 +14,7 @@ from ...model.arguments import as_model
 from ...model.constraints import Prescribed
 from ...model.model import Model
 from ...model.state import State
-from ..base.arguments import as_array
+from ..base.arguments import as_array, as_state
 from ..base.outcome import Outcome
 from ..packing.pack import pack_model
 from .consistent_start import assemble_start
@@ -45,8 +45,8 @@ def assemble(model: Model, q: Any = None, u: Any = None, /, **joints: Any) -> Mo
     held = dict(joints)
     if isinstance(q, Mapping):
         held, q = {**q, **held}, None
-    place = (model.q0 if q is None else as_array(q, model.coordinate_names, "q")).copy()
-    rates = (model.u0 if u is None else as_array(u, model.velocity_names, "u")).copy()
+    place = as_state(model, q, model.q0, "q").copy()
+    rates = as_state(model, u, model.u0, "u").copy()
     wanted = _coordinates(model, held)
     if model.constraints:
         place, rates = _assembled(model, place, rates, wanted)

@@ -27,7 +27,10 @@ MAX_NUMBERS: Final = 10_000_000
 
 @dataclass
 class Problem:
-    """An initial value problem: the state is (q, u, work)."""
+    """An initial value problem: the state is (q, u, work).
+
+    Its time is counted from ``begin``: the programs of ``packed`` add it to their t, Python functions get the sum.
+    """
 
     model: Model
     packed: Packed
@@ -44,6 +47,8 @@ class Problem:
     budget: Budget
     drives: Sequence[Effort] = ()
     rank: int = 0
+    begin: float = 0.0
+    keep_steps: bool = False
     started: float = field(default_factory=time.monotonic)
 
     @property
@@ -171,7 +176,8 @@ class Problem:
 
 @dataclass
 class Run:
-    """Frames (rows of the state), and how the integrator ended; ``last_time`` where the last frame is off the grid."""
+    """Frames (rows of the state), and how the integrator ended; ``last_time`` where the last frame is off the grid;
+    ``steps`` where they are kept, see `motion.dense_output`."""
 
     rows: np.ndarray
     outcome: Outcome
@@ -179,3 +185,4 @@ class Run:
     evaluations: int = 0
     events: list[EventFound] = field(default_factory=list)
     last_time: float | None = None
+    steps: list[tuple[float, float, np.ndarray, np.ndarray]] = field(default_factory=list)

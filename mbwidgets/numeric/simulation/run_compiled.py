@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 
 from ..base.outcome import Outcome, Result
 from ..base.tolerances import NEAR_SINGULARITY, STALLED
+from ..engines.desk import Desk
 from ..kernels.memory_layout import CLEAR, EQUATIONS, LENGTH, UNMET
 from ..motion.motion import EventFound
 from ..steps import stepper, stepper_state
@@ -33,10 +35,10 @@ Counted in evaluations, not read from a clock: a motion is the same on every mac
 
 def run_compiled(problem: Problem, method: str) -> Run:
     """Integrate with DOP853 (``"auto"``, ``"dop853"``), RK4, or Radau IIA (``"radau"``, ``"bdf"``)."""
-    return _Steps(problem, method).run()
+    return CompiledSteps(problem, method).run()
 
 
-class _Steps:
+class CompiledSteps:
     """The arrays of the compiled stepper, and what it has written so far."""
 
     def __init__(self, problem: Problem, method: str) -> None:
@@ -63,6 +65,18 @@ class _Steps:
         size = len(self.state) + int(problem.packed.model[EQUATIONS])
         self.pace = max(100, 100_000 // (size * size if problem.model.constraints else size))
         """Evaluations of some ten milliseconds: each call of compiled code costs a look-up of the derivative."""
+
+    def lay_on_desk(self) -> Callable[..., Any]:
+        """Let the arrays stay where the kernel runs; returns a call of `advance_steps` that moves none of them.
+
+        For those who call it after every step or two.
+        """
+        own = {"model": self.problem.packed.model, "data": self.data, "zero": self.zero, "control": self.control}
+        own |= {"counters": self.counters, "state": self.state}
+        self.desk = Desk(own | self.arrays)
+        self.data, self.zero, self.state = self.desk["data"], self.desk["zero"], self.desk["state"]
+        self.control, self.counters = self.desk["control"], self.desk["counters"]
+        return self.desk.bind(stepper.advance_steps, *own, *self.arrays, kernels=(self.problem.derivative,))
 
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""

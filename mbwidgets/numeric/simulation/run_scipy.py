@@ -141,6 +141,8 @@ def run_scipy(
                 if side.stalled():
                     raise _Stop(side.diagnose_stall(side.reached))
                 dense = solver.dense_output()
+                if problem.keep_steps:
+                    run.steps.append(polynomial_of(dense))
                 stop = watch.look(dense, run)
                 counter.take(dense, solver.t if stop is None else stop, stop is not None, blocks)
                 if stop is not None:
@@ -162,6 +164,30 @@ def run_scipy(
     run.evaluations = side.evaluations
     run.rows = np.vstack(blocks)
     return run
+
+
+def polynomial_of(dense: Any) -> tuple[float, float, np.ndarray, np.ndarray]:
+    """A step of SciPy's as `motion.dense_output` keeps it: beginning, size, state, coefficients (7, n)."""
+    begin, size = float(dense.t_old), float(dense.t - dense.t_old)
+    if hasattr(dense, "F"):  # DOP853 has the same form
+        return begin, size, np.array(dense.y_old), np.array(dense.F)
+    base = dense(begin)
+    moved = dense(begin + size * PLACES) - base[:, None]
+    return begin, size, base, np.linalg.solve(FORM, moved.T)
+
+
+def _form(x: np.ndarray) -> np.ndarray:
+    """What each coefficient of a step's polynomial counts at parts x of the step, (len(x), 7)."""
+    columns, value = [], np.ones_like(x)
+    for j in range(len(x)):
+        value = value * (x if j % 2 == 0 else 1.0 - x)
+        columns.append(value)
+    return np.column_stack(columns)
+
+
+PLACES: Final = (1.0 - np.cos(np.pi * np.arange(1, 8) / 7)) / 2
+"""Parts of a step at which a polynomial of degree 7 or less is read."""
+FORM: Final = _form(PLACES)
 
 
 def _fault(side: _Side, at: float, message: str = "") -> Outcome:

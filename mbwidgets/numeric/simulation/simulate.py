@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -15,19 +16,29 @@ from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
-from ..base.arguments import as_array, joint_with_zero_quaternion
+from ..base.arguments import as_state, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
 from ..base.tolerances import FRAMES_MET, FRAMES_PARTED
 from ..kernels import entry_points, memory_layout
+from ..motion.dense_output import Source, dense_of_steps, resampled
 from ..motion.horizon import Again
 from ..motion.motion import Motion
-from ..packing.pack import pack_model, recipe_of
+from ..packing.pack import Packed, pack_model, recipe_of
 from ..packing.pack_efforts import effort_frames, without_drives
+from ..packing.packed_places import counted_from
+from ..states.constraint_system import set_nearest_curve_parameters
 from .initial_value_problem import Problem, Run
+from .retrace import Retrace
 from .run_compiled import LARGE_STATE, run_compiled
 from .run_scipy import run_scipy
-from .time_span import USUAL_RATE, default_duration, default_rate
-from .user_functions import as_effort_function, as_signal_function, is_function, user_errors_unchanged
+from .time_span import USUAL_RATE, default_duration, default_rate, frame_times, start_time
+from .user_functions import (
+    CalledEfforts,
+    as_effort_function,
+    as_signal_function,
+    is_function,
+    user_errors_unchanged,
+)
 
 __all__ = ["Event", "simulate"]
 
@@ -84,13 +95,15 @@ def simulate(
     budget: Any = None,
     stabilise: str = "projection",
     max_step: float | None = None,
+    times: Any = None,
+    start: float | None = None,
 ) -> Motion:
     """The motion of a model from an initial state.
 
     Parameters
     ----------
     model : what moves
-    q, u : initial state; by default the model's own
+    q, u : initial state; by default the model's own; a dict by joint or coordinate, ``{"rod": 1.0}``, leaves the rest
     duration : s; by default the model's own, or 10 s
     rate : frames per second; by default 60, or where a model's own duration is short as many as give 600 frames
     tau : efforts beyond the model's forces: numbers, expressions of t, q[i], u[i] (a list in the order of u, or a
@@ -105,6 +118,9 @@ def simulate(
     stabilise : drift control of constraints: ``"projection"``, ``"baumgarte"`` or ``"none"``
     max_step : s, no step is larger, whatever the method; for efforts that are functions, which can change between two
         steps and not be seen. What expressions of t do is seen without it
+    times : s, the frames' own times, in rising order, instead of ``duration`` and ``rate``; the motion still begins
+        with its state at ``start``
+    start : s, the time of the initial state; 0 by default
 
     Returns
     -------
@@ -123,7 +139,10 @@ def simulate(
             remedy='give max_step, or method="rk4"',
         )
     _choose(stabilise, ("projection", "baumgarte", "none"), "stabilise")
-    state = _state(model, q, u)
+    state, begin = _state(model, q, u), start_time(start)
+    if times is not None:
+        times = frame_times(times, begin, duration, rate)
+        duration = float(times[-1]) - begin
     usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
     duration = _positive(default_duration(model) if duration is None else duration, "duration")
     frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
@@ -134,7 +153,7 @@ def simulate(
         for rule in rules
     ]
     slow_events = any(is_function(signal) for signal in signals)
-    packed = pack_model(model, extra, [] if slow_events else signals)
+    packed = pack_model(model, extra, [] if slow_events else signals, begin)
     problem = Problem(
         model=model,
         packed=packed,
@@ -146,16 +165,41 @@ def simulate(
         step=_positive(1e-3 if step is None else step, "step"),
         largest_step=_largest_step(max_step, duration),
         rules=[(rule.direction, rule.terminal) for rule in rules],
-        signals=signals if slow_events else None,
-        effort=function,
+        signals=[_since(begin, signal) for signal in signals] if slow_events else None,
+        effort=function if function is None else _since(begin, function),
         drives=extra,
         budget=Budget.of(budget),
+        begin=begin,
+        keep_steps=slow_events or function is not None,
     )
     again = _again(problem, tau, max_step)
     with user_errors_unchanged():
         if model.constraints and not _unfit(problem):
-            return replace(constrained_motion(problem, method, stabilise), again=again)
-        return replace(_motion(problem, _solve(problem, method)), again=again)
+            motion = constrained_motion(problem, method, stabilise)
+        else:
+            run = _solve(problem, method)
+            motion = _motion(problem, run, _source(problem, run, method))
+        assert motion.source is not None
+        motion.source.tau = tau
+        motion = replace(motion, again=again)
+        return motion if times is None else _at_times(motion, times)
+
+
+def _at_times(motion: Motion, times: np.ndarray) -> Motion:
+    """The motion at times of a person's own, as far as it goes; the instant of an event that stops it is there too."""
+    reached = times[times <= motion.t[-1]]
+    if not len(reached) or (motion.outcome.result is Result.EVENT and reached[-1] < motion.t[-1]):
+        reached = np.append(reached, motion.t[-1])
+    return resampled(motion, reached)
+
+
+def _since(begin: float, given: Any) -> Any:
+    """A function of (t, q, u), or an expression, that counts its time from ``begin``."""
+    if begin == 0.0:
+        return given
+    if not is_function(given):
+        return counted_from(begin, given)
+    return lambda t, q, u: given(t + begin, q, u)
 
 
 def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
@@ -169,6 +213,7 @@ def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
         "u": problem.state[nq:-1].copy(),
         "duration": problem.duration,
         "rate": frames,
+        "start": problem.begin,
         "tau": tau,
         "max_step": max_step,
     }
@@ -191,10 +236,11 @@ def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:
         run = Run(np.array([problem.state]), assembly.fault, method)
     else:
         run = _solve(problem, method)
+    source = _source(problem, run, method, stabilise)
     if assembly.moved and assembly.fault is None:
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {assembly.details}".strip())
     settings[memory_layout.FEEDBACK] = 0.0
-    motion = replace(_motion(problem, run), assembly=assembly)
+    motion = replace(_motion(problem, run, source), assembly=assembly)
     if assembly.fault is not None:
         return motion
     off = relative_constraint_residuals(motion, stabilise == "projection")
@@ -268,33 +314,54 @@ def _integrate(problem: Problem, method: str) -> Run:
     return run_compiled(problem, method)
 
 
-def _motion(problem: Problem, run: Run) -> Motion:
-    nq, nv = problem.model.nq, problem.model.nv
+def _source(problem: Problem, run: Run, method: str, stabilise: str = "none") -> Source:
+    """How the motion's steps are found again, and its efforts between frames."""
+    until = (len(run.rows) - 1) * problem.spacing if run.last_time is None else run.last_time
+    if not problem.keep_steps:
+        trace: Any = Retrace(problem, method, until)
+    else:
+        trace = partial(dense_of_steps, run.steps, len(problem.state))
+    efforts: Any = partial(effort_frames, problem.model, problem.drives) if problem.drives else None
+    if problem.effort is not None:
+        efforts = CalledEfforts(problem.effort, problem.begin)
+    return Source(trace, simulate, efforts, problem.begin, stabilise == "projection")
+
+
+def _motion(problem: Problem, run: Run, source: Source) -> Motion:
+    nq, nv, begin = problem.model.nq, problem.model.nv, problem.begin
     rows = run.rows
     q, u = np.ascontiguousarray(rows[:, :nq]), np.ascontiguousarray(rows[:, nq : nq + nv])
     entry_points.normalise_quaternions(problem.packed.model, q)
-    t = np.arange(len(rows)) * problem.spacing
+    t = begin + np.arange(len(rows)) * problem.spacing
     if run.last_time is not None:
-        t[-1] = run.last_time
-    efforts, packed = None, problem.packed
+        t[-1] = begin + run.last_time
+    packed = problem.packed if begin == 0.0 else _packed_for_all_times(problem, q[0])
     if problem.drives:
-        efforts = effort_frames(problem.model, problem.drives, t, q, u)
         packed = without_drives(packed, len(problem.drives))
-    if problem.effort is not None:
-        efforts = np.array([problem.effort(*frame) for frame in zip(t, q, u, strict=True)]).reshape(u.shape)
     return Motion(
         problem.model,
         t,
         q,
         u,
         np.ascontiguousarray(rows[:, -1]),
-        run.outcome,
+        replace(run.outcome, time=begin + run.outcome.time),
         run.method,
         run.evaluations,
-        tuple(run.events),
+        tuple(event._replace(time=begin + event.time) for event in run.events),
         packed=packed,
-        efforts=efforts,
+        efforts=None if source.efforts is None else source.efforts(t, q, u),
+        source=source,
     )
+
+
+def _packed_for_all_times(problem: Problem, q: np.ndarray) -> Packed:
+    """The model's array with programs of the time itself, and the switches of the one that was solved."""
+    packed = pack_model(problem.model, problem.drives)
+    for place in (memory_layout.PROJECTED, memory_layout.FEEDBACK, memory_layout.RANK):
+        packed.model[place] = problem.packed.model[place]
+    if problem.model.constraints:
+        set_nearest_curve_parameters(packed, q)
+    return packed
 
 
 def _unfit(problem: Problem) -> str:
@@ -309,8 +376,7 @@ def _unfit(problem: Problem) -> str:
 
 def _state(model: Model, q: Any, u: Any) -> np.ndarray:
     own = recipe_of(model).start(model.values)
-    q = own[0] if q is None else as_array(q, model.coordinate_names, "q")
-    u = own[1] if u is None else as_array(u, model.velocity_names, "u")
+    q, u = as_state(model, q, own[0], "q"), as_state(model, u, own[1], "u")
     if joint := joint_with_zero_quaternion(model, q):
         raise StateError("the quaternion is zero", where=f"joint {joint!r}", remedy="give x, y, z, w = 0, 0, 0, 1")
     return np.concatenate([q, u, [0.0]])

@@ -13,7 +13,7 @@ from ...errors import StateError, shorten
 from ...expressions import Expression
 from ..base.arguments import as_array
 
-__all__ = ["as_effort_function", "as_signal_function", "is_function", "user_errors_unchanged"]
+__all__ = ["CalledEfforts", "as_effort_function", "as_signal_function", "is_function", "user_errors_unchanged"]
 
 
 class _Broken(Exception):
@@ -51,6 +51,20 @@ def as_effort_function(function: Any, names: tuple[str, ...]) -> Callable[[float
             raise _Broken(error) from error
 
     return effort
+
+
+class CalledEfforts:
+    """Efforts over frames (frames, nv) by calling a function in each; its own time is counted from ``begin``."""
+
+    called = True
+
+    def __init__(self, function: Callable[..., Any], begin: float) -> None:
+        self.function, self.begin = function, begin
+
+    def __call__(self, t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        with user_errors_unchanged():
+            rows = [self.function(*frame) for frame in zip(t - self.begin, q, u, strict=True)]
+        return np.array(rows, dtype=float).reshape(u.shape)
 
 
 def as_signal_function(function: Any) -> Callable[[float, np.ndarray, np.ndarray], float]:

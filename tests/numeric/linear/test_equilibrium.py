@@ -68,7 +68,7 @@ def test_bad_input_is_told() -> None:
             call()
     with pytest.raises(mb.StateError, match="q of 'rod 1' is inf"):
         mb.linearise(model, q=[np.inf])
-    with pytest.raises(mb.UnknownNameError, match="inputs: no joint 'rod'; did you mean 'rod 1'"):
+    with pytest.raises(mb.UnknownNameError, match="inputs has no 'rod'; did you mean 'rod 1'"):
         mb.linearise(model, inputs=["rod"])
     with pytest.raises(mb.MbwidgetsError, match="output 0"):
         mb.linearise(model, outputs=["q[7]"])

@@ -1,0 +1,302 @@
+"""What a person asks of a motion: states at any time, signals and their extrema, files, tables, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from ...errors import MissingError, StateError, shorten
+
+if TYPE_CHECKING:
+    import os
+
+    from .extrema import Extremum
+    from .motion import Motion
+    from .release import ReleaseFrames
+    from .signal_spectrum import Spectrum
+    from .wrenches import BearingFrames
+
+__all__ = ["Asking", "Frame"]
+
+
+class Frame(NamedTuple):
+    """One frame of a motion: time, coordinates, velocities."""
+
+    t: float
+    q: np.ndarray
+    u: np.ndarray
+
+
+class Asking:
+    """Questions that a `Motion` answers."""
+
+    def __call__(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
+        """q and u at any time of the motion, or at an array of times: (…, nq), (…, nv).
+
+        By the polynomials of the steps, not by the frames; on the constraints, quaternions of unit length.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2, rate=5)
+        >>> q, u = motion(0.123)
+        >>> q.shape, motion([0.1, 0.2, 0.3])[1].shape
+        ((1,), (3, 1))
+        """
+        from .dense_output import as_times
+
+        times = as_times(self._motion, t)
+        flat, back = np.unique(times, return_inverse=True)
+        found = self.at(flat)
+        shape = times.shape
+        q, u = found.q[back.ravel()], found.u[back.ravel()]
+        return q.reshape(*shape, q.shape[1]), u.reshape(*shape, u.shape[1])
+
+    @property
+    def _motion(self) -> Motion:
+        return cast("Motion", self)
+
+    def at(self, times: Any) -> Motion:
+        """The motion with frames at other times, inside it, in rising order.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
+        >>> motion.at([0.25, 0.5]).reactions("rod 1").shape
+        (2, 6)
+        """
+        from .dense_output import as_times
+        from .joined import resampled_pieces
+
+        found = np.atleast_1d(as_times(self._motion, times))
+        if found.ndim != 1 or not len(found) or (np.diff(found) <= 0).any():
+            raise StateError(f"times = {shorten(times)}", remedy="give a list of seconds in rising order")
+        return resampled_pieces(self._motion, found)
+
+    def __getitem__(self, which: Any) -> Any:
+        """A slice ``motion[a:b]`` is a motion: of frames where a and b are whole numbers, of seconds where floats.
+
+        A number gives that frame: t, q, u.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
+        >>> len(motion[:30]), motion[1.0:].t[0].item(), round(motion[-1].t, 6)
+        (30, 1.0, 2.0)
+        """
+        motion = self._motion
+        if not isinstance(which, slice):
+            try:
+                k = range(len(motion))[which]
+            except TypeError:
+                raise StateError(
+                    f"frame {shorten(which)}", remedy="give a frame's number, a slice, or motion(t) for a time"
+                ) from None
+            return Frame(float(motion.t[k]), motion.q[k].copy(), motion.u[k].copy())
+        from .joined import sliced
+
+        return sliced(motion, which)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Frame by frame: t, q, u."""
+        return (self[k] for k in range(len(self._motion)))
+
+    def signal(self, signal: Any) -> np.ndarray:
+        """A signal in every frame: numbers (frames,), or vectors (frames, 3).
+
+        ``signal``: an expression of t, q[rod], u[rod], ud[rod] and x[rod], vx[rod], force[rod] …, or a pair
+        (quantity, joint or body): ("force", "rod"), ("moment", "rod", pole, axes), ("effort", …), ("drive", …),
+        ("position", "rod", at), ("velocity", …), ("acceleration", …), ("angular velocity", …). An `UndersampledWarning`
+        tells where the frames miss its extrema.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
+        >>> motion.signal("abs(q[rod 1]) + u[0]**2").shape, motion.signal(("force", "rod 1")).shape
+        ((121,), (121, 3))
+        """
+        from .extrema import warn_of_few_frames
+        from .resolved_signal import frames_of_signal
+        from .signals import read_signal
+
+        motion = self._motion
+        read = read_signal(motion.model, signal)
+        values = frames_of_signal(motion, read)
+        warn_of_few_frames(motion, read, values)
+        return values
+
+    def maximum(self, signal: Any) -> Extremum:
+        """The largest value of a `signal`, of a vector its length: ``.value``, ``.time``, ``.vector``, ``.note``.
+
+        Between the frames too, whatever their rate.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[np.pi / 2], u=[0], duration=2, rate=10)
+        >>> round(motion.maximum(("force", "rod 1")).value, 6)  # N: 2.5 m g where the rod hangs
+        24.525
+        """
+        from .extrema import extremum_of
+
+        return extremum_of(self._motion, signal, 1.0)
+
+    def minimum(self, signal: Any) -> Extremum:
+        """The smallest value of a `signal`, as `maximum`.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2, rate=7)
+        >>> round(motion.minimum("q[rod 1]").value, 9)
+        -1.0
+        """
+        from .extrema import extremum_of
+
+        return extremum_of(self._motion, signal, -1.0)
+
+    def crossings(self, signal: Any, value: float = 0.0, direction: int = 0) -> np.ndarray:
+        """The times at which a `signal` passes a value: both ways, upwards (1) or downwards (−1).
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
+        >>> motion.crossings("q[rod 1]").round(5).tolist()
+        [0.43665, 1.30995]
+        """
+        from .extrema import crossings_of
+
+        return crossings_of(self._motion, signal, value, direction)
+
+    def period(self, signal: Any) -> float:
+        """The time after which a `signal` returns, s.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=8)
+        >>> round(motion.period("q[rod 1]"), 6)
+        1.746603
+        """
+        from .extrema import period_of
+
+        return period_of(self._motion, signal)
+
+    def spectrum(self, signal: Any) -> Spectrum:
+        """Amplitudes of a `signal` against frequency: ``.frequency`` (Hz), ``.amplitude``.
+
+        A sine of amplitude A shows A, and a vector of length A that turns shows A. Refused where the frames are too few
+        for the waves that there are.
+
+        >>> motion = mb.simulate(mb.library.rotor(), duration=2, rate=400)
+        >>> spectrum = motion.spectrum(("force", 0))
+        >>> len(spectrum.frequency) == len(spectrum.amplitude)
+        True
+        """
+        from .signal_spectrum import spectrum_of_signal
+
+        return spectrum_of_signal(self._motion, signal)
+
+    def drive(self, joint: str | int) -> np.ndarray:
+        """The effort that drives supply in a joint, N m or N: what a prescribed motion needs, ``tau``, efforts.
+
+        (frames,) for a joint of one velocity, else (frames, k).
+
+        >>> crank = mb.Model([mb.Body("crank", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))],
+        ...                  constraints=[mb.Prescribed("crank", "t**2")])
+        >>> mb.simulate(crank, duration=1).drive("crank")[-1].round(9).item()  # J α = 2·2
+        4.0
+        """
+        from .wrenches import drive_efforts
+
+        return drive_efforts(self._motion, joint)
+
+    def bearings(self, joint: str | int, a: Any, b: Any) -> BearingFrames:
+        """Forces of two radial bearings at O + a n and O + b n on the body (frames, 3), world axes: ``.a .b .axial``.
+
+        n is the axis of a revolute joint, a and b are in m along it.
+
+        >>> motion = mb.simulate(mb.library.rotor(), duration=1)
+        >>> found = motion.bearings(0, -0.1, 0.1)
+        >>> bool(np.allclose((found.a + found.b)[:, :2], motion.reactions(0)[:, :2]))
+        True
+        """
+        from .wrenches import bearing_forces
+
+        return bearing_forces(self._motion, joint, a, b)
+
+    def release(self, joint: str | int) -> ReleaseFrames:
+        """The freed system of a joint in every frame (Do Sanh): A, G, Q and the reactions that close it.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), duration=1)
+        >>> motion.release("rod 1").A.shape
+        (61, 7, 7)
+        """
+        from .release import release_of
+
+        return release_of(self._motion, joint)
+
+    def then(self, model: Any = None, **options: Any) -> Motion:
+        """What follows: the motion from the last state on, its time going on, of another model if one is given.
+
+        ``options`` are those of `simulate`; ``tau`` stays what it was while the model does. Joints that both models
+        have hand over their state. `mb.join` makes one motion of the two.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=1)
+        >>> more = motion.then(duration=2)
+        >>> more.t[0].item(), more.t[-1].item(), bool(more.q[0] == motion.q[-1])
+        (1.0, 3.0, True)
+        """
+        from .joined import continued
+
+        return continued(self._motion, model, options)
+
+    def to_dataframe(self) -> Any:
+        """The table as a `pandas.DataFrame`, indexed by t; needs pandas.
+
+        >>> mb.simulate(mb.library.pendulum(1), duration=1).to_dataframe().shape  # doctest: +SKIP
+        (61, 4)
+        """
+        pandas = _other("pandas", "to_dataframe")
+        columns = self._motion.table().to_dict()
+        return pandas.DataFrame(columns).set_index("t")
+
+    def to_xarray(self) -> Any:
+        """q, u, ud and the energies as an `xarray.Dataset` over t; needs xarray.
+
+        >>> mb.simulate(mb.library.pendulum(1), duration=1).to_xarray().sizes["t"]  # doctest: +SKIP
+        61
+        """
+        xarray, motion = _other("xarray", "to_xarray"), self._motion
+        model, energy = motion.model, motion.energy
+        return xarray.Dataset(
+            {
+                "q": (("t", "coordinate"), motion.q),
+                "u": (("t", "velocity"), motion.u),
+                "ud": (("t", "velocity"), motion.ud),
+                "kinetic": ("t", energy.kinetic),
+                "potential": ("t", energy.potential),
+            },
+            coords={
+                "t": motion.t,
+                "coordinate": list(model.coordinate_names),
+                "velocity": list(model.velocity_names),
+            },
+            attrs={"model": model.name, "outcome": motion.outcome.message},
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the motion, its model and its steps to a file of NumPy's, .npz; `mb.load_motion` reads it.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "motion.npz"
+        ...     mb.simulate(mb.library.pendulum(1), duration=1).save(path)
+        ...     len(mb.load_motion(path))
+        61
+        """
+        from .motion_file import save_motion
+
+        save_motion(self._motion, path)
+
+    def plot(self, *signals: Any, axes: Any = None) -> Any:
+        """Signals over time, drawn by matplotlib; without any, the coordinates. Returns the figure.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
+        >>> len(motion.plot("q[rod 1]", ("force", "rod 1")).axes)
+        2
+        """
+        # drawing is of a layer above: mechanics has no display, and finds it when it is asked for a picture
+        draw = import_module(".export.curves", __package__.partition(".")[0]).draw_signals
+        return draw(self._motion, signals, axes)
+
+
+def _other(name: str, what: str) -> Any:
+    """A package that only this piece of work needs."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingError(f"{what} needs {name}", remedy=f"pip install {name}") from None
