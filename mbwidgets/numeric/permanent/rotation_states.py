@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...model.model import Model
-from ..base.rotations import unit_vector
 from ..kernels import memory_layout as layout
 from ..kernels.staude_cone import CONE_ROWS, snap_to_cone
 from ..kernels.vertical_rotation import (
@@ -72,7 +71,7 @@ def with_first_body_axis_down(model: Model, axis: np.ndarray, speed: float | Non
     speeds = state.speeds
     if speed is not None:
         speeds[0] = np.copysign(speed, speeds[0] if speeds[0] else 1.0)
-    turn_axis_down(state.gravity, state.q, unit_vector(axis))
+    turn_axis_down(state.gravity, state.q, np.array(axis, dtype=float))
     state.turn_at(speeds)
     return state.given_to(model)
 
