@@ -206,7 +206,13 @@ export class Answers {
     const ask = () => {
       if (this.flight || this.next || !id || id !== this.id) return;
       this.post.post({
-        ask: { id, number: count, values: [...this.values], rotation: this.#rotation(), patience: PATIENCE_WITH_HORIZON },
+        ask: {
+          id,
+          number: count,
+          values: [...this.values],
+          rotation: this.#rotation(),
+          patience: PATIENCE_WITH_HORIZON,
+        },
       });
     };
     this.calm = setTimeout(ask, CALM);

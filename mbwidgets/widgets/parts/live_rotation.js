@@ -71,7 +71,8 @@ export async function connectRotation(model, answers) {
   // What was told stands again, unless something else has been told since.
   const restore = () => {
     if (!before) return;
-    for (const [name, value] of Object.entries(before.map)) if (map.get(name) === before.shown[name]) map.set(name, value);
+    for (const [name, value] of Object.entries(before.map))
+      if (map.get(name) === before.shown[name]) map.set(name, value);
     if (handles.get("rows") === before.shown.rows) handles.set("rows", before.rows);
     before = null;
   };
@@ -92,7 +93,9 @@ export async function connectRotation(model, answers) {
     const middle = centre.map((part) => part / length);
     const level = right.map((part, j) => part - inner(right, middle) * middle[j]);
     const first = level.map((part) => part / Math.hypot(...level));
-    const up = [0, 1, 2].map((j) => middle[(j + 1) % 3] * first[(j + 2) % 3] - middle[(j + 2) % 3] * first[(j + 1) % 3]);
+    const up = [0, 1, 2].map(
+      (j) => middle[(j + 1) % 3] * first[(j + 2) % 3] - middle[(j + 2) % 3] * first[(j + 1) % 3],
+    );
     map.set("basis", [first, up, middle]);
   };
 
@@ -117,7 +120,10 @@ export async function connectRotation(model, answers) {
     const snaps = coloured.flatMap(({ points, speeds: fast }) =>
       points.map((value, k) => ({ value, caption: `ω = ${fast[k].toPrecision(3)} rad/s` })),
     );
-    handles.set("rows", handles.get("rows").map((row) => ({ ...row, snaps: snap.get("value") ? snaps : [] })));
+    handles.set(
+      "rows",
+      handles.get("rows").map((row) => ({ ...row, snaps: snap.get("value") ? snaps : [] })),
+    );
   };
 
   answers.looks.push(({ turned }) => {
@@ -129,7 +135,10 @@ export async function connectRotation(model, answers) {
       drawCone(turned.cone);
     }
     map.set({ spot: inMap(turned.axis), speed: turned.speeds[0] });
-    handles.set("rows", handles.get("rows").map((row) => ({ ...row, direction: turned.axis })));
+    handles.set(
+      "rows",
+      handles.get("rows").map((row) => ({ ...row, direction: turned.axis })),
+    );
     before.shown = Object.fromEntries([...NAMES.map((name) => [name, map.get(name)]), ["rows", handles.get("rows")]]);
     const mean = turned.speeds.reduce((sum, speed) => sum + speed, 0) / turned.speeds.length;
     layReadings(
