@@ -82,33 +82,6 @@ def test_every_tensor_of_an_exported_page_can_be_chosen(browser: Browser, tmp_pa
 
 
 @pytest.mark.thorough
-def test_the_axis_of_an_exported_cone_is_dragged(browser: Browser, tmp_path: Path) -> None:
-    view = mb.PermanentRotationsView(duration=2)
-    path = view.to_html(tmp_path / "cone.html", sliders=False)
-    page = Opened(browser, path)
-    chart = page.page.locator(".mbw-cone svg[role=slider]")
-    target = view.choices(400).values[20][0]
-    r = np.sqrt((1 - target[2]) / 2) / np.hypot(*target[:2])
-    box = chart.bounding_box()
-    scale = box["width"] / 330
-    page.page.mouse.move(box["x"] + scale * 165, box["y"] + scale * 165)
-    page.page.mouse.down()
-    spot = box["x"] + scale * (165 + 146 * r * target[0]), box["y"] + scale * (165 - 146 * r * target[1])
-    page.page.mouse.move(*spot, steps=5)
-    page.page.mouse.up()
-    view.choices(400).choose(20)
-    page.until(lambda: np.allclose(read(page, view.map, "spot"), view.map.spot, atol=1e-6), "the axis")
-    assert read(page, view._verdict, "value") == view.verdict
-    page.until(lambda: "being computed" not in view.lasting, "the growth rates of the view in Python")
-    assert read(page, view._lasting, "value") == view.lasting
-    page.page.wait_for_timeout(600)
-    page.shot("cone-choice")
-    assert page.errors == []
-    page.context.close()
-    view.close()
-
-
-@pytest.mark.thorough
 def test_a_map_that_nobody_answers_is_still(browser: Browser, tmp_path: Path) -> None:
     view = mb.PermanentRotationsView(duration=1, snap=False)
     page = Opened(browser, view.to_html(tmp_path / "cone.html", sliders=False))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { choiceIndex, Grid, nearestAxis, nearestIndex, nodeIndex } from "../../mbwidgets/export/page/grid.js";
+import { choiceIndex, Grid, nearestIndex, nodeIndex } from "../../mbwidgets/export/page/grid.js";
 import { Manager } from "../../mbwidgets/export/page/manager.js";
 import { bytesOf, framesOf, statesOf, unzipped } from "../../mbwidgets/export/page/unpack.js";
 
@@ -129,13 +129,6 @@ describe("what is chosen besides", () => {
   });
 
   test("or is not there", () => assert.equal(choiceIndex(choices, [[9, 9, 9], "w"], 0), -1));
-
-  test("is of axes the nearest", () => {
-    const axes = [[[1, 0, 0]], [[0, 1, 0]], [[0, 0, 1]]];
-    assert.equal(nearestAxis(axes, [0.1, 0.9, 0.2]), 1);
-    assert.equal(nearestAxis(axes, [-1, -0.5, -0.1]), 2);
-    assert.equal(nearestAxis([], [1, 0, 0]), -1);
-  });
 });
 
 // Widgets of a page: each remembers its traits and calls who listens.

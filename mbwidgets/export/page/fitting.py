@@ -99,7 +99,6 @@ def _choice(choices: list[Choices]) -> dict[str, Any]:
     values = [list(one.values) for one in choices]
     return {
         "parts": [(part.model_id, trait) for part, trait in first.parts],
-        "near": first.nearest,
         "values": values,
         "at": first.at,
     }

@@ -1,7 +1,5 @@
 // States that were computed beforehand, at the nodes of a grid: which one answers, and how it is shown.
 
-import { inner } from "../../scene/page/shared/vectors.js";
-
 // Which of some numbers is the nearest to a value.
 export function nearestIndex(numbers, value) {
   const away = numbers.map((number) => Math.abs(number - value));
@@ -10,14 +8,6 @@ export function nearestIndex(numbers, value) {
 
 // The node at a place of each axis, the last axis first.
 export const nodeIndex = (places, sizes) => places.reduce((sum, place, k) => sum * sizes[k] + place, 0);
-
-// The choice whose direction, its first part, is the nearest to an axis; −1 where there is none.
-export function nearestAxis(choices, axis) {
-  let found = -1;
-  for (const [k, [one]] of choices.entries())
-    if (found < 0 || inner(axis, one) > inner(axis, choices[found][0])) found = k;
-  return found;
-}
 
 // The choice with all parts as they are now, or the first that has part k as it is; −1 where there is none.
 export function choiceIndex(choices, now, k) {
@@ -61,7 +51,7 @@ export class Grid {
   choose(k) {
     const values = this.choice.values[this.node(this.wanted)];
     const now = this.parts.map(([model, trait]) => model.get(trait));
-    const found = this.choice.near ? nearestAxis(values, now[0].axis) : choiceIndex(values, now, k);
+    const found = choiceIndex(values, now, k);
     if (found < 0 || found === this.choosing) return;
     this.choosing = found;
     if (!this.busy) this.go();

@@ -46,8 +46,7 @@ ANGLES: Final = (5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0)
 CHOSEN: Final = 320
 """States of a widget's own choices over all nodes; beyond that the part in which one chooses is still."""
 FEWEST: Final = 3
-"""Nodes beside choices: a slider with less is none. A widget with ``fewest`` choices makes room for ``SEVERAL``."""
-SEVERAL: Final = 5
+"""Nodes beside choices: a slider with less is none."""
 SECONDS: Final = 25.0
 BYTES: Final = 6e6
 """That a grid may take where the user does not say."""
@@ -81,14 +80,12 @@ class Choices:
     values : what can be chosen: a value of each of these traits
     at : the present one
     choose : makes the widget show value k
-    nearest : whether the one trait is {"axis": v} and the value nearest to this unit vector is meant, not an equal one
     """
 
     parts: Sequence[tuple[Any, str]]
     values: Sequence[Sequence[Any]]
     at: int
     choose: Callable[[int], None]
-    nearest: bool = False
 
 
 States = dict[str, dict[str, Any]]
@@ -166,8 +163,7 @@ def affordable_grid(widget: Any, share: float = 1.0) -> tuple[int, int]:
     full = choice_count(widget)
     if not full:
         return max(2, min(int(share * NODES), states)), 0
-    least = min(full, getattr(widget, "fewest", full))
-    nodes = max(states // full, min(SEVERAL, states // least))
+    nodes = states // full
     return (nodes, min(CHOSEN, states)) if nodes >= FEWEST else (1, CHOSEN)
 
 

@@ -18,6 +18,7 @@ from ...model.model import Model
 from ...symbolic.papers.augmented import chain_names, coincident_joints_error, refuse_all_but_weight
 from ..base.arguments import as_array
 from ..base.rotations import parallel_axes
+from ..packing.traced_numbers import greater, lengths_of, traced_where
 
 __all__ = ["Chain", "Posed", "finite_array", "speeds_of", "vertical_basis"]
 
@@ -27,7 +28,9 @@ def vertical_basis(gravity: np.ndarray) -> np.ndarray:
 
     For ν = −z, where every half turn is as small, the half turn about x: e1 = x, e2 = −y.
     """
-    length = float(np.linalg.norm(gravity))
+    length = lengths_of(gravity)[()]
+    if gravity.dtype == object:
+        return _traced_basis(gravity / length)
     if not length > 0.0:
         raise ModelError("gravity is zero: there is no vertical", where="gravity", remedy="give g other than 0")
     nu = gravity / length
@@ -37,6 +40,18 @@ def vertical_basis(gravity: np.ndarray) -> np.ndarray:
         return np.diag([1.0, 1.0, 1.0] if z > 0.0 else [1.0, -1.0, -1.0])
     share = 1.0 / (1.0 + z) if z > 0.0 else (1.0 - z) / across  # 1 + z without cancellation
     return np.array([[1 - x * x * share, -x * y * share, x], [-x * y * share, 1 - y * y * share, y], [-x, -y, z]])
+
+
+def _traced_basis(nu: np.ndarray) -> np.ndarray:
+    """The same for traced numbers, all cases in one."""
+    x, y, z = nu
+    across = np.array(x * x + y * y, dtype=object)
+    down = greater(np.array(z, dtype=object), 0.0)
+    tilted = greater(across, 0.0)
+    share = traced_where(tilted, traced_where(down, 1.0 / (1.0 + z), (1.0 - z) / across[()]), 0.0)[()]
+    sign = traced_where(tilted, 1.0, traced_where(down, 1.0, -1.0))[()]
+    rows = [[1 - x * x * share, -x * y * share, x], [-x * y * share, sign * (1 - y * y * share), y], [-x, -y, z]]
+    return np.array(rows)
 
 
 @dataclass(frozen=True)
@@ -56,22 +71,27 @@ class Chain:
     @classmethod
     def of(cls, model: Model, forces: bool = False) -> Chain:
         """Read a model; ``forces`` says whether it may have some (its constraints are never read)."""
-        names = chain_names(model)
+        chain_names(model)
+        refuse_all_but_weight(model.replace(forces=()) if forces else model)
+        chain = cls.read(model)
+        for i in range(len(chain) - 1):
+            if not chain.arm[i].any():
+                raise coincident_joints_error(chain.names[i], chain.names[i + 1])
+        return chain
+
+    @classmethod
+    def read(cls, model: Model) -> Chain:
+        """Read a model that is known to be a chain; of a traced one the numbers are traced."""
         number = model.number
         arms = [[number(x) for x in body.joint.at] for body in model.bodies[1:]] + [[0.0] * 3]
-        refuse_all_but_weight(model.replace(forces=()) if forces else model)
-        chain = cls(
-            names=names,
+        return cls(
+            names=tuple(body.name for body in model.bodies),
             mass=np.array([number(body.mass) for body in model.bodies]),
             com=np.array([[number(x) for x in body.com] for body in model.bodies]),
             arm=np.array(arms),
             central=np.array([[[number(x) for x in row] for row in body.inertia] for body in model.bodies]),
             gravity=np.array([number(x) for x in model.gravity]),
         )
-        for i in range(len(names) - 1):
-            if not chain.arm[i].any():
-                raise coincident_joints_error(names[i], names[i + 1])
-        return chain
 
     def __len__(self) -> int:
         return len(self.names)
@@ -102,9 +122,9 @@ class Chain:
         return parallel_axes(self.inertia, self.below, self.arm)
 
     @property
-    def weight(self) -> float:
+    def weight(self) -> Any:
         """g = |g|, m/s²."""
-        return float(np.linalg.norm(self.gravity))
+        return lengths_of(self.gravity)[()]
 
     @cached_property
     def basis(self) -> np.ndarray:

@@ -17,6 +17,7 @@ from scipy.spatial.transform import Rotation
 from ...errors import StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
+from ..packing.traced_numbers import lengths_of
 from .ball_chain import Chain, Posed, finite_array, speeds_of
 from .conditions import Condition, classify_case, condition_harmonics
 from .growth_rates import NO_MOTION, Growth, SteadyRotation, rotation_growth
@@ -58,13 +59,7 @@ class Permanent(SteadyRotation):
 
     def residual(self, t: Any = 0.0) -> np.ndarray:
         """Left sides of (2.4) at a time, (n, 3), or at times (…), (…, n, 3); N m."""
-        times = finite_array(t, "t")
-        phase = times[..., None, None] * (self.omega[:, None] - self.omega)
-        square = self.omega**2
-        return self.alpha + np.asarray(
-            np.einsum("...ij,ijk->...ik", np.cos(phase) * square, self.beta)
-            + np.einsum("...ij,ijk->...ik", np.sin(phase) * square, self.gamma)
-        )
+        return condition_residual(self.omega, self.alpha, self.beta, self.gamma, finite_array(t, "t"))
 
     @cached_property
     def largest(self) -> float:
@@ -166,13 +161,30 @@ def condition_coefficients(posed: Posed, speeds: np.ndarray) -> tuple[np.ndarray
     return alpha, beta, gamma
 
 
-def moment_scale(posed: Posed, speeds: np.ndarray) -> float:
-    """The largest sum over a row of (2.2) of the sizes of its moments, N m."""
-    a, s = (np.linalg.norm(v, axis=1) for v in (posed.static, posed.arm))
+def condition_residual(
+    speeds: np.ndarray, alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray, times: np.ndarray
+) -> np.ndarray:
+    """Left sides of (2.4) at times (…), (…, n, 3); N m."""
+    phase = times[..., None, None] * (speeds[:, None] - speeds)
+    square = speeds**2
+    return alpha + np.asarray(
+        np.einsum("...ij,ijk->...ik", np.cos(phase) * square, beta)
+        + np.einsum("...ij,ijk->...ik", np.sin(phase) * square, gamma)
+    )
+
+
+def moment_sizes(posed: Posed, speeds: np.ndarray) -> np.ndarray:
+    """The sum over each row of (2.2) of the sizes of its moments (n,), N m."""
+    a, s = lengths_of(posed.static), lengths_of(posed.arm)
     square = speeds**2
     before, after = np.cumsum(square * s) - square * s, np.cumsum((square * a)[::-1])[::-1] - square * a
-    sizes = square * np.linalg.norm(posed.inertia, axis=(1, 2)) + a * (posed.weight + before) + s * after
-    return float(sizes.max())
+    own = lengths_of(posed.inertia.reshape(len(posed), 9))
+    return np.asarray(square * own + a * (posed.weight + before) + s * after)
+
+
+def moment_scale(posed: Posed, speeds: np.ndarray) -> float:
+    """The largest of `moment_sizes`, N m."""
+    return float(moment_sizes(posed, speeds).max())
 
 
 @dataclass(frozen=True, repr=False)

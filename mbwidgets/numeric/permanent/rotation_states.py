@@ -5,15 +5,23 @@ Source: Chebanov, Khlistunova, sections 2 to 4.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ...model.model import Model
-from ..base.rotations import unit_vector
+from ..kernels import memory_layout as layout
+from ..kernels.staude_cone import CONE_ROWS, snap_to_cone
+from ..kernels.vertical_rotation import (
+    read_vertical_speeds,
+    tilt_first_body,
+    turn_axis_down,
+    write_vertical_speeds,
+)
 from ..motion.motion import Motion
+from ..packing.pack import recipe_of
 from .ball_chain import Chain
-from .cone_curves import fastest_followed_speed, sampled_cone_curves
-from .equilibria import ConvergenceError, smallest_rotation_matrix, solve_equilibrium
+from .equilibria import ConvergenceError, solve_equilibrium
 from .permanent import Permanent, permanent_rotation_of_chain
 from .staude import StaudeCone
 
@@ -25,12 +33,11 @@ __all__ = [
     "with_nearest_permanent_rotation",
     "with_permanent_rotation_if_found",
     "with_rotation",
+    "with_speeds",
 ]
 
 EQUAL = 1e-9
 """Speeds that differ by less than this part are equal."""
-FINE = 400
-"""Axes on each curve of the cone among which the nearest is looked for."""
 
 
 def rotation_of(model: Model) -> Permanent:
@@ -48,18 +55,25 @@ def with_rotation(model: Model, turns: np.ndarray, speeds: np.ndarray) -> Model:
     return model.replace(state={"q": [float(x) for x in chain.quaternions(turns)], "u": [float(x) for x in u]})
 
 
+def with_speeds(model: Model, speeds: np.ndarray) -> Model:
+    """The model in the pose of its start, to begin with speeds ω_i (n,) about ν."""
+    state = _State.of(model)
+    state.turn_at(np.array(speeds, dtype=float))
+    return state.given_to(model)
+
+
 def with_first_body_axis_down(model: Model, axis: np.ndarray, speed: float | None = None) -> Model:
     """The model with its first body turned, by the smallest rotation, so that ``axis`` (body axes) points down.
 
     The other bodies keep their directions in space; ``speed`` replaces ω₁, whose sense is kept.
     """
-    now = rotation_of(model)
-    turns, speeds = now.turns.copy(), now.omega.copy()
-    nu = now.chain.basis[:, 2]
-    turns[0] = smallest_rotation_matrix(turns[0] @ unit_vector(axis), nu) @ turns[0]
+    state = _State.of(model)
+    speeds = state.speeds
     if speed is not None:
         speeds[0] = np.copysign(speed, speeds[0] if speeds[0] else 1.0)
-    return with_rotation(model, turns, speeds)
+    turn_axis_down(state.gravity, state.q, np.array(axis, dtype=float))
+    state.turn_at(speeds)
+    return state.given_to(model)
 
 
 def with_nearest_permanent_rotation(model: Model, axis: np.ndarray | None = None) -> Model:
@@ -75,8 +89,9 @@ def with_nearest_permanent_rotation(model: Model, axis: np.ndarray | None = None
         return with_rotation(
             model, solve_equilibrium(now.chain, common, now.turns).turns, np.full(len(now.chain), common)
         )
-    direction, speed = nearest_cone_axis(now)
-    return with_first_body_axis_down(start, direction, None if np.isnan(speed) else speed)
+    state = _State.of(start)
+    snap_to_cone(state.array, state.q, state.u, *_rooms(len(now.chain)))
+    return state.given_to(model)
 
 
 def with_permanent_rotation_if_found(model: Model) -> Model:
@@ -87,20 +102,41 @@ def with_permanent_rotation_if_found(model: Model) -> Model:
         return model
 
 
-def nearest_cone_axis(now: Permanent) -> tuple[np.ndarray, float]:
-    """The axis (3,) of the first body's Staude cone that is nearest to its vertical, and its speed, nan where any does.
+@dataclass(frozen=True)
+class _State:
+    """A model's array for the kernels, and the state that it begins with, to be changed by them."""
 
-    At the principal axes ω → ∞: where the nearest axis is faster than `fastest_followed_speed`, the nearest of the
-    slower ones.
-    """
-    cone = cone_of(now.chain)
-    wanted = now.turns[0].T @ now.chain.basis[:, 2]
-    spot = cone.nearest(wanted)
-    if not spot.speed > fastest_followed_speed(cone):
-        return spot.axis, spot.speed
-    axes, speeds = (np.concatenate(parts) for parts in zip(*sampled_cone_curves(cone, FINE), strict=True))
-    best = int(np.argmax(axes @ wanted))
-    return axes[best], float(speeds[best])
+    array: np.ndarray
+    q: np.ndarray
+    u: np.ndarray
+
+    @classmethod
+    def of(cls, model: Model) -> _State:
+        made = recipe_of(model)
+        return cls(made.pack(model.values).model, *made.start(model.values))
+
+    @property
+    def gravity(self) -> np.ndarray:
+        return self.array[layout.GRAVITY : layout.GRAVITY + 3]
+
+    @property
+    def speeds(self) -> np.ndarray:
+        """ω_i (n,) about ν."""
+        found = np.empty(len(self.u) // 3)
+        read_vertical_speeds(self.gravity, self.q, self.u, found)
+        return found
+
+    def turn_at(self, speeds: np.ndarray) -> None:
+        """Let the bodies turn about ν at these speeds."""
+        write_vertical_speeds(self.gravity, self.q, speeds, self.u)
+
+    def given_to(self, model: Model) -> Model:
+        return model.replace(state={"q": [float(x) for x in self.q], "u": [float(x) for x in self.u]})
+
+
+def _rooms(bodies: int) -> tuple[np.ndarray, ...]:
+    """What `snap_to_cone` needs besides a state."""
+    return np.empty(bodies), np.empty(3), np.zeros((CONE_ROWS, 3)), np.zeros((3, 3))
 
 
 def cone_of(chain: Chain) -> StaudeCone:
@@ -110,11 +146,10 @@ def cone_of(chain: Chain) -> StaudeCone:
 
 def tilted_start(now: Permanent, angle: float) -> tuple[np.ndarray, np.ndarray]:
     """q and u of the rotation with the first body tilted by an angle, rad, about a horizontal axis at 45° to e1."""
-    turns = now.turns.copy()
-    across = now.chain.basis @ np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
-    turns[0] = Rotation.from_rotvec(angle * across).as_matrix() @ turns[0]
-    speeds = now.omega[:, None] * now.chain.basis[:, 2]
-    return now.chain.quaternions(turns), now.chain.relative_speeds(turns, speeds)
+    q, u = now.state()
+    tilt_first_body(now.chain.gravity, q, float(angle))
+    write_vertical_speeds(now.chain.gravity, q, now.omega, u)
+    return q, u
 
 
 def axis_errors(now: Permanent, motion: Motion) -> np.ndarray:

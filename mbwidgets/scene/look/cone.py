@@ -33,8 +33,8 @@ class Cone:
         self._surface = three.MeshBasicMaterial(
             vertexColors="VertexColors", side="DoubleSide", transparent=True, opacity=FAN, depthWrite=False
         )
-        self._mesh = three.Mesh(self._fan, self._surface, renderOrder=2)
-        self.group: Any = three.Group(children=[self._mesh])
+        self.mesh = three.Mesh(self._fan, self._surface, renderOrder=2)
+        self.group: Any = three.Group(children=[self.mesh])
         self._dark = three.MeshBasicMaterial(color=GREY)
         kinds = ("cylinder", "cone")
         self._upright = [PartMesh(Part(kind, (0, 0, 0), STRAIGHT, (1, 1, 1)), geometries, self._dark) for kind in kinds]
@@ -80,7 +80,7 @@ class Cone:
     def close(self) -> None:
         """Free all that was made here."""
         self._label.close()
-        own = (self._mesh, self._fan, self._points, self._tints, self._surface, *self._upright, self._dark)
+        own = (self.mesh, self._fan, self._points, self._tints, self._surface, *self._upright, self._dark)
         for item in (*own, self.group, self.vertical):
             item.close()
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...model.model import Model
 from ...numeric.permanent.permanent import Permanent
-from ...numeric.permanent.rotation_states import EQUAL, rotation_of, with_rotation
+from ...numeric.permanent.rotation_states import EQUAL, rotation_of, with_speeds
 from .places import Place
 
 __all__ = ["FIRST", "GROUP", "all_turn_at_one_speed", "speed_places"]
@@ -45,6 +45,6 @@ def _writer(which: int | slice) -> Callable[[Model, float], Model]:
         now = rotation_of(model)
         speeds = now.omega.copy()
         speeds[which] = value
-        return with_rotation(model, now.turns, speeds)
+        return with_speeds(model, speeds)
 
     return write

@@ -8,6 +8,7 @@ import { inner } from "../../scene/page/shared/vectors.js";
 const SIZE = 330;
 const R = 146;
 const C = SIZE / 2;
+const RESTS = 500; // ms without a move, after which the handle rests, in the hand too
 
 // Lambert: from [right, up, centre] of a unit vector to the map, and back.
 export function project([x, y, z]) {
@@ -108,6 +109,7 @@ function render({ model, el }) {
   svg("circle", { r: 6.5, class: "mbw-cone-dot" }, handle);
   const edit = teller(model, "edit");
   let [dragged, points] = [false, []];
+  let [moved, resting] = [null, 0];
 
   const place = (v) => {
     const [x, y] = project(v);
@@ -131,8 +133,24 @@ function render({ model, el }) {
     const axis = found ? found.v : v;
     place(axis);
     tellPlace(axis, found ? found.speed : model.get("speed"));
-    // the kernel finds the exact nearest axis itself
-    edit({ axis: v });
+    // the exact nearest axis is found by the page, or by the kernel where that must answer
+    const page = model.get("_live");
+    if (!page?.takes("axis")) {
+      edit({ axis: v });
+      return;
+    }
+    page.move("axis", page.axisOf(v));
+    moved = v;
+    clearTimeout(resting);
+    resting = setTimeout(rest, RESTS);
+  };
+  // The kernel hears of a place that the page has answered when the handle rests, once.
+  const rest = () => {
+    clearTimeout(resting);
+    if (!moved) return;
+    model.get("_live")?.rest();
+    edit({ axis: moved });
+    moved = null;
   };
   const drag = (event) => move(lift(...pointerIn(chart, event, SIZE, SIZE)));
   chart.addEventListener("pointerdown", (event) => {
@@ -145,6 +163,7 @@ function render({ model, el }) {
   chart.addEventListener("pointermove", (event) => dragged && drag(event));
   const release = () => {
     dragged = false;
+    rest();
     setTimeout(follow, 400);
   };
   chart.addEventListener("pointerup", release);
@@ -189,7 +208,10 @@ function render({ model, el }) {
     "change:speed": follow,
   });
   build();
-  return stop;
+  return () => {
+    clearTimeout(resting);
+    stop();
+  };
 }
 
 export default { render };

@@ -3,6 +3,7 @@
 import { listen, modelOf, referred } from "../../scene/page/shared/models.js";
 import { Answers } from "./live_answers.js";
 import { connectChoices } from "./live_choices.js";
+import { connectRotation } from "./live_rotation.js";
 import { connectVariants } from "./live_variants.js";
 
 async function partner(model, name) {
@@ -19,13 +20,21 @@ async function initialize({ model }) {
     answers.join(...parts);
   };
   await join();
+  let stopTurning = null;
+  const turn = async () => {
+    if (!stopTurning && model.get("wanted").tables?.rotation) stopTurning = await connectRotation(model, answers);
+  };
+  await turn();
   const stop = listen(model, {
     "change:controls": join,
     "change:plot": join,
     "change:panel": join,
     "change:problem": () => answers.open(),
     "change:values": () => answers.settle(),
-    "change:wanted": () => answers.tellAgain(),
+    "change:wanted": () => {
+      turn();
+      answers.tellAgain();
+    },
   });
   const stopHealth = listen(health, { "change:value": () => answers.tellHorizon() });
   answers.open();
@@ -33,6 +42,7 @@ async function initialize({ model }) {
   if (model.get("wanted").tables?.menus) connectVariants(model, answers);
   return () => {
     stop();
+    stopTurning?.();
     stopHealth();
     answers.close();
   };

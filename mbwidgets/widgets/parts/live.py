@@ -68,7 +68,8 @@ class Live(anywidget.AnyWidget):
         """Keys of the sliders that the page can answer."""
         moves, names = self.problem.get("moves", {}), self.problem.get("names", [])
         angles = [f"{name[:-1]}{k}" for name in names if AXIS.match(name) for k in (0, 1)]
-        own = (self.wanted.get("tables") or {}).get("keys", [])
+        tables = self.wanted.get("tables") or {}
+        own = [*tables.get("keys", []), *tables.get("rotation", {}).get("keys", [])]
         found = [*moves.get("aliases", {}), *names, *angles, *own]
         return [key for key in found if key not in moves.get("notes", {})]
 

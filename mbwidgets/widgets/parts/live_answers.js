@@ -32,6 +32,7 @@ export class Answers {
     this.history = new PageHistory();
     this.fills = new Fills(model);
     this.looks = []; // what else follows a motion, before it is drawn
+    this.rotation = null; // of a chain that turns about the vertical: what is moved besides, see live_rotation.js
   }
 
   // Take the moves of these sliders, and show curves in this plot, where there are any.
@@ -50,6 +51,7 @@ export class Answers {
       theme: () => this.turnTheme?.(),
       table: () => this.table(),
     };
+    this.hand = hand;
     if (panel) keepAside(panel, "_live", hand);
     if (controls) keepAside(controls, "_live", hand);
   }
@@ -84,11 +86,13 @@ export class Answers {
   // The kernel has spoken: its values are those from which the next move goes.
   settle() {
     this.values = [...this.model.get("values")];
+    this.rested = true;
     this.own = new Map();
     this.scales = {};
     this.moves.clear();
     this.fills.restore();
     if (this.controls) layReadings(this.controls, null);
+    this.rotation?.settle();
     this.#known(null);
     if (this.id) this.#warm(); // shapes are made anew
   }
@@ -102,7 +106,7 @@ export class Answers {
   // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
   takes(key) {
     if (!this.id) return false;
-    if (this.#ownPlace(key) >= 0) return true;
+    if (this.#ownPlace(key) >= 0 || this.rotation?.takes(key)) return true;
     const { names, moves } = this.document;
     if (key in moves.notes) return false;
     return key in moves.aliases || names.includes(key) || names.includes(key.replace(/ [01]$/, " x")); // an angle
@@ -114,6 +118,10 @@ export class Answers {
 
   move(key, value) {
     this.fills.touch(key);
+    this.rotation?.touch(key);
+    // what snaps does so from where the slider was taken: the way there leaves no trace, as the kernel does not see it
+    if (this.rotation && (this.rested || this.held !== key))
+      Object.assign(this, { from: [...this.values], held: key, rested: false });
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
@@ -121,6 +129,7 @@ export class Answers {
 
   // The slider rests: what was answered coarsely is answered again.
   rest() {
+    this.rested = true;
     if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE) this.wish(FINE);
   }
 
@@ -152,6 +161,7 @@ export class Answers {
   #go(values) {
     if (!values?.length) return;
     this.values = [...values];
+    this.rested = true;
     this.moves.clear();
     this.wish(FINE);
   }
@@ -196,7 +206,13 @@ export class Answers {
     const ask = () => {
       if (this.flight || this.next || !id || id !== this.id) return;
       this.post.post({
-        ask: { id, number: count, values: [...this.values], patience: PATIENCE_WITH_HORIZON },
+        ask: {
+          id,
+          number: count,
+          values: [...this.values],
+          rotation: this.#rotation(),
+          patience: PATIENCE_WITH_HORIZON,
+        },
       });
     };
     this.calm = setTimeout(ask, CALM);
@@ -232,11 +248,12 @@ export class Answers {
     const wish = {
       id: this.id,
       number: this.count,
-      values: [...this.values],
+      values: this.#start(),
       moves: [...this.moves],
       read,
       rtol,
       wanted,
+      rotation: this.#rotation(),
     };
     this.next = { ...wish, stale: STALE, patience: PATIENCE_AT_REST };
     this.#send();
@@ -247,6 +264,15 @@ export class Answers {
     const { tables } = this.model.get("wanted");
     if (!tables) return null;
     return { ...tables, own: tables.keys.map((key, k) => this.own.get(key) ?? tables.own[k]) };
+  }
+
+  // The values from which the moves that are not done yet go.
+  #start() {
+    return [...(this.rotation && this.moves.size ? this.from : this.values)];
+  }
+
+  #rotation() {
+    return this.rotation?.wish() ?? null;
   }
 
   // The numbers of these formulae are to be seen beneath them.
@@ -327,7 +353,7 @@ export class Answers {
     this.#read(flight.read, answer.readings);
     if (answer.rows) this.#hand(answer.rows);
     this.show(answer);
-    if (this.next) Object.assign(this.next, { values: [...this.values], moves: [...this.moves] });
+    if (this.next) Object.assign(this.next, { values: this.#start(), moves: [...this.moves] });
   }
 
   #hand(rows) {

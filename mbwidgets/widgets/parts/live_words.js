@@ -1,7 +1,9 @@
 // Sentences with numbers of a whole motion, as page_words.py writes them: the largest sizes over the frames, in the words
 // of the first case that holds.
 
-const PLACE = /\{(\d)(?:\/(\d)|:(\d))?\}/g;
+import { MINUS } from "../../scene/page/shared/numbers.js";
+
+const PLACE = /\{(\d+)(?:\/(\d+)|:(\d))?\}/g;
 const LEAST = -4; // power of ten from which on a number is written out
 
 const powerOfTen = (value, digits) =>
@@ -19,7 +21,7 @@ export function significant(value, digits) {
 
 export const writtenWords = (html, sizes) =>
   html.replace(PLACE, (_, first, second, digits) => {
-    if (digits !== undefined) return significant(sizes[first], Number(digits));
+    if (digits !== undefined) return significant(sizes[first], Number(digits)).replace(/^-/, MINUS);
     if (second === undefined) return powerOfTen(sizes[first], 1);
     return powerOfTen(sizes[second] ? sizes[first] / sizes[second] : 0, 0);
   });

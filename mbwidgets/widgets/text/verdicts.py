@@ -14,7 +14,14 @@ from ...scene.look.palette import QUANTITY
 from ..base.lifetime import escape
 from .paragraphs import BAD, GOOD, MUTED, heading_html
 
-__all__ = ["augmented_table", "condition_checklist", "permanence_verdict", "stability_text"]
+__all__ = [
+    "augmented_html",
+    "augmented_table",
+    "condition_checklist",
+    "permanence_verdict",
+    "stability_text",
+    "verdict_html",
+]
 
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
@@ -26,16 +33,24 @@ MEANING = {
 
 def permanence_verdict(now: Permanent, tilt: float) -> str:
     """Whether the rotation holds, the case that it belongs to, and its numbers."""
-    mark, colour, word = ("✓", GOOD, "permanent") if now.holds else ("✗", BAD, "not permanent")
-    missing = "" if now.holds else f"<div>{now.largest:.3g} N m are left in (2.4)</div>"
-    speeds = "".join(
-        f"<div>ω of {escape(name)}: <b>{_signed(value)}</b> rad/s</div>"
-        for name, value in zip(now.chain.names, now.omega, strict=True)
+    missing = f"{now.largest:.3g} N m are left in (2.4)"
+    return verdict_html(
+        now.holds,
+        escape(now.case),
+        "" if now.holds else missing,
+        f"{math.degrees(tilt):.2f}",
+        [(name, _signed(value)) for name, value in zip(now.chain.names, now.omega, strict=True)],
     )
+
+
+def verdict_html(holds: bool, case: str, missing: str, tilt: str, speeds: list[tuple[str, str]]) -> str:
+    """The same of numbers that are written already; ``case`` is HTML."""
+    mark, colour, word = ("✓", GOOD, "permanent") if holds else ("✗", BAD, "not permanent")
+    rows = "".join(f"<div>ω of {escape(name)}: <b>{value}</b> rad/s</div>" for name, value in speeds)
     return (
         f"<div role='status' style='line-height:1.5'><div style='font-size:17px;font-weight:600;color:{colour}'>"
-        f"{mark} {word}</div><div style='{MUTED}'>{escape(now.case)}</div>{missing}"
-        f"<div>barycentre's tilt: <b>{math.degrees(tilt):.2f}°</b></div>{speeds}</div>"
+        f"{mark} {word}</div><div style='{MUTED}'>{case}</div>{f'<div>{missing}</div>' if missing else ''}"
+        f"<div>barycentre's tilt: <b>{tilt}°</b></div>{rows}</div>"
     )
 
 
@@ -69,13 +84,18 @@ def condition_checklist(now: Permanent) -> str:
 
 def augmented_table(chain: Chain) -> str:
     """Mass and barycentre of every augmented body, the balls of the picture."""
+    rows = zip(chain.names, chain.mass + chain.below, chain.barycentre, strict=True)
+    return augmented_html([(name, f"{mass:.4g}", [_signed(x) for x in place]) for name, mass, place in rows])
+
+
+def augmented_html(rows: list[tuple[str, str, list[str]]]) -> str:
+    """The same of numbers that are written already: names, masses, places."""
     cell = "padding:3px 14px 3px 0;text-align:left;font-weight:400"
     titles = ("augmented body", "m + m*, kg", "barycentre c* from O, m, body axes")
     head = "".join(f"<th style='{cell};{MUTED}'>{text}</th>" for text in titles)
-    rows = zip(chain.names, chain.mass + chain.below, chain.barycentre, strict=True)
     body = "".join(
         f"<tr><th scope='row' style='{cell}'><span style='color:{QUANTITY['static']}'>●</span> {escape(name)}</th>"
-        f"<td style='{cell}'>{mass:.4g}</td><td style='{cell}'>({', '.join(map(_signed, place))})</td></tr>"
+        f"<td style='{cell}'>{mass}</td><td style='{cell}'>({', '.join(place)})</td></tr>"
         for name, mass, place in rows
     )
     style = "border-collapse:collapse;line-height:1.4;font-variant-numeric:tabular-nums"

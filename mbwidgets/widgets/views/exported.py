@@ -35,9 +35,6 @@ class Exported:
     live: tuple[str, ...] = ()
     """Names of the parameters, and keys of the view's own sliders, that a page without a kernel keeps alive first."""
 
-    fewest: int
-    """How few choices leave room for sliders beside them; all of them unless a view says so."""
-
     def choices(self, most: int) -> Choices | None:
         """What else can be chosen in a page without a kernel: computed beforehand, one by one, ``most`` at most."""
         return None

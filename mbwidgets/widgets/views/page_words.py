@@ -15,7 +15,7 @@ import numpy as np
 
 __all__ = ["Case", "Words", "said", "written"]
 
-PLACE: Final = re.compile(r"\{(\d)(?:/(\d)|:(\d))?\}")
+PLACE: Final = re.compile(r"\{(\d+)(?:/(\d+)|:(\d))?\}")
 """``{0}``: a number; ``{0/1}``: one as a share of another, to one digit; ``{0:4}``: a number to four digits."""
 
 
@@ -30,17 +30,23 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True)
 class Words:
-    """What a part says: the first case that holds, or else ``otherwise``."""
+    """What a part says: the first case that holds, or else ``otherwise``.
+
+    From the number ``begins`` on they are those of the first frame, with their signs.
+    """
 
     part: Any
     numbers: Callable[[Any], np.ndarray]
     cases: Sequence[Case]
     otherwise: str
+    begins: int | None = None
 
     def text(self, motion: Any) -> str:
         """The words for a motion."""
-        found = np.abs(self.numbers(motion))
-        return self.text_of([float(value) for value in found.max(axis=0)])
+        found = np.asarray(self.numbers(motion), dtype=float)
+        begins = found.shape[1] if self.begins is None else self.begins
+        sizes = [*np.abs(found[:, :begins]).max(axis=0), *found[0, begins:]]
+        return self.text_of([float(value) for value in sizes])
 
     def text_of(self, sizes: Sequence[float]) -> str:
         """The words for these numbers; what is not finite is never small."""
@@ -49,7 +55,8 @@ class Words:
 
     def document(self) -> dict[str, Any]:
         """For JSON, without the numbers."""
-        return {"cases": [list(case) for case in self.cases], "otherwise": self.otherwise}
+        begins = {} if self.begins is None else {"begins": self.begins}
+        return {"cases": [list(case) for case in self.cases], "otherwise": self.otherwise, **begins}
 
 
 def said(words: str) -> str:
@@ -64,7 +71,7 @@ def written(html: str, sizes: Sequence[float]) -> str:
         first, second, digits = found.groups()
         value = sizes[int(first)]
         if digits is not None:
-            return significant(value, int(digits))
+            return re.sub("^-", "−", significant(value, int(digits)))
         if second is None:
             return power_of_ten(value, 1)
         return power_of_ten(value / sizes[int(second)] if sizes[int(second)] else 0.0, 0)

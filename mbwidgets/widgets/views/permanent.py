@@ -12,13 +12,13 @@ import numpy as np
 import traitlets
 
 from ...errors import ModelError
-from ...export.page.record import Choices
 from ...model.library import carousel
 from ...model.model import Model
-from ...numeric.permanent.cone_curves import ConeCurve
+from ...numeric.permanent.cone_curves import ConeCurve, natural_speed
 from ...numeric.permanent.equilibria import tilt_angles
 from ...numeric.permanent.permanent import Permanent
 from ...numeric.permanent.rotation_states import (
+    cone_of,
     rotation_of,
     tilted_start,
     with_first_body_axis_down,
@@ -26,6 +26,7 @@ from ...numeric.permanent.rotation_states import (
     with_permanent_rotation_if_found,
 )
 from ...scene.look.cone import Barycentres, Cone
+from ...scene.look.cone_shape import SpeedScale
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import model_size
 from ...scene.page.handles import Handle, Handles, Snap
@@ -40,8 +41,8 @@ from ..parts.number_box import NumberBox
 from ..parts.plots import Plot
 from ..text import verdicts
 from ..text.paragraphs import heading_html, note_html
+from .permanent_page import PermanentPage
 from .study import Studied, Study, deviation_curves, residual_curves
-from .view import View
 
 __all__ = ["PermanentRotationsView"]
 
@@ -49,15 +50,12 @@ LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
 ROOM: Final = 0.95
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
-SPOTS: Final = 30
-"""Axes of the cone that a page without a kernel holds; with less than ``FEWEST`` there is no dragging."""
-FEWEST: Final = 16
 WIDEST: Final = 60.0
 """Of a perturbation, degrees."""
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
 
 
-class PermanentRotationsView(View):
+class PermanentRotationsView(PermanentPage):
     """A chain on balls that turns about the vertical: its Staude cone, the conditions, stability, and branches.
 
     Parameters
@@ -78,8 +76,6 @@ class PermanentRotationsView(View):
 
     snap = traitlets.Bool(True)
     perturbation = traitlets.Float(0.0)
-    live = ("m2",)
-    fewest = FEWEST
     grabs = False
 
     def __init__(
@@ -141,28 +137,26 @@ class PermanentRotationsView(View):
         """Only chains on spherical joints under gravity turn about the vertical for ever."""
         rotation_of(model)
 
+    @property
+    def scale(self) -> SpeedScale:
+        """Colours of speeds."""
+        return SpeedScale.of(natural_speed(cone_of(self.rotation.chain)))
+
+    @property
+    def cone_length(self) -> float:
+        """Of the cone on the stage, m."""
+        return LENGTH * self.picture.stage.size
+
+    def fill_unseen(self) -> None:
+        """The branches too, for a page."""
+        self._computed(self.study.of(self.rotation, self.model, True))
+
     def options(self) -> dict[str, Any]:
         """From the rotation itself, or from near it."""
         if not self.perturbation:
             return super().options()
         q, u = tilted_start(self.rotation, np.radians(self.perturbation))
         return {**super().options(), "q": q, "u": u}
-
-    def choices(self, most: int) -> Choices | None:
-        """The present axis, and some along the cone."""
-        base, now = self.model, self.rotation
-        if not self.snap or all_turn_at_one_speed(now) or not self._snaps or most < FEWEST:
-            return None
-        places = np.unique(np.linspace(0, len(self._snaps) - 1, min(SPOTS, most - 1)).astype(int))
-        axes = [now.turns[0].T @ now.chain.basis[:, 2], *(self._snaps[k].value for k in places)]
-
-        def choose(k: int) -> None:
-            if k == 0:
-                self.model = base
-            else:
-                self.attempt(lambda _: with_nearest_permanent_rotation(base, axes[k]))
-
-        return Choices([(self.map, "edit")], [[self.map.seen(axis)] for axis in axes], 0, choose, nearest=True)
 
     def arrange(self) -> list[Any]:
         """Toolbar; stage, map and verdict; checklist and curves."""
@@ -194,6 +188,7 @@ class PermanentRotationsView(View):
         self._bodies = ipywidgets.HTML()
         right = ipywidgets.VBox([self.speeds, self._bodies], layout=half)
         middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
+        self.page_solver.controls = self.controls
         self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
         return [self.toolbar, top, middle, self.tabs]
 

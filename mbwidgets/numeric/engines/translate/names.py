@@ -12,6 +12,7 @@ HOLDERS: Final = {
     "machine": "mbwidgets.numeric.kernels.expression_vm",
     "recipe": "mbwidgets.numeric.kernels.recipe_steps",
     "assembly": "mbwidgets.numeric.kernels.assembly",
+    "cone": "mbwidgets.numeric.kernels.staude_cone",
     "vectors": "mbwidgets.numeric.kernels.body_vectors",
     "stepper": "mbwidgets.numeric.steps.stepper_state",
     "search": "mbwidgets.numeric.steps.event_search",

@@ -16,9 +16,9 @@ const OUTCOMES = {
 };
 
 // The answer to a wish: buffers for pictures and plots, how far the numbers are from physics, or why there is none.
-export function* answered(kernels, problem, names, { values, rtol, wanted }, slice = 8) {
+export function* answered(kernels, problem, names, { values, rtol, wanted, start = null }, slice = 8) {
   const began = performance.now();
-  const motion = yield* solve(kernels, problem, names, values, { rtol, slice });
+  const motion = yield* solve(kernels, problem, names, values, { rtol, slice, start });
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
   const found = observe(kernels, problem, names, motion);
   const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);

@@ -9,6 +9,7 @@ import { openTwin, openWasm } from "./kernels.js";
 import { move, readPlace } from "./moves.js";
 import { readProblem } from "./recipe.js";
 import { Refused } from "./refused.js";
+import { rotationOf, snapTo, turns, turnTo } from "./rotation.js";
 
 // Open the kernels of a box {wasm, twin, table}: as WebAssembly, or as JavaScript where a page forbids it.
 async function openKernels({ wasm, twin, table }) {
@@ -91,7 +92,9 @@ export class Desk {
     const problem = this.problems.get(id);
     const began = performance.now();
     try {
-      const run = horizon(this.kernels, problem, this.names, ask.values);
+      const { rotation, values } = ask;
+      const start = problem && rotation ? rotationOf(this.kernels, problem, this.names, values, rotation).start : null;
+      const run = horizon(this.kernels, problem, this.names, values, { start });
       let step = problem ? run.next() : { done: true, value: Number.NaN };
       while (!step.done) {
         await this.pause();
@@ -107,17 +110,24 @@ export class Desk {
   }
 
   // The values of a wish, moved as its sliders were, and what these then show; or why they cannot be moved.
-  #moved(problem, { values, moves = [], read = [] }) {
+  #moved(problem, { values, moves = [], read = [], rotation = null }) {
     const { kernels, names } = this;
     kernels.heap.release();
     let now = values;
-    for (const [key, value] of moves) {
-      const { values: found, refusal } = move(kernels, problem, names, now, key, value, problem.azimuths);
+    const steps = moves.map(([key, value]) =>
+      rotation && turns(key)
+        ? () => turnTo(kernels, problem, names, now, key, value)
+        : () => move(kernels, problem, names, now, key, value, problem.azimuths),
+    );
+    if (rotation?.snap) steps.push(() => snapTo(kernels, problem, names, now));
+    for (const step of steps) {
+      const { values: found, refusal } = step();
       if (refusal) return { why: refusal };
       now = found;
     }
     const readings = read.map((key) => readPlace(kernels, problem, names, now, key, problem.azimuths));
-    return { values: Array.from(now), readings };
+    const turned = rotation && rotationOf(kernels, problem, names, now, rotation);
+    return { values: Array.from(now), readings, turned };
   }
 
   async #answer(problem, wish) {
@@ -129,7 +139,7 @@ export class Desk {
         return;
       }
       if (number === 0) this.tell({ made: id, ...anchorsAt(this.kernels, problem, this.names, wish) });
-      const run = answered(this.kernels, problem, this.names, { ...wish, values: moved.values });
+      const run = answered(this.kernels, problem, this.names, { ...asRotated(wish, moved), values: moved.values });
       const began = performance.now();
       let step = run.next();
       while (!step.done) {
@@ -152,6 +162,14 @@ export class Desk {
       this.tell({ fault: id, number, why: error.message });
     }
   }
+}
+
+// A wish for a rotation about the vertical: its programs read the rotation, and its motion may begin beside it.
+function asRotated(wish, { turned }) {
+  if (!turned) return wish;
+  const { wanted } = wish;
+  const tables = wanted.tables && { ...wanted.tables, own: turned.own };
+  return { ...wish, wanted: { ...wanted, tables }, start: turned.start };
 }
 
 // Wishes of one problem stand in one place, where the newest is; the first, which nobody sees, and those for the numbers of

@@ -4,10 +4,10 @@ import { solve } from "./motion.js";
 
 // The first time at which solutions with two tolerances have parted; Infinity where they do not, NaN where there is no
 // motion. Each `next()` is a slice of work; arrays of motions solved before are given back.
-export function* horizon(kernels, problem, names, values, { slice = 8 } = {}) {
+export function* horizon(kernels, problem, names, values, { slice = 8, start = null } = {}) {
   const { USUAL, FINE } = names.horizon;
-  const one = yield* coordinates(kernels, problem, names, values, { rtol: USUAL, slice });
-  const other = yield* coordinates(kernels, problem, names, values, { rtol: FINE, slice });
+  const one = yield* coordinates(kernels, problem, names, values, { rtol: USUAL, slice, start });
+  const other = yield* coordinates(kernels, problem, names, values, { rtol: FINE, slice, start });
   const count = Math.min(one.t.length, other.t.length);
   if (count < 2) return Number.NaN;
   return firstParting(one, other, count, problem, names);

@@ -4,12 +4,13 @@ import { followRecipe } from "./recipe.js";
 import { stepLimits } from "./step_limits.js";
 
 // Solve a problem at these values of its parameters, in slices of about `slice` ms: each `next()` is one. The value in
-// the end is the motion: frames q, u, work as arrays of the heap, and how it ended.
-export function* solve(kernels, problem, names, values, { rtol = problem.rtol, slice = 8 } = {}) {
+// the end is the motion: frames q, u, work as arrays of the heap, and how it ended. `start`: q and u, if they are others.
+export function* solve(kernels, problem, names, values, { rtol = problem.rtol, slice = 8, start = null } = {}) {
   const { heap } = kernels;
   heap.release();
   const { state, model, slot } = followRecipe(kernels, problem, names, values);
   if (state === null) return { outcome: "not finite", slot, count: 0 };
+  if (start) heap.view(state).set(start);
   leaveOutIdleEfforts(heap.view(model), names);
   const limits = yield* stepLimits(kernels, names, heap.view(model).slice(), problem.duration);
   const run = new Run(kernels, problem, names, state, model);

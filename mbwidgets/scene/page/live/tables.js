@@ -102,12 +102,13 @@ export function partsOfTables(values, width, count, fills) {
   });
 }
 
-// The largest size over the frames of each of the numbers that sentences tell; NaN where one is none.
+// The largest size over the frames of each of the numbers that sentences tell; NaN where one is none. From the number
+// `begins` on they are those of the first frame, with their signs.
 export function largestSizes(values, width, words) {
-  return words.map(({ first, columns }) => {
-    const sizes = new Array(columns).fill(0);
+  return words.map(({ first, columns, begins = columns }) => {
+    const sizes = Array.from({ length: columns }, (_, j) => (j < begins ? 0 : values[first + j]));
     for (let at = first; at < values.length; at += width) {
-      for (let j = 0; j < columns; j++) sizes[j] = Math.max(sizes[j], Math.abs(values[at + j]));
+      for (let j = 0; j < begins; j++) sizes[j] = Math.max(sizes[j], Math.abs(values[at + j]));
     }
     return sizes;
   });
