@@ -28,7 +28,8 @@ def telling_forces(motion: Motion, index: int) -> np.ndarray | None:
         sizes = _sizes(forces)
         longest = sizes.max(axis=0, initial=0.0)
         if len(longest) and np.ptp(longest) > VARIES * longest.max():
-            return np.nan_to_num(forces[sizes.argmax(axis=0), np.arange(len(longest))], posinf=0.0, neginf=0.0)
+            told = forces[sizes.argmax(axis=0), np.arange(len(longest))]
+            return np.asarray(np.nan_to_num(told, posinf=0.0, neginf=0.0))
     return None
 
 

@@ -49,7 +49,7 @@ class Sight(NamedTuple):
     @property
     def view(self) -> np.ndarray:
         """Right, up and back (3, 3) of the camera of the first view, in the world's axes."""
-        return view_axes(turned_about_up(VIEWS["iso"], self.turned)) @ self.upright
+        return np.asarray(view_axes(turned_about_up(VIEWS["iso"], self.turned)) @ self.upright)
 
 
 _kept: WeakKeyDictionary[Motion, Sight] = WeakKeyDictionary()

@@ -36,8 +36,8 @@ frame in which bodies cover least, of that in which they cover most."""
 def telling_frame(motion: Motion, seen: Mechanism, forces: np.ndarray, view: np.ndarray) -> int:
     """The frame before a motion's last tenth in which forces (frames, 3) are large and best seen from a side.
 
-    ``view`` (3, 3) are right, up and back of the camera, in the world's axes. Of many bodies, or where the motion is not
-    finite, it is the first high peak of the forces.
+    ``view`` (3, 3) are right, up and back of the camera, in the world's axes. Of many bodies, or where the motion is
+    not finite, it is the first high peak of the forces.
     """
     sizes, count = np.linalg.norm(forces, axis=1), frames_before_closing(motion.t)
     peak = first_peak(sizes, count)
