@@ -26,11 +26,18 @@ def three_body_arm() -> Model:
         [
             Box((0.05, length, 0.08), at=(0, length / 2, 0)),
             Cylinder(0.052, 0.055, axis="x"),
+            Cylinder(0.04, 0.05, axis="x", at=(0, length, 0)),
             Box((0.05, 0.05, 0.11), at=(0, length - 0.078, 0.055)),
             Cylinder(0.036, 0.05, axis="y", at=(0, length - 0.078, 0.1)),
         ]
     )
-    fore = Composite([Cylinder(0.036, 0.1, axis="y"), Box((0.3, 0.04, 0.05), at=(0.15, 0.03, -0.055))])
+    fore = Composite(
+        [
+            Cylinder(0.036, 0.1, axis="y"),
+            Box((0.3, 0.04, 0.05), at=(0.15, 0.03, -0.055)),
+            Cylinder(0.02, 0.05, axis="z", at=(0.3, 0.03, -0.055)),
+        ]
+    )
     return Model(
         [
             Body(

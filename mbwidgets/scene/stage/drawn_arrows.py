@@ -43,6 +43,8 @@ NUMBER: Final = "1"
 TAKEN: Final = ("x", "y", "z", "g")
 """Symbols of the world's axes and of gravity."""
 FORCE: Final = "N"
+HELD: Final = "reactions"
+"""The table of what acts where joints hold their bodies."""
 VARIES: Final = 0.01
 """Share of its largest value by which a force changes, and its trace is more than a dot."""
 TRUE_LENGTH: Final = "m"
@@ -202,7 +204,11 @@ def pins_of(item: Quantity, motion: Motion, index: int, count: int) -> list[Pin 
     sources = item.page_sources(motion, index)
     if sources is None or len(sources) != count:
         return [_pin_at(item.at, index)] * count
-    return [Pin("loop", source.owner) if source.owner >= 0 else _pin_at(source.at, source.body) for source in sources]
+    held = [source.table == HELD for source in sources]
+    return [
+        Pin("loop", source.owner) if source.owner >= 0 else _pin_at("held" if own else source.at, source.body)
+        for source, own in zip(sources, held, strict=True)
+    ]
 
 
 def _pin_at(at: Any, index: int) -> Pin | None:
