@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { pathRow, smoothTail, tailOf } from "../../mbwidgets/scene/page/comets.js";
+import { pathRow, smoothTail, tailOf, velocityAt } from "../../mbwidgets/scene/page/comets.js";
 import { Ghost } from "../../mbwidgets/scene/page/ghost.js";
-import { ribbonFaces } from "../../mbwidgets/scene/page/ribbons.js";
+import { RIBBON_POINTS, ribbonFaces } from "../../mbwidgets/scene/page/ribbons.js";
 import { Before, samePart } from "../../mbwidgets/scene/page/shared/before.js";
 import { sameCurves, sameKind } from "../../mbwidgets/widgets/parts/plots.js";
 import { near } from "./near.mjs";
@@ -12,27 +12,38 @@ describe("the tail of a comet", () => {
 
   test("is the past only, and fades to nothing", () => {
     const tail = tailOf(along, [5.5, 0, 0], 5, 100);
-    assert.deepEqual(tail[0], { at: [5.5, 0, 0], share: 1 });
-    assert.deepEqual(tail[tail.length - 1], { at: [0, 0, 0], share: 0 });
+    assert.deepEqual(tail[0], { at: [5.5, 0, 0], share: 1, k: 6 });
+    assert.deepEqual(tail[tail.length - 1], { at: [0, 0, 0], share: 0, k: 0 });
     assert.ok(tail.every(({ at }) => at[0] <= 5.5));
     tail.slice(1).forEach(({ share }, k) => {
       assert.ok(share < tail[k].share);
     });
   });
 
-  test("is smooth, as smooth_tail of Python says", () => {
-    const points = [
-      [0, 0, 0],
-      [1, 2, 0],
-      [3, 1, 0],
-      [4, 4, 1],
-    ];
-    const shares = [1, 0.7, 0.4, 0];
-    const tail = smoothTail(points.map((at, k) => ({ at, share: shares[k] })));
-    assert.equal(tail.length, 10);
-    near(tail[3].at, [1.9375, 1.3125, -0.0625]);
-    near(tail[7].at, [3.625, 2.4375, 0.5]);
-    near([tail[3].share, tail[7].share], [0.55, 0.2]);
+  test("is smooth: on a circle of 12 points the points between are on it, as in stills", () => {
+    const circle = (k) => [Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6), 0];
+    const tail = smoothTail(tailOf(circle, circle(10), 9, 6), circle, 12);
+    assert.equal(tail.length, 2 + 9 * 4);
+    tail.slice(1, -8).forEach(({ at }) => {
+      assert.ok(Math.abs(Math.hypot(...at) - 1) < 0.002, String(at));
+    });
+    near(
+      velocityAt((k) => [k ** 4, k * k, k], 4, 8),
+      [256, 8, 1],
+    );
+    near(
+      velocityAt((k) => [k * k, k, 0], 0, 8),
+      [0, 1, 0],
+    );
+    near(
+      velocityAt((k) => (k === 4 ? [Number.NaN, 0, 0] : [k, k, 0]), 5, 8),
+      [1, 1, 0],
+    );
+  });
+
+  test("has no more points than a ribbon has room for", () => {
+    const path = (k) => [k * 1e-2, Math.sin(k), 0];
+    assert.ok(smoothTail(tailOf(path, path(5001), 5000, 200), path, 6000).length <= RIBBON_POINTS);
   });
 
   test("is as long as it may be, to the last part of a frame", () => {
@@ -43,7 +54,7 @@ describe("the tail of a comet", () => {
 
   test("has at most some hundreds of points, however many frames there are", () => {
     const tail = tailOf((k) => [k * 1e-4, 0, 0], [1, 0, 0], 10000, 1);
-    assert.ok(tail.length > 150 && tail.length <= 203, String(tail.length));
+    assert.ok(tail.length > 120 && tail.length <= 163, String(tail.length));
   });
 
   test("ends at a place that is none, and what stands still has none", () => {

@@ -15,8 +15,10 @@ from .lettering import symbol_width, write_symbol
 
 __all__ = ["WHY_UNSEEN", "Tail", "Told", "Unseen", "amount", "bars_box", "draw_bars"]
 
-INSET, TICK, LINE, LETTER, ROW, GAP = 12.0, 8.0, 1.5, 12.0, 20.0, 8.0
+INSET, TICK, LINE, LETTER, ROW, GAP = 12.0, 8.0, 2.0, 12.0, 20.0, 8.0
 """Pixels: from the edges, height of the ends, width of the lines, height of the text, of a row, and between things."""
+SEEN: Final = 3.0
+"""Contrast of lines."""
 SYMBOL: Final = 15.0
 """Pixels of a symbol in a row of words."""
 PLATE: Final = 0.7
@@ -62,12 +64,13 @@ def _text(bar: ScaleBar) -> str:
 
 
 class Told(NamedTuple):
-    """All that stands in the corner, from the top: scale bars, whose arrows they are, tails, arrows that are unseen."""
+    """All that is in the corner, from the top: scale bars, whose arrows they are, their sum, tails, what is unseen."""
 
     bars: Sequence[ScaleBar]
     owners: Owners | None
     past: Sequence[Tail]
     unseen: Unseen
+    total: Sequence[tuple[str, str]] = ()
 
 
 def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
@@ -77,7 +80,8 @@ def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
         (bar.pixels + GAP + font.getlength(_text(bar)), partial(_draw_bar, bar)) for bar in told.bars
     ]
     if told.owners is not None:
-        found.append((_width_of_owners(told.owners), partial(_say_owners, told.owners)))
+        wide = _width_of_owners(told.owners) + sum(_width_of_piece(*piece) for piece in told.total)
+        found.append((wide + (2 * GAP if told.total else 0.0), partial(_say_owners, told.owners, told.total)))
     if told.past:
         found.append((sum(_width_of_tail(tail) for tail in told.past), partial(_say_past, told.past)))
     for why, arrows in told.unseen.items():
@@ -121,7 +125,11 @@ def _lay_plate(picture: Any, corners: tuple[float, ...], paper: str) -> None:
 
 def _draw_bar(bar: ScaleBar, pen: Any, left: float, middle: float, paper: str) -> None:
     ink, wide, right, half = bar.ink, round(LINE), left + bar.pixels, TICK / 2
-    pen.line([(left, middle), (right, middle)], fill=ink, width=wide)
+    step = bar.pixels / len(bar.colours)
+    for k, colour in enumerate(bar.colours):
+        pen.line(
+            [(left + k * step, middle), (left + (k + 1) * step, middle)], fill=inked(colour, paper, SEEN), width=wide
+        )
     for end in (left, right):
         pen.line([(end, middle - half), (end, middle + half)], fill=ink, width=wide)
     pen.text((right + GAP, middle), _text(bar), fill=inked(ink, paper), font=_font(), anchor="lm")
@@ -132,7 +140,9 @@ def _width_of_owners(owners: Owners) -> float:
     return float(font.getlength(owners.words) + sum(2 * GAP + TICK + font.getlength(name) for name, _ in owners.bodies))
 
 
-def _say_owners(owners: Owners, pen: Any, left: float, middle: float, paper: str) -> None:
+def _say_owners(
+    owners: Owners, total: Sequence[tuple[str, str]], pen: Any, left: float, middle: float, paper: str
+) -> None:
     ink, at = inked(MUTED, paper), left
     pen.text((at, middle), owners.words, fill=ink, font=_font(), anchor="lm")
     at += _font().getlength(owners.words)
@@ -141,8 +151,9 @@ def _say_owners(owners: Owners, pen: Any, left: float, middle: float, paper: str
         pen.text((at + GAP, middle), DISC, fill=ink, font=_font(), anchor="lm")
         pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=_small(), anchor="mm")
         at += GAP + TICK + GAP
-        pen.text((at, middle), name, fill=ink, font=_font(), anchor="lm")
+        pen.text((at, middle), f"{name}:" if total else name, fill=ink, font=_font(), anchor="lm")
         at += _font().getlength(name)
+    _say_total(total, pen, at + 1.5 * GAP, middle, paper)
 
 
 def _say_unseen(
@@ -156,6 +167,19 @@ def _say_unseen(
         at += symbol_width(text, SYMBOL) + GAP / 2
         pen.text((at, middle), much, fill=inked(colour, paper), font=_font(), anchor="lm")
         at += _font().getlength(much)
+
+
+def _width_of_piece(text: str, colour: str) -> float:
+    return symbol_width(text, SYMBOL) if colour else float(_font().getlength(text))
+
+
+def _say_total(total: Sequence[tuple[str, str]], pen: Any, left: float, middle: float, paper: str) -> None:
+    for text, colour in total:
+        if colour:
+            write_symbol(pen, left, middle, text, inked(colour, paper), SYMBOL)
+        else:
+            pen.text((left, middle), text, fill=inked(MUTED, paper), font=_font(), anchor="lm")
+        left += _width_of_piece(text, colour)
 
 
 def _width_of_tail(tail: Tail) -> float:

@@ -18,6 +18,7 @@ from ...scene.look.arrow_bands import STRIPES, band_parts
 from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
+from ...scene.look.labels import MUTED
 from ...scene.look.paint import shell_tints
 from ...scene.look.palette import THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
@@ -42,13 +43,14 @@ from ...scene.look.tails import (
     TRACE_STRENGTH,
     TRACE_WIDTHS,
     comet_tail,
+    path_velocities,
     smooth_tail,
 )
 from ...scene.quantities.motion_quantities import find_quantity
 from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
 from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
-from ...scene.stage.scale_bars import Owners, ScaleBar, acts_on, arrow_owners, scale_bars
+from ...scene.stage.scale_bars import Owners, ScaleBar, acts_on, arrow_owners, force_sum, forces_on, scale_bars
 from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS, sun_of
@@ -129,6 +131,7 @@ class Film:
         self._draw_tails(canvas, index)
         covered = np.isfinite(canvas.depth[::FINER, ::FINER])
         words, (labels, unseen) = [*self._draw_extras(canvas, poses)], self._draw_arrows(canvas, index)
+        words += self._letters(canvas, poses)
         self._draw_feet(canvas, index)
         self._draw_centres(canvas, poses)
         fine = Image.fromarray((255 * canvas.colours).clip(0, 255).astype(np.uint8))
@@ -142,7 +145,7 @@ class Film:
         paper, right = self.theme.background, self._bars_on_the_right
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
-            told = Told(self.bars, self.owners, self.past, unseen)
+            told = Told(self.bars, self.owners, self.past, unseen, self.total)
             draw_bars(picture, told, paper, right)
             box = bars_box(told, picture.size, right)
             about = about if box is None else replace(about, spots=[*about.spots, box])
@@ -166,13 +169,17 @@ class Film:
         """The bodies that the arrows act on."""
         return arrow_owners(self.composition.arrows, self.composition.model)
 
+    @cached_property
+    def total(self) -> list[tuple[str, str]]:
+        """The sum of all forces on the body whose arrows are drawn, if they are all."""
+        arrows = self.composition.arrows
+        return force_sum(arrows, forces_on(self.motion, arrows))
+
     @property
     def past(self) -> list[Tail]:
-        """What tails are drawn."""
+        """What traces are drawn; the tail of a mass centre ends in its mark and needs no word."""
         seen = self.composition
-        found = [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
-        words = "paths of mass centres" if len(seen.comets) > 1 else "path of the mass centre"
-        return [*found, *(Tail(words, "", colour) for _, colour in seen.comets[:1])]
+        return [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""
@@ -293,10 +300,10 @@ class Film:
                 canvas.draw(mesh, rgb(colour), through=1.0, lit=False)
 
     def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
-        """Draw the marks of mass centres over everything."""
-        for body, mark in enumerate(self.composition.centres):
+        """Draw the marks of mass centres, those that lie in their bodies over everything."""
+        for body, (mark, over) in enumerate(zip(self.composition.centres, self.composition.over, strict=True)):
             mesh = Mesh(mark.corners, mark.normals[mark.faces]).moved(*poses[body])
-            canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=1.0)
+            canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=float(over))
 
     def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw what hides nothing: paths and ghosts."""
@@ -320,12 +327,14 @@ class Film:
     def _draw_tails(self, canvas: Canvas, index: int) -> None:
         """Draw where points and the tips of forces were before a frame."""
         seen, reach = self.composition, TAIL * self.composition.setting.radius
-        past = [(path[: index + 1], colour, COMET_WIDTHS, COMET_STRENGTH) for path, colour in seen.comets]
+        past = [(path, colour, COMET_WIDTHS, COMET_STRENGTH) for path, colour in seen.comets]
         for arrow in (seen.arrows[place] for place in seen.traced):
-            tips = arrow.begin[index] + arrow.scale * arrow.value[: index + 1]
+            tips = arrow.begin[index] + arrow.scale * arrow.value
             past.append((tips, arrow.colour, TRACE_WIDTHS, TRACE_STRENGTH))
         for path, colour, widths, strength in past:
-            points, shares = smooth_tail(*comet_tail(path, reach))
+            tail, faint = comet_tail(path[: index + 1], reach)
+            ways = path_velocities(path)[max(index + 1 - len(tail), 0) : index + 1][::-1]
+            points, shares = smooth_tail(tail, faint, ways)
             for piece in reversed(np.array_split(np.arange(len(points)), min(PIECES, max(len(points) // 2, 1)))):
                 if not len(piece):
                     continue
@@ -345,6 +354,13 @@ class Film:
                 place, turn = poses[extra.body]
                 at = canvas.camera.project((place + turn @ np.array(word.place))[None])[0, :2]
                 yield Lettering((float(at[0]) / FINER, float(at[1]) / FINER), word.text, extra.colour)
+
+    def _letters(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
+        """The letters of joints."""
+        for text, body, point in self.composition.letters:
+            place, turn = poses[body]
+            at = canvas.camera.project((place + turn @ point)[None])[0, :2] / FINER
+            yield Lettering((float(at[0]), float(at[1])), text, MUTED, letter=True)
 
     def _draw_arrows(self, canvas: Canvas, index: int) -> tuple[list[Lettering], Unseen]:
         """Draw arrows; gives their labels, and of what arrows only a dot is seen."""

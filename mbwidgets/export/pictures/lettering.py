@@ -28,21 +28,30 @@ PLATE, PLATED = 0.8, 0.12
 INDEX: Final = re.compile("[\u2080-\u209c\u1d62-\u1d6a\u2c7c]")
 POWER: Final = re.compile("[\u00b2\u00b3\u00b9\u02b0-\u02b8\u02e1-\u02e3\u2070-\u207f\u1d2c-\u1d61\u1d9c-\u1dbf]")
 MARKED: Final = re.compile(r"([_^])(?:\{([^}]*)\}|([^_^]*))")
+LETTER, PIN_BOX = 2, 14.0
+"""The face of letters of points, and pixels of the pins there."""
+BESIDE_PIN: Final = (np.sqrt(0.5), np.sqrt(0.5))
+"""Where a letter stands of its point first: to the right and below."""
 FACES: Final = {
     0: ("STIXGeneral:italic:bold", "STIXGeneral", "DejaVu Serif:italic:bold", "DejaVu Sans"),
     1: ("STIXGeneral", "DejaVu Serif", "DejaVu Sans"),
+    2: ("STIXGeneral:italic", "DejaVu Serif:italic", "DejaVu Sans"),
 }
-"""Faces for letters on the line and for those of an index, the first that has a letter; all come with matplotlib."""
+"""Faces for letters on the line, of an index and of points, the first that has a letter; all come with matplotlib."""
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """A symbol in its colour at the tip of an arrow that begins at ``begin``, or at a place of its own; in pixels."""
+    """A symbol in its colour at the tip of an arrow that begins at ``begin``, or at a place of its own; in pixels.
+
+    The ``letter`` of a point is thinner than the symbol of a vector, and stands beside it.
+    """
 
     tip: tuple[float, float]
     text: str
     colour: str
     begin: tuple[float, float] | None = None
+    letter: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,19 +112,30 @@ def write_labels(picture: Any, labels: Sequence[Lettering], about: Surroundings,
         for item in items
         if item.way is not None
     ]
+    pins = [Box(*label.tip, PIN_BOX, PIN_BOX) for label in labels if label.letter]
     covered = about.covered()
-    boxes = place_labels(items, lines, [*heads, *about.spots], picture.size, covered)
+    boxes = place_labels(items, lines, [*heads, *pins, *about.spots], picture.size, covered)
     for label, box in zip(labels, boxes, strict=True):
         edges = (box.x - box.w / 2, box.y - box.h / 2, box.x + box.w / 2, box.y + box.h / 2)
         corners = [round(edge) for edge in edges]
         if covered(box) > PLATED:
             under = picture.crop(corners)
             picture.paste(Image.blend(under, Image.new(under.mode, under.size, paper), PLATE), corners[:2])
-        write_symbol(pen, corners[0] + BESIDE * height, round(box.y), label.text, inked(label.colour, paper), height)
+        write_symbol(
+            pen,
+            corners[0] + BESIDE * height,
+            round(box.y),
+            label.text,
+            inked(label.colour, paper),
+            height,
+            label.letter,
+        )
 
 
 def _item(label: Lettering, height: float, size: tuple[float, float]) -> LabelItem:
     wide = symbol_width(label.text, height) + 2 * BESIDE * height
+    if label.letter:
+        return LabelItem(label.tip, BESIDE_PIN, wide, HIGH * height)
     if label.begin is None:
         return LabelItem(label.tip, None, wide, HIGH * height)
     across, down = (label.tip[k] - label.begin[k] for k in range(2))
@@ -128,7 +148,7 @@ def _item(label: Lettering, height: float, size: tuple[float, float]) -> LabelIt
 def symbol_width(text: str, height: float) -> float:
     """The width of a symbol of a height, pixels."""
     rows = letter_rows(text)
-    widths = [_font(item, level != 0, height).getlength(item) for row, level in rows for item in _letters(row)]
+    widths = [_font(item, int(level != 0), height).getlength(item) for row, level in rows for item in _letters(row)]
     return float(sum(widths))
 
 
@@ -143,32 +163,32 @@ def _letters(row: str) -> list[str]:
     return found
 
 
-def write_symbol(pen: Any, left: float, middle: float, text: str, ink: str, height: float) -> None:
-    """Write a symbol from a left edge on, about a height of the picture."""
+def write_symbol(pen: Any, left: float, middle: float, text: str, ink: str, height: float, thin: bool = False) -> None:
+    """Write a symbol from a left edge on, about a height of the picture; ``thin`` as letters of points are."""
     line = middle + 0.32 * height
     for row, level in letter_rows(text):
         shift = LOWER if level < 0 else -HIGHER if level > 0 else 0.0
         for letter in _letters(row):
-            font = _font(letter, level != 0, height)
+            font = _font(letter, LETTER if thin else int(level != 0), height)
             pen.text((left, line + shift * height), letter, fill=ink, font=font, anchor="ls")
             left += font.getlength(letter)
 
 
-def _font(letter: str, small: bool, height: float) -> Any:
-    return _face(letter, small, max(round(height * (SMALL if small else 1.0)), 1))
+def _font(letter: str, kind: int, height: float) -> Any:
+    return _face(letter, kind, max(round(height * (SMALL if kind == 1 else 1.0)), 1))
 
 
 @cache
-def _face(letter: str, small: bool, pixels: int) -> Any:
+def _face(letter: str, kind: int, pixels: int) -> Any:
     """The first face that has a letter."""
     from matplotlib import font_manager
     from PIL import ImageFont
 
     found = ""
-    for name in FACES[int(small)]:
+    for name in FACES[kind]:
         family, *style = name.split(":")
         wanted = font_manager.FontProperties(
-            family=family, style="italic" if style else "normal", weight="bold" if style else "normal"
+            family=family, style="italic" if style else "normal", weight="bold" if "bold" in style else "normal"
         )
         found = font_manager.findfont(wanted)
         if all(font_manager.get_font(found).get_char_index(ord(part)) for part in letter):

@@ -21,9 +21,23 @@ def three_body_arm() -> Model:
         Parameter(name, value, min=0.1, max=20, unit="kg") for name, value in (("m1", 8.0), ("m2", 5.0), ("m3", 3.0))
     )
     length = Parameter("l2", 0.6, min=0.1, max=1.5, unit="m")
-    column = Composite([Cylinder(0.06, 0.5, at=(0, 0, 0.25)), Box((0.21, 0.1, 0.1), at=(0.075, 0, 0.5))])
-    upper = Composite([Box((0.08, length, 0.08), at=(0, length / 2, 0)), Box((0.08, 0.08, 0.14), at=(0, length, 0.05))])
-    fore = Composite([Cylinder(0.04, 0.1, axis="y"), Box((0.3, 0.05, 0.05), at=(0.15, 0.03, -0.06))])
+    column = Composite([Cylinder(0.05, 0.56, at=(0, 0, 0.28)), Cylinder(0.045, 0.12, axis="x", at=(0.06, 0, 0.5))])
+    upper = Composite(
+        [
+            Box((0.05, length, 0.08), at=(0, length / 2, 0)),
+            Cylinder(0.052, 0.055, axis="x"),
+            Cylinder(0.04, 0.05, axis="x", at=(0, length, 0)),
+            Box((0.05, 0.05, 0.11), at=(0, length - 0.078, 0.055)),
+            Cylinder(0.036, 0.05, axis="y", at=(0, length - 0.078, 0.1)),
+        ]
+    )
+    fore = Composite(
+        [
+            Cylinder(0.036, 0.1, axis="y"),
+            Box((0.3, 0.04, 0.05), at=(0.15, 0.03, -0.055)),
+            Cylinder(0.02, 0.05, axis="z", at=(0.3, 0.03, -0.055)),
+        ]
+    )
     return Model(
         [
             Body(

@@ -200,8 +200,9 @@ class BodyView(ShellGroup):
         self._over = mark_material()
         self._mark: ShellMesh | None = None
 
-    def point_out(self, mark: Shell) -> None:
-        """Show the mark of the mass centre, or none."""
+    def point_out(self, mark: Shell, over: bool = True) -> None:
+        """Show the mark of the mass centre, or none; ``over`` everything, or where it is."""
+        self._over.depthTest = not over
         tints = shell_tints(mark, self.index, self.theme)
         if self._mark is not None and self._mark.fits(mark):
             self._mark.update(mark, tints)

@@ -36,6 +36,8 @@ NEAR_AXIS: Final = 0.2
 """How far the middle of a part may lie off the axis on which it spins, in its radii: unbalanced rotors spin too."""
 OBLONG: Final = 2.5
 """Length over width of a box from which on its broad faces have pockets."""
+SOFT: Final = 0.16
+"""Radius of the edges of a box, over its shortest one."""
 STRIPE: Final = 1.2
 """Length over radius of what turns about its own axis, from which on a stripe marks it; below, quadrants."""
 
@@ -212,7 +214,8 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
     about = spin is not None and abs(turn[:, 1] @ spin) > ALONG and _on_axis(part, spin)
     match part.kind:
         case "box":
-            shell = join_shells([rounded_box(part.scale), *_recesses(np.abs(part.scale))])
+            edges = np.abs(part.scale)
+            shell = join_shells([rounded_box(edges, SOFT * edges.min()), *_recesses(edges)])
         case "ball":
             unit = ball(1.0)
             normals = unit.normals / np.maximum(np.abs(part.scale), 1e-12 * max(part.scale, default=1.0))

@@ -19,6 +19,7 @@ __all__ = [
     "Node",
     "body_nodes",
     "body_radii",
+    "is_plane",
     "joint_axis",
     "link_gauge",
     "loop_axis",
@@ -33,7 +34,7 @@ ACROSS: Final = 0.01
 """Cosine below which a direction is across an axis."""
 SAME: Final = 1e-6
 """Distance over the body's span below which two places are one."""
-SLIM: Final = 0.058
+SLIM: Final = 0.046
 """Radius of a link over its span, of the mechanism's mean one."""
 SHORT: Final = 0.25
 """Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
@@ -135,6 +136,12 @@ def plane_bodies(model: Model, axis: np.ndarray) -> list[int]:
             able &= cosine > ALONG if column.kind == "rotation" else column.kind == "translation" and cosine < ACROSS
         good[index] = able and (parent < 0 or good[parent])
     return [index for index, able in enumerate(good) if able]
+
+
+def is_plane(model: Model) -> bool:
+    """Whether all bodies go in planes across one direction."""
+    axes = [axis for index in range(len(model.bodies)) if (axis := joint_axis(model, index, True)) is not None]
+    return bool(axes) and len(plane_bodies(model, axes[0])) == len(model.bodies)
 
 
 def _distinct(nodes: list[Node]) -> list[Node]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme", "body_colour"]
+__all__ = ["BLUE", "BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme", "body_colour"]
 
 ORANGE: Final = "#E69F00"
 SKY: Final = "#56B4E9"

@@ -27,7 +27,7 @@ def shell_material() -> Any:
 
 
 def mark_material() -> Any:
-    """A surface that is seen over everything but arrows and words."""
+    """A surface that is seen over everything but arrows and words, unless it is told to be hidden."""
     return three.MeshPhongMaterial(
         color="#ffffff", vertexColors="VertexColors", shininess=34, transparent=True, depthTest=False, side="FrontSide"
     )

@@ -17,6 +17,7 @@ __all__ = [
     "TRACE_STRENGTH",
     "TRACE_WIDTHS",
     "comet_tail",
+    "path_velocities",
     "smooth_tail",
 ]
 
@@ -49,16 +50,45 @@ def comet_tail(points: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray
     return back, 1.0 - gone / gone[-1]
 
 
-def smooth_tail(points: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """With points between, on a smooth curve through all (Catmull-Rom): from frame to frame a fast force goes far.
+def path_velocities(path: np.ndarray) -> np.ndarray:
+    """How far a path (frames, 3) goes in a frame, at each of them, by differences.
 
-    The first part, which in the page goes from the moment to the last frame and is shorter, stays straight.
+    Of five places in a row of the fourth order, at the ends and beside what is not finite of the second or the first.
     """
-    t = np.arange(1, BETWEEN) / BETWEEN
-    weights = np.stack([((2 - t) * t - 1) * t, (3 * t - 5) * t * t + 2, ((4 - 3 * t) * t + 1) * t, (t - 1) * t * t]) / 2
-    found, strength = [points[:2]], [shares[:2]]
-    for k in range(2, len(points)):
-        four = np.stack([points[max(k - 2, 1)], points[k - 1], points[k], points[min(k + 1, len(points) - 1)]])
-        found += [weights.T @ four, points[k : k + 1]]
-        strength += [shares[k - 1] + t * (shares[k] - shares[k - 1]), shares[k : k + 1]]
-    return np.concatenate(found), np.concatenate(strength)
+    far = np.pad(path, ((2, 2), (0, 0)), constant_values=np.nan)
+    before, back, on, after = far[:-4], far[1:-3], far[3:-1], far[4:]
+    ways = (
+        (before - 8 * back + 8 * on - after) / 12,
+        (on - back) / 2,
+        (4 * on - 3 * path - after) / 2,
+        (3 * path - 4 * back + before) / 2,
+        on - path,
+        path - back,
+    )
+    found = np.zeros_like(path)
+    for way in reversed(ways):
+        good = np.isfinite(way).all(axis=1)
+        found[good] = way[good]
+    return found
+
+
+def smooth_tail(
+    points: np.ndarray, shares: np.ndarray, velocities: np.ndarray, parts: int = BETWEEN
+) -> tuple[np.ndarray, np.ndarray]:
+    """With points between, on the curve of third order through all that has their velocities (k, 3), m a frame.
+
+    The points go back from frame to frame, the last one perhaps over a part of a frame.
+    """
+    if len(points) < 2:
+        return points, shares
+    t = np.arange(parts)[:, None, None] / parts
+    p, q, v, w = points[:-1], points[1:], velocities[:-1], velocities[1:]
+    steps = np.ones((len(p), 1))
+    # the part of a frame that is left of the last step, along its way
+    along = float(np.linalg.norm(w[-1]) + np.linalg.norm(v[-1])) / 2
+    steps[-1] = min(1.0, float(np.linalg.norm(q[-1] - p[-1])) / along) if along > 0 else 1.0
+    v, w = -steps * v, -steps * w
+    curve = (2 * t**3 - 3 * t**2 + 1) * p + (t**3 - 2 * t**2 + t) * v + (3 * t**2 - 2 * t**3) * q + (t**3 - t**2) * w
+    faint = shares[:-1] + t[:, :, 0] * np.diff(shares)
+    line = np.swapaxes(curve, 0, 1).reshape(-1, 3)
+    return np.vstack([line, points[-1:]]), np.append(faint.T.ravel(), shares[-1])

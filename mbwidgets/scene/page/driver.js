@@ -8,7 +8,7 @@ import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
 import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
-import { ScaleBars } from "./scale_bars.js";
+import { forceSum, ScaleBars } from "./scale_bars.js";
 import { Scenery } from "./scenery.js";
 import { endOf } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
@@ -238,6 +238,7 @@ export class Driver {
       unseen,
       about.covered,
       this.past(),
+      this.sum(),
     );
     const layer = this.letters.over(canvas);
     const room = { ...about, spots: [...about.spots, ...bars, ...down, ...ways], width, height };
@@ -256,13 +257,22 @@ export class Driver {
     return `${shortest(Math.hypot(...v.slice(3)), 2)}\u00a0${unit}`;
   }
 
-  // What tails are drawn, as words and symbols.
+  // The sum of all forces on the body whose arrows are drawn, if they are all.
+  sum() {
+    const [keys, units, owners] = ["quantities", "units", "acts_on"].map((name) => traitOf(this.model, name));
+    const arrows = this.labels.map(({ obj }, k) => ({
+      key: keys[k],
+      unit: units[k],
+      owner: owners[k]?.[0],
+      ...wordOf(obj),
+    }));
+    return forceSum(arrows, this.model.get("forces"));
+  }
+
+  // What traces are drawn, as words and symbols; the tail of a mass centre ends in its mark and needs no word.
   past() {
-    const paths = this.comets.colours;
     const forces = this.model.get("traces").filter((k) => this.ends[k]);
-    const traces = forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) }));
-    const words = paths.length > 1 ? "paths of mass centres" : "path of the mass centre";
-    return [...traces, ...(paths.length ? [{ words, text: "", colour: paths[0] }] : [])];
+    return forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) }));
   }
 
   // Where things were: tails of points and of forces, and what moved otherwise before the last change.
@@ -282,7 +292,8 @@ export class Driver {
       });
     const { radius } = model.get("scenery");
     const rowOf = (k) => pathRow(k, this.times.length, model.get("frames"));
-    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight], rowOf);
+    const last = this.times.length - 1;
+    this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight], last, rowOf);
     this.drawGhost(scene);
   }
 

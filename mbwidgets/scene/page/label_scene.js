@@ -6,6 +6,9 @@ import { slopeOf, toPixels } from "./shared/vectors.js";
 import { solids } from "./solids.js";
 
 export const CENTRE = "centre"; // the name of marks of mass centres
+const LETTER = "letter"; // the name of sprites that are letters of points
+const BESIDE = [Math.SQRT1_2, Math.SQRT1_2]; // where a letter stands of its point first: to the right and below
+const PIN_BOX = 14; // pixels of a pin's head
 const DOT = 18; // pixels of a head with a little shaft: a shorter arrow is a dot, its label a letter by itself
 const END_ON = 1.5; // times that it would be if seen from the side, where it only points at the camera
 const HEAD_BOX = 12; // pixels of a head, with a little room
@@ -73,7 +76,10 @@ export function labelScene(scene, camera, width, height, own) {
     }
     if (!item.isSprite || known.has(item)) return;
     const { at, ahead } = pixel(item.getWorldPosition(vector).toArray(), world);
-    if (ahead) out.items.push({ sprite: item, tip: at, way: null, loose: false });
+    if (!ahead) return;
+    const letter = item.name === LETTER;
+    if (letter) out.spots.push({ x: at[0], y: at[1], w: PIN_BOX, h: PIN_BOX });
+    out.items.push({ sprite: item, tip: at, way: letter ? BESIDE : null, loose: false, letter });
   });
   const cover = new BodyCover(width, height).add(solids(scene), world);
   // where a label stands is where its sprite is, as far away as the tip

@@ -103,6 +103,7 @@ class LabelLayer {
     });
     const [own, whole] = [canvas, this.parent].map((node) => node.getBoundingClientRect());
     const ratio = globalThis.devicePixelRatio || 1;
+    for (const { known, letter } of written) known.node.classList.toggle("mbw-letter", Boolean(letter));
     const places = placeLabels(written, about);
     const seen = new Set();
     written.forEach(({ known, w, h, sprite }, k) => {

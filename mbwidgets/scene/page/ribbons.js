@@ -2,7 +2,7 @@
 
 import { classOf, shaderMaterial, squareMesh } from "./three.js";
 
-const RIBBON_POINTS = 240; // that a ribbon has room for
+export const RIBBON_POINTS = 480; // that a ribbon has room for
 
 const RIBBON = `
 attribute vec3 ahead;

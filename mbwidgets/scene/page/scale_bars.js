@@ -2,19 +2,22 @@
 
 import { inked, writeLabel } from "./labels.js";
 import { element } from "./shared/elements.js";
-import { shortest } from "./shared/numbers.js";
+import { MINUS, shortest } from "./shared/numbers.js";
 import { traitOf } from "./shared/overlay.js";
 import { rungBelow } from "./shared/ticks.js";
 import { slopeOf } from "./shared/vectors.js";
 
 const WIDEST = 110; // pixels
 const LEGIBLE = 4.5; // contrast of text with what is behind it
+const SEEN = 3; // contrast of lines
 const INSET = 10; // pixels from the edges of the picture
 const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
 const CROWDED = 0.05; // share of the bars' box over bodies from which on it is in the way
 const MUTED = "#5b6672";
 const FORCES = ["N", "N m"]; // units of what acts on a body
 const MOST_NAMED = 4; // bodies that are named; of more the feet of arrows tell by their colours alone
+const ACCELERATION = "acceleration";
+const TERMS = 5; // forces whose sum is written out; of more it is Σ F
 const WHY_UNSEEN = { short: "too short to see:", "end-on": "seen end-on:" };
 
 // A bar for each scale: arrows of one unit and one length have one, in the colours of all of them.
@@ -37,12 +40,41 @@ export function barsOf(units, colours, lengths, pixels) {
 // The colour of a bar: that of its arrows, or none of theirs where they have several.
 export const barInk = ({ colours }) => (colours.length === 1 ? colours[0] : MUTED);
 
+// A line in the colours of its arrows, one after the other.
+export const striped = (colours) => {
+  const share = 100 / colours.length;
+  const stops = colours.map((colour, k) => `${colour} ${k * share}% ${(k + 1) * share}%`);
+  return `linear-gradient(to right, ${stops.join(", ")})`;
+};
+
 // What bodies arrows act on, or belong to where none is a force; null where there is nothing to say.
 export function ownersOf(units, owners) {
   const drawn = units.flatMap((unit, k) => (unit && owners[k]?.[0] ? [[unit, owners[k]]] : []));
   const bodies = [...new Map(drawn.map(([, [name, colour]]) => [name, { name, colour }])).values()];
   if (!bodies.length || bodies.length > MOST_NAMED) return null;
   return { words: drawn.some(([unit]) => FORCES.includes(unit)) ? "arrows act on" : "arrows of", bodies };
+}
+
+// F_R + G = m a_C, as symbols with their colours, where all forces on a body are drawn and the acceleration of its mass
+// centre, and no other's; else null. `forces` are pairs of a body's name and the quantities of all forces on it.
+export function forceSum(arrows, forces) {
+  const owners = new Set(
+    arrows.filter(({ key, unit }) => unit === "N" || key === ACCELERATION).map(({ owner }) => owner),
+  );
+  const [body] = owners;
+  const wanted = owners.size === 1 && (forces.find(([name]) => name === body)?.[1] ?? []);
+  if (!wanted?.length) return null;
+  const drawn = arrows.filter((arrow) => arrow.owner === body);
+  const moved = drawn.find(({ key }) => key === ACCELERATION);
+  const terms = drawn.filter(({ key }) => wanted.includes(key));
+  if (!moved || !wanted.every((key) => terms.some((term) => term.key === key))) return null;
+  const parts = terms.flatMap(({ text, colour }, k) => {
+    const [minus, bare] = text.startsWith(MINUS) ? [true, text.slice(MINUS.length)] : [false, text];
+    return [{ text: k ? (minus ? ` ${MINUS} ` : " + ") : minus ? MINUS : "" }, { text: bare, colour }];
+  });
+  const total = terms.length > TERMS ? [{ text: "Σ " }, { text: "F", colour: terms[0].colour }] : parts;
+  const end = { text: moved.text, colour: moved.colour };
+  return [...total, { text: " = " }, { text: "m " }, end].filter(({ text }) => text);
 }
 
 // The box w × h in the lower left corner of a picture, or in the right one.
@@ -67,7 +99,7 @@ export class ScaleBars {
   // The picture is drawn: lay the bars over its lower left corner, or below it where it is narrow. `target` is what the
   // camera looks at, `unseen` are the arrows that cannot be told from a dot, `past` the tails that are drawn; where bodies stand in the corner, by what
   // `covered` tells of a box, and not in the other one, the bars go there. Returns the box that they cover, if any.
-  draw(model, canvas, camera, target, paper, unseen = [], covered = () => 0, past = []) {
+  draw(model, canvas, camera, target, paper, unseen = [], covered = () => 0, past = [], sum = null) {
     if (!canvas.parentElement || !target) return [];
     if (this.canvas !== canvas && !(this.canvas?.isConnected && this.layer.isConnected)) {
       this.canvas = canvas;
@@ -84,8 +116,8 @@ export class ScaleBars {
     const narrow = canvas.clientWidth < NARROW;
     this.layer.classList.toggle("mbw-scales-below", narrow);
     // first: where they stand depends on how large they are
-    const look = JSON.stringify([bars, owners, unseen, past, narrow, paper.getHexString()]);
-    if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow);
+    const look = JSON.stringify([bars, owners, unseen, past, sum, narrow, paper.getHexString()]);
+    if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow, sum);
     this.look = look;
     const { width: w = 0, height: h = 0 } = this.box;
     const boxAt = (right) => cornerBox(right, w, h, canvas);
@@ -96,14 +128,14 @@ export class ScaleBars {
     return narrow || !w ? [] : [box];
   }
 
-  write(bars, owners, unseen, past, paper, narrow) {
+  write(bars, owners, unseen, past, paper, narrow, sum = null) {
     const told = Object.entries(WHY_UNSEEN).flatMap(([how, why]) => {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
     });
     this.layer.replaceChildren(
       ...bars.map((bar) => this.row(bar, paper)),
-      ...(owners ? [this.ownersRow(owners, paper)] : []),
+      ...(owners ? [this.ownersRow(owners, paper, sum ?? [])] : []),
       ...(past.length ? [this.pastRow(past, paper)] : []),
       ...told,
     );
@@ -127,15 +159,20 @@ export class ScaleBars {
     return row;
   }
 
-  // Whose arrows they are: each body beside the dot at which its arrows begin.
-  ownersRow({ words, bodies }, paper) {
+  // Whose arrows they are: each body beside the dot at which its arrows begin, and what the forces on it add up to.
+  ownersRow({ words, bodies }, paper, sum = []) {
     const row = element("div", { class: "mbw-owners" });
     row.style.setProperty("--mbw-paper", paper.getStyle());
     row.style.color = inked(MUTED, paper, LEGIBLE);
     element("span", { text: words }, row);
     for (const { name, colour } of bodies) {
       element("span", { class: "mbw-owner-dot" }, row).style.background = colour;
-      element("span", { text: name }, row);
+      element("span", { text: sum.length ? `${name}:` : name }, row);
+    }
+    const total = sum.length ? element("span", { class: "mbw-sum" }, row) : null;
+    for (const { text, colour } of sum) {
+      if (colour) this.symbol(total, text, colour, paper);
+      else element("span", { text }, total);
     }
     return row;
   }
@@ -164,7 +201,9 @@ export class ScaleBars {
     const row = element("div", { class: lit ? "mbw-scale mbw-scale-lit" : "mbw-scale", "data-unit": bar.unit });
     row.style.color = inked(barInk(bar), paper, LEGIBLE);
     row.style.setProperty("--mbw-paper", paper.getStyle());
-    element("span", { class: "mbw-scale-line" }, row).style.width = `${bar.pixels.toFixed(2)}px`;
+    const line = element("span", { class: "mbw-scale-line" }, row);
+    line.style.width = `${bar.pixels.toFixed(2)}px`;
+    line.style.setProperty("--mbw-inks", striped(bar.colours.map((colour) => inked(colour, paper, SEEN))));
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
     return row;
   }

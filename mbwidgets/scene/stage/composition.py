@@ -25,8 +25,9 @@ from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
 from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
+from .letters import Letter, joint_letters
 from .mechanism import Mechanism, mechanism_of
-from .pin_feet import buried_joints
+from .pin_feet import Pin, buried_joints
 from .setting import Setting, axis_directions, gravity_direction
 from .spans import Hand, Span, spans_of
 from .supports import support_shell
@@ -109,12 +110,25 @@ class Composition:
 
     @cached_property
     def centres(self) -> list[Shell]:
-        """The mark of every body's mass centre, in its axes: seen over everything."""
+        """The mark of every body's mass centre, in its axes."""
         count = len(self.model.bodies)
         radius = min(CENTRE * self.setting.radius, WIDEST * self.mechanism.anatomy.gauge)
-        aside = self.setting.shifts_of(self.model)
-        shown = count <= CROWD
-        return [centre_mark(self.model, k, radius).moved(aside[k]) if shown else NOTHING for k in range(count)]
+        feet, shown = self.setting.feet_of(self.model), count <= CROWD
+        return [
+            centre_mark(self.model, k, radius).moved(feet.shift(k, Pin("centre", k))) if shown else NOTHING
+            for k in range(count)
+        ]
+
+    @property
+    def over(self) -> list[bool]:
+        """Which marks of mass centres are seen over everything: those that do not lie on the face of their body."""
+        heads = self.setting.feet_of(self.model).heads
+        return [Pin("centre", k) not in heads for k in range(len(self.model.bodies))]
+
+    @property
+    def letters(self) -> list[Letter]:
+        """Of joints, each on a body."""
+        return joint_letters(self.model, self.setting.feet_of(self.model))
 
     @cached_property
     def supports(self) -> Shell:

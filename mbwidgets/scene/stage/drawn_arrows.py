@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,8 @@ NUMBER: Final = "1"
 TAKEN: Final = ("x", "y", "z", "g")
 """Symbols of the world's axes and of gravity."""
 FORCE: Final = "N"
+HELD: Final = "reactions"
+"""The table of what acts where joints hold their bodies."""
 VARIES: Final = 0.01
 """Share of its largest value by which a force changes, and its trace is more than a dot."""
 TRUE_LENGTH: Final = "m"
@@ -201,11 +203,17 @@ def pins_of(item: Quantity, motion: Motion, index: int, count: int) -> list[Pin 
     """What each of a body's arrows of a quantity acts at: its joint or another, a constraint, or none."""
     sources = item.page_sources(motion, index)
     if sources is None or len(sources) != count:
-        return [Pin("joint", index) if item.at in ("O", "held") else None] * count
+        return [_pin_at(item.at, index)] * count
+    held = [source.table == HELD for source in sources]
     return [
-        Pin("loop", source.owner) if source.owner >= 0 else Pin("joint", source.body) if source.at == "O" else None
-        for source in sources
+        Pin("loop", source.owner) if source.owner >= 0 else _pin_at("held" if own else source.at, source.body)
+        for source, own in zip(sources, held, strict=True)
     ]
+
+
+def _pin_at(at: Any, index: int) -> Pin | None:
+    """What is drawn at a body's point, which may have a name, or at that of its joint."""
+    return Pin("joint", index) if at in ("O", "held") else Pin("centre", index) if at == "C" else None
 
 
 def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:

@@ -13,14 +13,13 @@ from ..look.shapes import model_size
 from .feet import Ground
 from .floor import lowest_height
 from .guides import guide_shell
-from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
-from .pin_feet import Pin, pin_heads
+from .pin_feet import Pin
 from .setting import Setting
-from .sight import first_sight
+from .sight import sight_of
 from .spans import spans_of
 from .supports import support_shell
-from .upright import gravity_of, picture_axes
+from .upright import gravity_of
 
 __all__ = ["Frame", "falls_for_ever", "framing_of_motion"]
 
@@ -74,14 +73,11 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     """The frame for a motion, as it is seen from frame ``at``; the floor is below all of it."""
     model = motion.model
     size = model_size(model)
-    places, turns, here = motion.poses[0], motion.rotations, at
+    places, here = motion.poses[0], at
     if not np.isfinite(places[[0, here]]).all():
         balls, straight = np.array([[0.0, 0.0, 0.0, size]]), np.zeros((len(model.bodies), 3))
         return Frame(size, np.zeros(3), size, None, balls, np.eye(3), np.zeros(3), straight)
-    upright = picture_axes(model, turns[0])
-    shifts = layer_shifts(motion, upright)
-    seen = mechanism_of(motion, shifts)
-    heads = pin_heads(motion, seen)
+    upright, shifts, seen, heads, turned = sight_of(motion)
     points, reach, still = _spots(motion, seen)
     home = places[here].mean(axis=0)
     middle, radius = _ball(points[0], reach)
@@ -105,7 +101,6 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))])])
-    turned = first_sight(motion, seen, heads, upright)
     return Frame(size, middle, radius, floor, balls, upright, home, shifts, heads=heads, turned=turned)
 
 

@@ -17,6 +17,7 @@ from ..look.arrows import Arrow
 from ..look.bodies import BodyView, JointView, ShellGroup, SpanView
 from ..look.ellipsoid import EllipsoidView
 from ..look.extras import Adornment
+from ..look.labels import LetterView
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
@@ -24,7 +25,8 @@ from .composition import Composition, ghost_parts, setting_of, with_camera_holdi
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
 from .page_arrows import page_arrows, page_spans, page_units
-from .scale_bars import acts_on
+from .pin_feet import Pin
+from .scale_bars import acts_on, forces_on
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
@@ -66,6 +68,7 @@ class Picture:
         self.spans: list[SpanView] = []
         self._frame: Frame | None = None
         self._awaited: Model | None = None  # the stage was suited to the first part of its motion
+        self._letters = LetterView()
         self._ghost = EllipsoidView(self.stage.geometries, self.stage.theme.selected)
         self._pool: dict[tuple[str, str], Arrow] = {}
         self._tree: Any = None
@@ -196,9 +199,10 @@ class Picture:
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
-            body.point_out(seen.centres[index])
+            body.point_out(seen.centres[index], seen.over[index])
             joint.show(seen.joints[index])
             joint.show_through(seen.buried[index])
+        self._letters.show([(text, self.bodies[body].group, place) for text, body, place in seen.letters])
         self.supports.show(seen.supports)
         old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
@@ -224,6 +228,7 @@ class Picture:
             units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
             acts_on=[list(acts_on(item, model)) for item in arrows],
+            forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
             head=seen.head,
         )
         self._hide_all_but(shown)
@@ -402,7 +407,8 @@ class Picture:
     def drawn_centre(self, motion: Motion, index: int) -> np.ndarray:
         """Where the mass centre of a body is drawn in every frame, (frames, 3): a plate is laid aside from others."""
         model = motion.model
-        com = numbers_of(model, model.bodies[index].com) + self.stage.setting.shifts_of(model)[index]
+        com = numbers_of(model, model.bodies[index].com)
+        com = com + self.stage.setting.feet_of(model).shift(index, Pin("centre", index))
         return motion.point(index, tuple(com)).position
 
     def trace_forces(self, wanted: bool) -> None:
@@ -436,6 +442,7 @@ class Picture:
         for body in self.bodies:
             if self._ghost.group in body.group.children:
                 body.group.remove(self._ghost.group)
+        self._letters.clear()
         old = [*self.bodies, *self.joints]
         self.stage.actors.children = []
         self.bodies, self.joints = [], []
@@ -449,6 +456,7 @@ class Picture:
             view.close()
         self.bodies, self.joints = [], []
         self._ghost.close()
+        self._letters.close()
         for trail in self._trails:
             trail.close()
         for arrow in self._pool.values():

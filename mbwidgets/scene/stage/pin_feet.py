@@ -15,6 +15,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.nodes import joint_axis, loop_axis, numbers_of, plane_bodies, ring_axis
+from ..look.piercing import pierced
 from ..look.shell import Role, Shell
 from .mechanism import Mechanism
 
@@ -31,7 +32,8 @@ SHAFT: Final = 6.0
 
 
 class Pin(NamedTuple):
-    """What an arrow acts at: a ``"joint"``, by the body that it carries, or a ``"loop"``, by its constraint."""
+    """What an arrow acts at: a ``"joint"``, by the body that it carries, a ``"loop"``, by its constraint, or a
+    ``"centre"``, the mass centre of a body."""
 
     kind: str
     number: int
@@ -42,7 +44,7 @@ class Feet:
     """How far from its point an arrow begins, in the axes of its body.
 
     ``shifts`` (bodies, 3), m, are those of the bodies, which plates are laid aside by; ``heads`` (3,), m, lead from the
-    places of pins to their heads, in the axes of each body that is on them.
+    places of pins to their heads, in the axes of each body that is on them, and from mass centres to their marks.
     """
 
     shifts: np.ndarray
@@ -59,7 +61,9 @@ class Feet:
 def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
     """The way (3,) from the place of each pin to the head of it that is towards the camera of the front, m.
 
-    Of pins only whose axis stays where it is and faces that camera.
+    Of pins only whose axis stays where it is and faces that camera; where there are any, from each mass centre that
+    goes in that plane to the face of its body towards the camera: there bodies before it hide its mark, and its own
+    does not.
     """
     model, found = motion.model, dict[Pin, np.ndarray]()
     for index in range(len(model.bodies)):
@@ -84,6 +88,25 @@ def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
             head = _head(model, seen, seen.bodies[bodies[0]], bodies, axis, place)
             if head is not None:
                 found[Pin("loop", number)] = head
+    return {**found, **(_centres(motion, seen) if found else {})}
+
+
+def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
+    """From the mass centre of each body that goes across the way of the front's camera to its face towards it.
+
+    Likewise from where a slide is held.
+    """
+    model, found = motion.model, dict[Pin, np.ndarray]()
+    still = set(plane_bodies(model, seen.away)) if np.isfinite(seen.away).all() else set()
+    for index in still:
+        # a body that goes in this plane has the direction in its axes that the world has
+        places = {"centre": numbers_of(model, model.bodies[index].com)}
+        if model.bodies[index].joint.type == "prismatic":  # what guides it acts at O*
+            places["joint"] = np.zeros(3)
+        for kind, place in places.items():
+            ends = [end for _, end in pierced(seen.bodies[index], place, -seen.away, seen.anatomy.gauge)]
+            if ends and abs(max(ends)) < FARTHEST * seen.anatomy.gauge:
+                found[Pin(kind, index)] = -max(ends) * seen.away
     return found
 
 

@@ -1,4 +1,4 @@
-"""What is said of arrows, as data: how long one of a round value is where the camera looks, and whose they are.
+"""What is said of arrows, as data: how long one of a round value is where the camera looks, whose they are, their sum.
 
 ``page/scale_bars.js`` lays them over the stage by the same rule; a test holds its numbers to these.
 """
@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ...model.model import Model
+from ...numeric.motion.motion import Motion
 from ..look.ladder import rung_below
 from ..look.palette import body_colour
+from ..quantities.free_body_quantities import free_body_vectors
+from ..quantities.motion_quantities import arrows_of, find_quantity
 from .drawn_arrows import DrawnArrow
 
-__all__ = ["WIDEST", "Owners", "ScaleBar", "acts_on", "arrow_owners", "scale_bars"]
+__all__ = ["WIDEST", "Owners", "ScaleBar", "acts_on", "arrow_owners", "force_sum", "forces_on", "scale_bars"]
 
 WIDEST: Final = 110.0
 """Pixels of the longest bar; the shortest has two fifths of it, a step of 1, 2 and 5 being no wider."""
@@ -23,8 +26,16 @@ NEUTRAL: Final = "#5B6672"
 """Of a bar for arrows of several colours."""
 FORCES: Final = ("N", "N m")
 """Units of what acts on a body."""
+MINUS: Final = "\u2212"
 MOST: Final = 4
 """Bodies that are named; of more arrows the dots are told by their colours alone."""
+
+
+ACCELERATION: Final = "acceleration"
+TERMS: Final = 5
+"""Forces whose sum is written out; of more it is Σ F."""
+Piece = tuple[str, str]
+"""A symbol of a formula with its colour; signs and numbers have none."""
 
 
 class Owners(NamedTuple):
@@ -73,3 +84,35 @@ def arrow_owners(arrows: Sequence[DrawnArrow], model: Model) -> Owners | None:
     if not 0 < len(bodies) <= MOST:
         return None
     return Owners("arrows act on" if any(arrow.unit in FORCES for arrow in drawn) else "arrows of", bodies)
+
+
+def forces_on(motion: Motion, arrows: Sequence[DrawnArrow]) -> list[list[str]]:
+    """For each body the keys of all forces on it, which add up to m a_C; none unless an acceleration is drawn."""
+    if not any(arrow.key == ACCELERATION for arrow in arrows):
+        return []
+    keys = free_body_vectors(motion.model)
+    return [
+        [key for key in keys if arrows_of(find_quantity(key), motion, index)]
+        for index in range(len(motion.model.bodies))
+    ]
+
+
+def force_sum(arrows: Sequence[DrawnArrow], forces: Sequence[Sequence[str]]) -> list[Piece]:
+    """F_R + G = m a_C, where all forces on a body are drawn and the acceleration of its mass centre, and no other's."""
+    owners = {arrow.body for arrow in arrows if arrow.unit == "N" or arrow.key == ACCELERATION}
+    body = owners.pop() if len(owners) == 1 else None
+    if body is None or body >= len(forces):
+        return []
+    wanted, drawn = forces[body], [arrow for arrow in arrows if arrow.body == body]
+    moved = [arrow for arrow in drawn if arrow.key == ACCELERATION]
+    terms = [arrow for arrow in drawn if arrow.key in wanted]
+    if not moved or not wanted or {arrow.key for arrow in terms} != set(wanted):
+        return []
+    total: list[Piece] = []
+    for arrow in terms:
+        bare = arrow.label.removeprefix(MINUS)
+        sign = f" {MINUS} " if bare != arrow.label else " + "
+        total += [(sign if total else sign.strip().removeprefix("+"), ""), (bare, arrow.colour)]
+    if len(terms) > TERMS:
+        total = [("Σ ", ""), ("F", terms[0].colour)]
+    return [piece for piece in (*total, (" = ", ""), ("m ", ""), (moved[0].label, moved[0].colour)) if piece[0]]

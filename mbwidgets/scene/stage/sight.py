@@ -1,9 +1,10 @@
-"""From which side a mechanism out of one plane is first seen: where the pins of its joints are not hidden by bodies."""
+"""From which side a mechanism is first seen: where neither bodies nor the pins of its joints are hidden by others."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,12 +13,15 @@ from ...numeric.motion.motion import Motion
 from ..look.nodes import joint_axis, numbers_of
 from ..look.piercing import pierced
 from ..look.shell import Role
-from .mechanism import Mechanism
-from .pin_feet import Pin
-from .telling import telling_instant
-from .viewpoint import ASIDE, VIEWS, turned_about_up
+from .layers import layer_shifts
+from .mechanism import Mechanism, mechanism_of
+from .peaks import telling_forces
+from .pin_feet import Pin, pin_heads
+from .unfolded import MANY, telling_frame
+from .upright import picture_axes
+from .viewpoint import ASIDE, VIEWS, turned_about_up, view_axes
 
-__all__ = ["first_sight"]
+__all__ = ["Sight", "sight_of"]
 
 TURNS: Final = (0.0, -2 * ASIDE, np.pi, np.pi - 2 * ASIDE)
 """Of the first view about the vertical: as usual, as much on the other side of the front, and likewise at the back."""
@@ -25,28 +29,64 @@ FACED: Final = 0.3
 """What a pin that is seen from the side counts for, of one that is seen along its axis."""
 CLEARLY: Final = 0.25
 """How much more another side must show than the usual one."""
-MANY: Final = 12
-"""Bodies beyond which the usual side is taken: of so many some hide others from everywhere."""
+PLANE: Final = np.radians(22.0) - ASIDE
+"""By which the first view of a plane mechanism is turned: nearer to the front, so that plates are seen as they are."""
 
 
-def first_sight(motion: Motion, seen: Mechanism, heads: Mapping[Pin, np.ndarray], upright: np.ndarray) -> float:
+class Sight(NamedTuple):
+    """How a mechanism is first seen.
+
+    ``upright`` (3, 3) are the picture's axes, ``seen`` its bodies and joints, laid aside by ``shifts`` (bodies, 3), m;
+    ``heads`` are where pins end. The first view is ``turned`` about the vertical from the usual one, rad.
+    """
+
+    upright: np.ndarray
+    shifts: np.ndarray
+    seen: Mechanism
+    heads: Mapping[Pin, np.ndarray]
+    turned: float
+
+    @property
+    def view(self) -> np.ndarray:
+        """Right, up and back (3, 3) of the camera of the first view, in the world's axes."""
+        return np.asarray(view_axes(turned_about_up(VIEWS["iso"], self.turned)) @ self.upright)
+
+
+_kept: WeakKeyDictionary[Motion, Sight] = WeakKeyDictionary()
+
+
+def sight_of(motion: Motion) -> Sight:
+    """How a motion that begins with finite places is first seen."""
+    if motion not in _kept:
+        upright = picture_axes(motion.model, motion.rotations[0])
+        shifts = layer_shifts(motion, upright)
+        seen = mechanism_of(motion, shifts)
+        heads = pin_heads(motion, seen)
+        sight = Sight(upright, shifts, seen, heads, PLANE if heads else 0.0)
+        _kept[motion] = sight if heads else sight._replace(turned=_clearest(motion, sight))
+    return _kept[motion]
+
+
+def _clearest(motion: Motion, sight: Sight) -> float:
     """By which angle about the vertical the first view is turned from the usual one, rad.
 
-    Only where no joint shows the head of its pin to the front, and to that side from which the pins of joints between
-    bodies, and the mass centre of the last body, are best seen at the most telling instant.
+    To that side from which, at the instant that is told, the pins of joints between bodies and the mass centre of the
+    last body are best seen.
     """
-    pins = [] if heads or len(seen.bodies) > MANY else _pin_ends(motion, seen)
+    seen, last = sight.seen, len(sight.seen.bodies) - 1
+    pins = [] if len(seen.bodies) > MANY else _pin_ends(motion, seen)
+    forces = telling_forces(motion, last) if pins else None
     if not pins:
         return 0.0
-    frame = int(np.searchsorted(motion.t, telling_instant(motion, len(seen.bodies) - 1)))
-    if not np.isfinite(motion.poses[0][frame]).all():
-        return 0.0
-    last, shows = motion.body_vectors[frame, -1, C : C + 3], []
+    shows = []
     for turn in TURNS:
-        way = upright.T @ turned_about_up(VIEWS["iso"], turn)
-        way = way / np.linalg.norm(way)
-        joints = sum(_share_seen(motion, seen, frame, pin, way) for pin in pins)
-        shows.append(joints + (not _is_hidden(motion, seen, frame, last, way, but=len(seen.bodies) - 1)))
+        view = sight._replace(turned=turn).view
+        frame = 0 if forces is None else telling_frame(motion, seen, forces, view)
+        if not np.isfinite(motion.poses[0][frame]).all():
+            return 0.0
+        joints = sum(_share_seen(motion, seen, frame, pin, view[2]) for pin in pins)
+        centre = motion.body_vectors[frame, -1, C : C + 3]
+        shows.append(joints + (not _is_hidden(motion, seen, frame, centre, view[2], but=last)))
     best = int(np.argmax(shows))
     return TURNS[best] if shows[best] > shows[0] + CLEARLY else 0.0
 

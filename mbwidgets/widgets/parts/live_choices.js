@@ -56,8 +56,8 @@ export async function connectChoices(model, answers) {
   const [bodyMenu, plotMenu, formulaMenu, table, inertia, formula] = await Promise.all(
     [menus.body, menus.plot, menus.formula, readout, ellipsoid, text].map((id) => manager.get_model(id)),
   );
-  const [scope, sizes, trail, ghost] = await Promise.all(
-    [menus.scope, menus.sizes, menus.trail, menus.ghost].map((id) => manager.get_model(id)),
+  const [scope, sizes, trail, trace, ghost] = await Promise.all(
+    [menus.scope, menus.sizes, menus.trail, menus.trace, menus.ghost].map((id) => manager.get_model(id)),
   );
   const { player } = answers;
   const groups = await Promise.all(player.get("bodies").map((item) => modelOf(manager, item)));
@@ -119,7 +119,7 @@ export async function connectChoices(model, answers) {
     const wanted = everywhere() ? groups.map((_, k) => k) : [selected];
     const { arrows } = model.get("wanted");
     trails.draw(found, trail.get("value") ? wanted : [], selected);
-    player.set("traces", trail.get("value") ? tracedArrows(found.vectors, arrows, looks.trail.varies) : []);
+    player.set("traces", trace.get("value") ? tracedArrows(found.vectors, arrows, looks.trail.varies) : []);
   });
   // the model as text follows its numbers
   const { panel } = answers;
@@ -130,6 +130,7 @@ export async function connectChoices(model, answers) {
   answers.turnTheme = () => switchTheme(player, looks.themes);
   ghost.on("change:value", () => player.set("ghost", ghost.get("value")));
   trail.on("change:value", () => answers.again());
+  trace.on("change:value", () => answers.again());
   scope.on("change:index", () => {
     table.set("title", everywhere() ? looks.title : bodies[selected].title);
     showArrows();

@@ -14,6 +14,7 @@ from ...errors import ModelError, UnknownNameError
 from ...model import library
 from ...model.fields import suggest_name
 from ...model.model import Model
+from ...scene.look.nodes import is_plane
 from ...scene.look.shapes import model_size
 from ...scene.quantities.free_body_quantities import free_body_vectors
 from ...scene.quantities.motion_quantities import find_quantity
@@ -35,8 +36,11 @@ SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
 
 
 def first_vectors(model: Model) -> tuple[str, ...]:
-    """What is drawn at first: all forces on a body, and its joint's axis where no constraint adds to them."""
-    return (*(() if model.constraints else ("axis",)), *free_body_vectors(model))
+    """What is drawn at first: all forces on a body and the acceleration of its C, which close, and of a spatial tree
+    the moment in its joint."""
+    forces = free_body_vectors(model)
+    bends = forces[0] == "force" and not model.constraints and not is_plane(model)
+    return (*forces[:1], *(("moment",) if bends else ()), *forces[1:], "acceleration")
 
 
 class Explorer(View):
@@ -107,9 +111,15 @@ class Explorer(View):
             options=SCOPES, description="of", layout={"width": "112px"}, style={"description_width": "16px"}
         )
         self._trail = ipywidgets.ToggleButton(
-            False,
+            True,
             description="trail",
-            tooltip="Where mass centres and the tips of forces were",
+            tooltip="Where mass centres were",
+            layout={"width": "auto", "padding": "0 4px"},
+        )
+        self._trace = ipywidgets.ToggleButton(
+            False,
+            description="trace",
+            tooltip="Where the tips of forces were",
             layout={"width": "auto", "padding": "0 4px"},
         )
         self._ghost = ipywidgets.ToggleButton(
@@ -125,7 +135,7 @@ class Explorer(View):
             layout={"width": "80px"},
             style={"description_width": "28px"},
         )
-        self.toolbar.insert(self._sizes, self._scope, self._trail, self._ghost, self._presets)
+        self.toolbar.insert(self._sizes, self._scope, self._trail, self._trace, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
         return [self.toolbar, beside_stage(self.scene, self.controls, self.readout), self._tabs]
@@ -152,6 +162,7 @@ class Explorer(View):
             "scope": self._scope,
             "sizes": self._sizes,
             "trail": self._trail,
+            "trace": self._trace,
             "ghost": self._ghost,
         }
         ids = {name: str(item.model_id) for name, item in own.items()}
@@ -180,6 +191,7 @@ class Explorer(View):
         self.readout.observe(self._on_scales, "scales")
         self._sizes.observe(lambda _: self.refresh(), "value")
         self._trail.observe(lambda _: self._show_trails(), "value")
+        self._trace.observe(lambda _: self._show_trails(), "value")
         self.observe(lambda _: self._show_instant(), "time")
         self._presets.observe(self._on_preset, "value")
         self._curves.observe(lambda _: self._turn_to_tab(), "value")
@@ -277,7 +289,7 @@ class Explorer(View):
         wanted = wanted[: len(paths)]
         colours = [TRAIL_COLOURS[index != self.index] for index in wanted]
         self.picture.trails([], list(zip(paths, colours, strict=True)))
-        self.picture.trace_forces(bool(self._trail.value))
+        self.picture.trace_forces(bool(self._trace.value))
 
     def _show_instant(self) -> None:
         """The time stands somewhere else: values in the formulae follow."""

@@ -14,6 +14,7 @@ from ...errors import ExpressionError, MbwidgetsError
 from ...model.model import Model
 from ...numeric.packing.formula_programs import formula_program
 from ...scene.look.arrows import Arrow
+from ...scene.look.palette import BLUE
 from ...scene.look.shapes import model_size
 from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
@@ -21,6 +22,7 @@ from ...scene.stage.composition import ghost_parts
 from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
+from ...scene.stage.pin_feet import Pin
 from ...scene.stage.scale_bars import acts_on
 from ...symbolic import covariant
 from ..base.lifetime import explain_error, result_or_error, trouble_html
@@ -42,7 +44,7 @@ MOST_NUMBERS: Final = 12_000
 """Of all programs of formulae: some 10 KB of a page."""
 SECONDS: Final = 0.2
 """Of the processor, that deriving formulae for a page may take; their programs take half of it."""
-TRAIL_COLOURS: Final = (find_quantity("momentum").colour, "#8A94A0")
+TRAIL_COLOURS: Final = (BLUE, "#8A94A0")
 """Of the path of the selected body's mass centre, and of the others'."""
 Derived = tuple[int, int, Sequence[Group]]
 """The place of a body, that of a kind of formulae, and what was derived."""
@@ -60,7 +62,7 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     spare = picture.spare_arrows([*(arrow for row in arrows for arrow in row), *common])
     pool = {**picture.drawn_arrows(), **spare}
     trail = Trail(np.zeros((2, 3)), TRAIL_COLOURS[0], comet=True)
-    stored = _formulae(view, bodies)
+    stored, feet = _formulae(view, bodies), picture.stage.setting.feet_of(model)
     try:
         choices = {
             "menus": view.menus_in_page(),
@@ -87,7 +89,7 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
                 "drawn": [line.model_id for line in picture.trail_lines],
                 "varies": VARIES,
                 "colours": TRAIL_COLOURS,
-                "shifts": picture.stage.setting.shifts_of(model).tolist(),
+                "shifts": [feet.shift(index, Pin("centre", index)).tolist() for index in range(len(model.bodies))],
             },
             "missing": {key: PYTHON for key in quantity_names() if key not in keys},
         }
