@@ -6,7 +6,7 @@ a function's name must be a plain identifier.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...errors import ExpressionError, shorten
@@ -17,10 +17,40 @@ from .languages import LANGUAGES, Function, Language, Latex
 from .operation_trace import Node, Trace
 from .reserved_names import is_reserved
 
-__all__ = ["Traced", "formula_code", "language_printer", "parameter_names", "print_function", "trace_formula"]
+__all__ = [
+    "Code",
+    "Traced",
+    "formula_arguments",
+    "formula_code",
+    "language_printer",
+    "parameter_names",
+    "plain_parameters",
+    "print_function",
+    "trace_formula",
+]
 
 INLINE_UP_TO = 24
 """Operations in one line: longer values are named even when they are used once."""
+
+
+class Code(str):
+    """The text of generated code, and how its functions are called.
+
+    Attributes
+    ----------
+    parameters : names of the entries of ``p``, in the model's order
+    inputs : for each function its arguments in order, with their lengths; t, a number, has the length 0
+    """
+
+    parameters: tuple[str, ...]
+    inputs: dict[str, tuple[tuple[str, int], ...]]
+
+    @classmethod
+    def of(cls, text: str, parameters: Sequence[str], inputs: Mapping[str, tuple[tuple[str, int], ...]]) -> Code:
+        """A text with what is to be known of it."""
+        made = cls(text)
+        made.parameters, made.inputs = tuple(parameters), dict(inputs)
+        return made
 
 
 class Traced:
@@ -49,12 +79,16 @@ def _needed(results: Sequence[Node]) -> list[Node]:
     return [found[i] for i in sorted(found)]
 
 
-def parameter_names(home: Ring) -> list[str]:
-    """The parameters of a ring, also those inside axes, in alphabetical order."""
+def parameter_names(home: Ring, known: Iterable[str] = ()) -> list[str]:
+    """The parameters that are ``known``, in their order, as a model has them; then those of a ring that are not.
+
+    All of a model's stand there, used or not, so that one array serves all that is derived from it.
+    """
+    first = list(dict.fromkeys(known))
     names: set[str] = set()
     for g in home.generators:
         names |= _names(g)
-    return sorted(names)
+    return first + sorted(names - set(first))
 
 
 def _names(g: Generator) -> set[str]:
@@ -65,9 +99,14 @@ def _names(g: Generator) -> set[str]:
     return set()
 
 
+def plain_parameters(values: Mapping[str, Any]) -> list[str]:
+    """The names of parameters that are numbers: what follows from the state, as the foot on a curve, is none."""
+    return [name for name, value in values.items() if not hasattr(value, "at")]
+
+
 def trace_formula(formula: Any) -> Traced:
     """The operations of a formula, by Horner's scheme with common subexpressions shared."""
-    trace = Trace(parameter_names(formula.ring))
+    trace = Trace(parameter_names(formula.ring, plain_parameters(formula.values)))
     return Traced(trace, [trace.element(entry) for entry in formula.entries])
 
 
@@ -78,19 +117,24 @@ def language_printer(language: str, parameters: Sequence[str]) -> Language:
     return Latex(parameters) if language == "latex" else LANGUAGES[language]()
 
 
-def formula_code(formula: Any, language: str, name: str) -> str:
+def formula_code(formula: Any, language: str, name: str) -> Code:
     """A function of (q, u, ud, t, p) that gives the formula's numbers."""
     program = trace_formula(formula)
     form = language_printer(language, program.trace.parameters)
+    arguments = formula_arguments(program)
+    text = print_function(form, program, name, f"{name}(q, u, ud, t, p)", arguments, formula.shape)
+    return Code.of(form.header() + text + form.footer(), program.trace.parameters, {name: arguments})
+
+
+def formula_arguments(program: Traced) -> tuple[tuple[str, int], ...]:
+    """What a formula is a function of, with the lengths that it reads."""
     sizes = dict.fromkeys((Kind.COORDINATE, Kind.VELOCITY, Kind.ACCELERATION), 0)
     for node in program.needed:
         if node.op == "input" and node.args[0] in ("q", "u", "ud"):
             kind = {"q": Kind.COORDINATE, "u": Kind.VELOCITY, "ud": Kind.ACCELERATION}[node.args[0]]
             sizes[kind] = max(sizes[kind], node.args[1] + 1)
     q, u, ud = sizes.values()
-    arguments = (("q", q), ("u", u), ("ud", ud), ("t", 0), ("p", len(program.trace.parameters)))
-    text = print_function(form, program, name, f"{name}(q, u, ud, t, p)", arguments, formula.shape)
-    return form.header() + text + form.footer()
+    return ("q", q), ("u", u), ("ud", ud), ("t", 0), ("p", len(program.trace.parameters))
 
 
 def print_function(

@@ -1,4 +1,4 @@
-"""How Python, C99, JavaScript, Mathematica, Modelica and LaTeX write a program of `trace`."""
+"""How Python, C99, C++, JavaScript, Mathematica, Modelica and LaTeX write a program of `trace`."""
 
 from __future__ import annotations
 
@@ -151,6 +151,19 @@ class C(Language):
                 "",
             ]
         )
+
+
+class Cpp(C):
+    """C++ 11: the same functions, inline, for a header."""
+
+    name = "cpp"
+    call_name: ClassVar = {name: f"std::{name}" for name in CALLED}
+
+    def header(self) -> str:
+        return "#include <algorithm>\n#include <cmath>\n\n"
+
+    def function(self, f: Function) -> str:
+        return super().function(f).replace(f"\nvoid {f.name}(", f"\ninline void {f.name}(", 1)
 
 
 class JavaScript(Language):
@@ -334,6 +347,7 @@ def _rows(items: list[Any], shape: tuple[int, ...], left: str, right: str) -> st
 LANGUAGES: dict[str, type[Language]] = {
     "python": Python,
     "c": C,
+    "cpp": Cpp,
     "javascript": JavaScript,
     "mathematica": Mathematica,
     "modelica": Modelica,

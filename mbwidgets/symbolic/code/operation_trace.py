@@ -121,6 +121,10 @@ class Trace(Algebra):
                 return b
             if a.args[0] < 0:
                 return self.negate(self.mul(self.constant(-a.args[0]), b))
+            if _has_factor(b):  # 0.5*(2*x) is x
+                return self.mul(self.constant(a.args[0] * b.args[0].args[0]), b.args[1])
+        elif _has_factor(a) and _has_factor(b):  # (0.5*x)*(2*y) is x*y
+            return self.mul(self.constant(a.args[0].args[0] * b.args[0].args[0]), self.mul(a.args[1], b.args[1]))
         negative = (a.op == "neg") != (b.op == "neg")
         a, b = (x.args[0] if x.op == "neg" else x for x in (a, b))
         first, second = (a, b) if a.op == "const" or (a.index <= b.index and b.op != "const") else (b, a)
@@ -247,6 +251,11 @@ class Trace(Algebra):
                 return self.call(name, *(self.tree(argument) for argument in arguments))
         assert not isinstance(node, Expression)
         return self.constant(decimal(node) if isinstance(node, float) else Fraction(node))
+
+
+def _has_factor(a: Node) -> bool:
+    """Whether a value is a constant times another."""
+    return bool(a.op == "mul" and a.args[0].op == "const")
 
 
 def _lowered(monomial: dict[Generator, int], g: Generator, low: int) -> dict[Generator, int]:

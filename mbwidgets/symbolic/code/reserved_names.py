@@ -51,6 +51,15 @@ OWN: Final[dict[str, frozenset[str]]] = {
 }
 
 
+OWN["cpp"] = OWN["c"] | _words("""
+    alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class co_await co_return co_yield
+    compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export false friend
+    mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast
+    requires static_assert static_cast std template this thread_local throw true try typeid typename using virtual
+    wchar_t xor xor_eq
+""")
+
+
 def is_reserved(name: str, language: str) -> bool:
     """Whether a name means something else in a language, or in the code that is written there."""
     written = name.replace("_", "") if language == "mathematica" else name

@@ -6,17 +6,28 @@ a million terms.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, Final
 
 from ...errors import SingularError
-from ..code.codegen import Traced, language_printer, parameter_names, print_function
+from ..code.callables import CompiledFunction
+from ..code.codegen import Code, Traced, language_printer, parameter_names, plain_parameters, print_function
 from ..code.operation_trace import Node, Trace
 from .covariant_tensors import metric_tensor
 from .mechanism import Mechanism, Segment
 from .newton_euler import newton_euler
 
-__all__ = ["dynamics_code", "traced_mechanism"]
+__all__ = ["DynamicsFunction", "compiled_dynamics", "dynamics_code", "dynamics_functions", "traced_mechanism"]
+
+ALL: Final = ("mass_matrix", "bias", "inverse", "forward")
+SUMMARIES: Final = {
+    "constraints": "Phi(q, t), zero where the constraints hold",
+    "jacobian": "J(q, t), J u + dPhi/dt = 0",
+    "gamma": "gamma(q, u, t), J ud = gamma",
+}
+"""What the functions of constraints are; with them M ud + h = tau + J^T lambda."""
 
 
 def traced_mechanism(mechanism: Mechanism, trace: Trace) -> Mechanism:
@@ -34,12 +45,30 @@ def traced_mechanism(mechanism: Mechanism, trace: Trace) -> Mechanism:
     return Mechanism(trace, tuple(map(segment, mechanism.segments)), convert(mechanism.gravity), mechanism.n)
 
 
-def dynamics_code(equations: Any, language: str, name: str) -> str:
-    """Mass matrix, bias, inverse and forward dynamics in one language."""
+@dataclass(frozen=True)
+class DynamicsFunction:
+    """A function of a mechanism's dynamics: what its name ends with, what it is, its arguments, shape and program."""
+
+    suffix: str
+    summary: str
+    arguments: tuple[tuple[str, int], ...]
+    shape: tuple[int, ...]
+    program: Traced
+
+
+def dynamics_functions(
+    equations: Any, wanted: Sequence[str] = ALL, rows: Mapping[str, Any] | None = None
+) -> list[DynamicsFunction]:
+    """Mass matrix, bias, inverse and forward dynamics of `Covariant` equations, those ``wanted`` of them.
+
+    ``rows``: formulae of constraints by name, which become functions of (q, u, t, p) beside them.
+    """
     n = equations.n
+    formulae = dict(rows or {})
     home = equations.mechanism.ring.union(equations.forces.ring) if n else equations.mechanism.ring
-    names = parameter_names(home)
-    form = language_printer(language, names)
+    for formula in formulae.values():
+        home = home.union(formula.ring)
+    names = parameter_names(home, plain_parameters(equations.values))
     p = ("p", len(names))
     q, u, ud, tau, t = ("q", n), ("u", n), ("ud", n), ("tau", n), ("t", 0)
     functions = (
@@ -54,13 +83,36 @@ def dynamics_code(equations: Any, language: str, name: str) -> str:
         ("inverse", "tau = M ud + h", (q, u, ud, t, p), (n,), _inverse),
         ("forward", "ud = M^-1 (tau - h)", (q, u, tau, t, p), (n,), _forward),
     )
-    pieces = [form.header()]
+    made = []
     for suffix, summary, arguments, shape, build in functions:
+        if suffix in wanted:
+            trace = Trace(names)
+            made.append(DynamicsFunction(suffix, summary, arguments, shape, Traced(trace, build(equations, trace))))
+    for suffix, formula in formulae.items():
         trace = Trace(names)
-        program = Traced(trace, build(equations, trace))
-        pieces.append(print_function(form, program, f"{name}_{suffix}", summary, arguments, shape))
+        program = Traced(trace, [trace.element(entry) for entry in formula.entries])
+        made.append(DynamicsFunction(suffix, SUMMARIES[suffix], (q, u, t, p), formula.shape, program))
+    return made
+
+
+def dynamics_code(functions: Sequence[DynamicsFunction], language: str, name: str) -> Code:
+    """The functions in one language."""
+    names = functions[0].program.trace.parameters
+    form = language_printer(language, names)
+    pieces = [form.header()]
+    for one in functions:
+        pieces.append(print_function(form, one.program, f"{name}_{one.suffix}", one.summary, one.arguments, one.shape))
         pieces.append("\n")
-    return "".join(pieces).rstrip("\n") + "\n" + form.footer()
+    text = "".join(pieces).rstrip("\n") + "\n" + form.footer()
+    return Code.of(text, names, {f"{name}_{one.suffix}": one.arguments for one in functions})
+
+
+def compiled_dynamics(functions: Sequence[DynamicsFunction], values: Any) -> SimpleNamespace:
+    """The functions as callables of NumPy arrays, by name, with ``parameters``."""
+    made = {
+        one.suffix: CompiledFunction(one.suffix, one.arguments, one.shape, one.program, values) for one in functions
+    }
+    return SimpleNamespace(**made, parameters=tuple(functions[0].program.trace.parameters))
 
 
 def _inputs(trace: Trace, name: str, n: int) -> list[Node]:

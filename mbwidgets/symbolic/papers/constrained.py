@@ -37,6 +37,8 @@ from ..ring.element import Element, letter_element
 from ..ring.exact_elimination import cofactor_inverse, null_space
 
 if TYPE_CHECKING:
+    from ..code.codegen import Code
+    from ..mechanics.dynamics_code import DynamicsFunction
     from .body_equations import BodyEquations
 
 __all__ = ["Constrained", "constrained"]
@@ -117,6 +119,46 @@ class Constrained:
             return self._formula(
                 acceleration_right_hand_side(self.study, self._equations, self._slopes), r"\gamma_{%d}"
             )
+
+    @cached_property
+    def _functions(self) -> list[DynamicsFunction]:
+        from ..mechanics.dynamics_code import dynamics_functions
+        from .covariant import covariant
+
+        if curve_parameters(self.study):
+            raise ModelError(
+                "a point on a curve has a foot that is searched for, which code of formulae does not",
+                where="code of constraints",
+                remedy="write the guide as an equation f(q) = 0, or use mb.Dynamics",
+            )
+        tree = covariant(self.model.replace(constraints=()), terms=self.limits[0], seconds=self.limits[1])
+        rows = {"constraints": self.equations, "jacobian": self.L_lambda, "gamma": self.gamma}
+        with limited(*self.limits):
+            return dynamics_functions(tree, ("mass_matrix", "bias"), rows)
+
+    def code(self, language: str = "python", name: str = "mechanism") -> Code:
+        """M, h, Φ, J and γ as functions of one language: M u̇ + h = τ + Jᵀ λ, J u̇ = γ.
+
+        ``<name>_mass_matrix(q, p)``, ``<name>_bias(q, u, t, p)``, and of (q, u, t, p) ``<name>_constraints``,
+        ``<name>_jacobian`` and ``<name>_gamma``; of mechanisms with one-axis joints. The text has ``.parameters`` and
+        ``.inputs``, as that of `Covariant.code`.
+        """
+        from ..mechanics.dynamics_code import dynamics_code
+
+        return dynamics_code(self._functions, language, name)
+
+    def compile(self) -> Any:
+        """The same functions for NumPy arrays: ``.mass_matrix(q)``, ``.bias(q, u)``, ``.constraints(q, u)``,
+        ``.jacobian(q, u)``, ``.gamma(q, u)``; t and parameters by name.
+
+        >>> linkage = mb.library.four_bar()
+        >>> loop = mb.constrained(linkage).compile()
+        >>> bool(abs(loop.jacobian(linkage.q0, linkage.u0) @ linkage.u0).max() < 1e-14)
+        True
+        """
+        from ..mechanics.dynamics_code import compiled_dynamics
+
+        return compiled_dynamics(self._functions, self.values)
 
     @cached_property
     def L_tau(self) -> Formula:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, partial, wraps
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,10 @@ from ..ring.minors import determinant_and_adjugate
 from ..ring.scalar_reader import Rationalised
 from ..ring.unit_axes import AXIS_TOLERANCE
 from .opnchain_literal import Literal
+
+if TYPE_CHECKING:
+    from ..code.codegen import Code
+    from ..mechanics.dynamics_code import DynamicsFunction
 
 __all__ = ["Covariant", "Linearised", "covariant"]
 
@@ -319,16 +323,36 @@ class Covariant:
             parts = (self.metric, by_velocity, moving.diff(list(range(n))), -moving)
             return Linearised(*(part.substitute(**state).factored() for part in parts))
 
-    def code(self, language: str = "python", name: str = "mechanism") -> str:
+    @derived_once
+    def _functions(self) -> list[DynamicsFunction]:
+        from ..mechanics.dynamics_code import dynamics_functions
+
+        return dynamics_functions(self)
+
+    def code(self, language: str = "python", name: str = "mechanism") -> Code:
         """M, h, inverse and forward dynamics as functions of one language, common subexpressions named.
 
         ``<name>_mass_matrix(q, p)``, ``<name>_bias(q, u, t, p)``, ``<name>_inverse(q, u, ud, t, p)`` and
-        ``<name>_forward(q, u, tau, t, p)``; p holds the parameters in the order that each header tells.
+        ``<name>_forward(q, u, tau, t, p)``; p holds the parameters in the model's order, which the text's
+        ``.parameters`` and each header tell; ``.inputs`` has each function's arguments.
         """
         from ..mechanics.dynamics_code import dynamics_code
 
-        with limited(*self.limits):
-            return dynamics_code(self, language, name)
+        return dynamics_code(self._functions, language, name)
+
+    def compile(self) -> Any:
+        """The same functions for NumPy arrays: ``.mass_matrix(q)``, ``.bias(q, u)``, ``.inverse(q, u, ud)``,
+        ``.forward(q, u, tau)``; t and parameters by name.
+
+        >>> swing = mb.covariant(mb.library.pendulum(2)).compile()
+        >>> swing.forward([0, 0], [0, 0], [0, 0]).tolist(), swing.parameters
+        ([0.0, 0.0], ('m', 'l', 'g'))
+        >>> swing.mass_matrix(np.zeros((10, 2)), l=[1.0] * 10).shape
+        (10, 2, 2)
+        """
+        from ..mechanics.dynamics_code import compiled_dynamics
+
+        return compiled_dynamics(self._functions, self.values)
 
 
 def _divided(metric: Any, right: Any) -> Any:

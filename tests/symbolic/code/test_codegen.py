@@ -63,13 +63,22 @@ def python(code: str, shapes: dict[str, Any], folder: Path) -> Call:
     return lambda name, arguments: scope[name](*arguments)
 
 
-def c(code: str, shapes: dict[str, Any], folder: Path) -> Call:
+def cpp(code: str, shapes: dict[str, Any], folder: Path) -> Call:
+    # as it is, a header; a library exports no inline functions
+    exported = code.replace("\ninline void ", '\nextern "C" void ')
+    assert exported != code
+    return c(exported, shapes, folder, ["g++", "-std=c++11"], "generated.cpp")
+
+
+def c(
+    code: str, shapes: dict[str, Any], folder: Path, compiler: Any = ("gcc", "-std=c99"), name: str = "generated.c"
+) -> Call:
     # a library of its own for each text: the loader keeps the first one of a name
     place = Path(tempfile.mkdtemp(dir=folder))
-    source, library = place / "generated.c", place / "generated.so"
+    source, library = place / name, place / "generated.so"
     source.write_text(code)
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-shared", "-fPIC"]
-    subprocess.run(["gcc", *flags, str(source), "-o", str(library), "-lm"], check=True, timeout=60)
+    flags = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-shared", "-fPIC"]
+    subprocess.run([*compiler, *flags, str(source), "-o", str(library), "-lm"], check=True, timeout=60)
     loaded = ctypes.CDLL(str(library))
 
     def call(name: str, arguments: list[Any]) -> np.ndarray:
@@ -144,11 +153,12 @@ def other(code: str, shapes: dict[str, Any], folder: Path) -> Call:
 RUNNERS: dict[str, Any] = {
     "python": python,
     "c": c,
+    "cpp": cpp,
     "javascript": javascript,
     "mathematica": other,
     "modelica": other,
 }
-TOOLS = {"c": "gcc", "javascript": "node"}
+TOOLS = {"c": "gcc", "cpp": "g++", "javascript": "node"}
 
 
 def need(language: str) -> None:
@@ -258,7 +268,7 @@ def test_a_function_name_that_is_no_identifier_is_refused(name: Any) -> None:
 
 
 def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ExpressionError, match=r"cobol.*python, c, javascript"):
+    with pytest.raises(ExpressionError, match=r"cobol.*python, c, cpp, javascript"):
         covariant(manipulator()).code("cobol")
 
 
