@@ -137,6 +137,8 @@ class _Robot:
             raise FileError(f"{len(self.links)} links", remedy=f"give at most {MAX_BODIES}")
         self.edges = {name: self._edge(name, element) for name, element in self._named("joint").items()}
         self.names = unique_names(self.links, self.notes)
+        self.limits: dict[str, Limits] = {}
+        self.joint_names = unique_names(self.edges, [])
         self.reader = Reader()
 
     def _named(self, tag: str) -> dict[str, Element]:
@@ -221,21 +223,12 @@ class _Robot:
         )
 
     def _drives(self, order: list[_Edge]) -> dict[str, Limits]:
-        """Effort and velocity limits, which a model has no place for; what else a joint loses is noted with them."""
-        found: dict[str, Limits] = {}
-        for edge in order:
-            limit = edge.element.find("limit")
-            if limit is not None and (limit.get("effort") or limit.get("velocity")):
-                where = f"joint {shorten(edge.name)}"
-                found[edge.name] = Limits(self._drive(limit, "effort", where), self._drive(limit, "velocity", where))
-        if found:
+        """Effort and velocity limits of the joints; what a joint loses is noted with them."""
+        found = {edge.name: self.limits[edge.name] for edge in order if edge.name in self.limits}
+        taken = [edge.name for edge in order if self._own_name(edge) is None and edge.name != self.names[edge.child]]
+        if taken:
             self.notes.append(
-                f"effort and velocity limits of {_listed(found)} are left out: load_urdf(…).limits has them"
-            )
-        renamed = [edge.name for edge in order if edge.name != self.names[edge.child]]
-        if renamed:
-            self.notes.append(
-                f"joints go by the bodies that they carry, not by {_listed(renamed)}: load_urdf(…).joints has both"
+                f"joints {_listed(taken)} have the name of another body: they go by the bodies that they carry"
             )
         tags = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
         others = sorted({child.tag[:40] for edge in order for child in edge.element if child.tag not in tags})
@@ -248,24 +241,44 @@ class _Robot:
         if limit.get(key) is None:
             return None
         try:
-            return self.reader.number(limit, key, where, None)
+            value = self.reader.number(limit, key, where, None)
         except FileError as error:
             self.notes.append(f"{error.where}: {error.problem}")
             return None
+        if value < 0.0:
+            self.notes.append(f"{where}: limit {key}: {value:g} is negative")
+            return None
+        return value
+
+    def _own_name(self, edge: _Edge) -> str | None:
+        """The name by which the model knows a joint beside that of its body; none that a body has."""
+        name = self.joint_names[edge.name]
+        return None if name in self.names.values() else name
+
+    def _drive_limits(self, edge: _Edge, where: str) -> Limits:
+        """What the drive of a joint can do, kept for those who ask."""
+        limit = edge.element.find("limit")
+        if limit is None or not (limit.get("effort") or limit.get("velocity")):
+            return Limits(None, None)
+        self.limits[edge.name] = Limits(self._drive(limit, "effort", where), self._drive(limit, "velocity", where))
+        return self.limits[edge.name]
 
     def _joint(self, edge: _Edge, at: np.ndarray, turned: np.ndarray, where: str) -> Joint:
         place = tuple(at.tolist())
+        name = self._own_name(edge)
         if edge.kind == "fixed":
-            return Fixed(place)
+            return Fixed(place, name=name)
         if edge.kind == "floating":
-            return Free(place)
+            return Free(place, name=name)
         axis = self._axis(edge.element, turned, where)
         if edge.kind == "planar":
-            return Planar(axis, place)
+            return Planar(axis, place, name=name)
+        drive = self._drive_limits(edge, where)
+        kept = {"name": name, "max_effort": drive.effort, "max_speed": drive.velocity}
         if edge.kind == "continuous":
-            return Revolute(axis, place)
+            return Revolute(axis, place, **kept)
         limits = self._limits(edge.element, where)
-        return (Revolute if edge.kind == "revolute" else Prismatic)(axis, place, limits)
+        return (Revolute if edge.kind == "revolute" else Prismatic)(axis, place, limits, **kept)
 
     def _axis(self, element: Element, turned: np.ndarray, where: str) -> tuple[float, ...]:
         found = element.find("axis")

@@ -50,11 +50,47 @@ def declare_field(
     return dataclasses.field(default=default, metadata={"kind": kind, "key": key, "shown": shown})
 
 
+SYNONYMS: Final = {
+    "rest": "length",
+    "length": "rest",
+    "k": "stiffness",
+    "c": "damping",
+    "d": "damping",
+    "m": "mass",
+    "J": "inertia",
+    "I": "inertia",
+    "moment": "inertia",
+    "center_of_mass": "com",
+    "place": "at",
+    "position": "at",
+    "origin": "at",
+    "point": "at",
+    "direction": "axis",
+    "base": "parent",
+    "geometry": "shape",
+    "expression": "value",
+    "torque": "value",
+    "start": "a",
+    "end": "b",
+}
+"""Names that people give fields elsewhere, and those that the fields have here."""
+
+
 @dataclass(frozen=True)
 class Record:
     """A frozen piece of a mechanism whose fields are declared with `declare_field`."""
 
     type: ClassVar[str] = ""
+
+    def __new__(cls, *_values: Any, **named: Any) -> Self:
+        """Refuse a field that the record does not have, with the name that is meant, before Python does."""
+        for name in named:
+            if name not in cls.__dataclass_fields__:
+                known = [item for item, field in cls.__dataclass_fields__.items() if "kind" in field.metadata]
+                meant = SYNONYMS.get(name, "")
+                remedy = f"say {meant!r}" if meant in known else suggest_name(name, known)
+                raise ModelError(f"no field {shorten(name)}", where=cls.__name__, remedy=remedy)
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
         for name, kind, _ in self._declared():

@@ -8,7 +8,7 @@ all body frames are parallel to the inertial frame at q = 0.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..errors import ModelError
@@ -18,6 +18,8 @@ from .fields import (
     constant_value,
     declare_field,
     interval_kind,
+    name_kind,
+    non_negative_kind,
     optional_kind,
     unit_vector_kind,
     vector_kind,
@@ -52,7 +54,16 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Joint(Record):
-    """Base of all joints; ``at`` is r_in, the joint's place O_i in the parent, in parent axes."""
+    """Base of all joints; ``at`` is r_in, the joint's place O_i in the parent, in parent axes.
+
+    ``name``: one by which the model knows it beside that of its body, as a robot's file has it. ``max_effort`` (N m, N)
+    and ``max_speed`` (rad/s, m/s) say what its drive can do; a simulation does not read them.
+    """
+
+    _: KW_ONLY
+    name: Any = declare_field(optional_kind(name_kind()), None)
+    max_effort: Any = declare_field(optional_kind(non_negative_kind()), None)
+    max_speed: Any = declare_field(optional_kind(non_negative_kind()), None)
 
     def columns(self) -> tuple[Column, ...]:
         """The free directions, in the order of q and u."""

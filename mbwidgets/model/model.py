@@ -32,6 +32,8 @@ from .state import State
 __all__ = ["Link", "Model", "State"]
 
 MAX_BODIES = 2000
+GROUND = "ground"
+"""What people call the ground where a body may be named; a body of this name is itself."""
 
 
 LINKS = {"rotation": "revolute", "translation": "prismatic", "ball": "ball"}
@@ -109,7 +111,7 @@ class Model:
             tuple(self._resolve(item, "constraint", i) for i, item in enumerate(self.constraints)),
         )
         put(self, "bodies", tuple(self._named_parent(body, index) for index, body in enumerate(self.bodies)))
-        self.order  # noqa: B018  refuses cycles
+        self.order, self._joint_places  # noqa: B018  refuses cycles and names that mean two
         checks.check_model(self)
 
     def _collect(self) -> Mapping[str, Parameter]:
@@ -159,7 +161,9 @@ class Model:
                     changes[key] = self.bodies[self.index(getattr(item, key))].name
             for key in ("start", "end", "a", "b"):
                 anchor = getattr(item, key, None)
-                if isinstance(anchor, Anchor) and anchor.body is not None:
+                if isinstance(anchor, Anchor) and self._is_ground(anchor.body):
+                    changes[key] = anchor.replace(body=None)
+                elif isinstance(anchor, Anchor) and anchor.body is not None:
                     changes[key] = anchor.replace(body=self.bodies[self.index(anchor.body)].name)
             checks.check_coordinate(self, item)
         except MbwidgetsError as error:
@@ -175,6 +179,8 @@ class Model:
                 return int(body) % len(self.bodies)
             raise UnknownNameError(f"no body {body}", remedy=f"count from 0 to {len(self.bodies) - 1}")
         index = self._places.get(body) if isinstance(body, str) else None
+        if index is None and isinstance(body, str):
+            index = self._joint_places.get(body)
         if index is not None:
             return index
         raise UnknownNameError(
@@ -184,6 +190,25 @@ class Model:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {body.name: index for index, body in enumerate(self.bodies)}
+
+    @cached_property
+    def _joint_places(self) -> dict[str, int]:
+        """Joints that have a name of their own, which neither another joint has nor another body."""
+        found: dict[str, int] = {}
+        for index, body in enumerate(self.bodies):
+            name = body.joint.name
+            if name is None:
+                continue
+            if name in found:
+                raise ModelError(f"{name!r} is the name of two joints", remedy="give every joint its own name")
+            if self._places.get(name, index) != index:
+                raise ModelError(f"{name!r} names a joint and another body", remedy="give one of them another name")
+            found[name] = index
+        return found
+
+    def _is_ground(self, name: Any) -> bool:
+        """Whether a name means the ground: "ground", where no body has it."""
+        return bool(name == GROUND and GROUND not in self._places)
 
     @cached_property
     def reductions(self) -> dict[str, Any]:
@@ -205,7 +230,7 @@ class Model:
         for index, body in enumerate(self.bodies):
             if body.parent == BEFORE:
                 result.append(index - 1)
-            elif body.parent is None:
+            elif body.parent is None or self._is_ground(body.parent):
                 result.append(-1)
             else:
                 try:
@@ -325,6 +350,24 @@ class Model:
         changed = self.replace(parameters=tuple(table.values()))
         changed.__dict__["reductions"] = self.reductions
         return changed
+
+    def with_parameter(self, name: str, **changes: Any) -> Model:
+        """A new model in which a parameter has another value, range or unit: ``arm.with_parameter("m2", max=40)``.
+
+        >>> mb.library.pendulum(1).with_parameter("l", max=30, value=25).values["l"]
+        25
+        """
+        if name not in self.parameters:
+            raise UnknownNameError(f"no parameter {shorten(name)}", remedy=suggest_name(str(name), self.parameters))
+        old = self.parameters[name]
+        kept = {key: getattr(old, key) for key in ("value", "min", "max", "unit")}
+        for key in changes:
+            if key not in kept:
+                raise ModelError(f"a parameter has no {key!r}", where=name, remedy=suggest_name(key, kept))
+        changed = Parameter(name, **{**kept, **changes})
+        return self.replace(
+            parameters=tuple(changed if item.name == name else item for item in self.parameters.values())
+        )
 
     def replace(self, **changes: Any) -> Model:
         """A new model with some of its fields changed."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..base.brief import brief_text
 from ..kernels import memory_layout as layout
 from ..kernels.constraint_equations import curve_normal_at
 
@@ -28,6 +29,9 @@ class ConstraintForce(NamedTuple):
     force: np.ndarray
     moment: np.ndarray
     effort: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def constraint_forces_of(

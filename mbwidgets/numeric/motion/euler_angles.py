@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import StateError
+from ..base.brief import brief_text
 from ..packing.traced_numbers import TracedNumber, greater, lengths_of, traced_where
 
 __all__ = ["SINGULAR", "EulerAngles", "euler_angles", "quaternion_of_angles"]
@@ -39,6 +40,9 @@ class EulerAngles(NamedTuple):
         flipped = np.any(self.nutation[self.singular] > 1) if self.nutation.ndim else bool(self.nutation > 1)
         place, known = ("π", "Ψ − φ") if flipped else ("0", "Ψ + φ")
         return f"θ = {place}: the 3-1-3 angles are singular, only {known} is known; shown with Ψ = 0"
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def euler_angles(quaternion: Any) -> EulerAngles:

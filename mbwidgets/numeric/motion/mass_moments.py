@@ -13,6 +13,7 @@ import numpy as np
 from ...errors import MbwidgetsError, ModelError
 from ...model.fields import as_axis, as_vector
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..base.rotations import parallel_axes, unit_vector
 from ..kernels import body_vectors as columns
 from .body_axes import joint_axis, joint_axis_or_omega_direction
@@ -33,6 +34,9 @@ class MassMomentFrames:
     inertia: np.ndarray
     axial: np.ndarray
     deviation: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def mass_moments_of(

@@ -11,6 +11,7 @@ import numpy as np
 from ...errors import ModelError, shorten
 from ...model.fields import as_vector
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..base.outcome import Outcome
 from ..base.rotations import rotation_matrices
 from ..base.table import Table
@@ -44,6 +45,9 @@ class PointMotion(NamedTuple):
     velocity: np.ndarray
     acceleration: np.ndarray
 
+    def __repr__(self) -> str:
+        return brief_text(self)
+
 
 class EventFound(NamedTuple):
     """A zero of an event's signal: which event, when, and the state there."""
@@ -52,6 +56,9 @@ class EventFound(NamedTuple):
     time: float
     q: np.ndarray
     u: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...model.force_primitives import acts_inside_joints
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..kernels import entry_points
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
@@ -50,6 +51,9 @@ class ReactionFrames:
     def effort(self) -> np.ndarray:
         """What actuators, springs and friction in the joint supply together (frames, k)."""
         return self.static_effort + self.kinetic_effort + self.applied_effort + self.constraints_effort
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 Parts = dict[str, tuple[np.ndarray, np.ndarray]]

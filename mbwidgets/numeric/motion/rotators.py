@@ -19,6 +19,7 @@ from ...symbolic.mechanics.rotator_labels import (
 from ...symbolic.papers.lumped_rotators import lumped_rotator_vectors, lumped_sum, lumped_velocity_product_vectors
 from ...symbolic.papers.rotators import RotatorRow, described_row
 from ...symbolic.ring.algebra import Vector
+from ..base.brief import brief_text
 from ..packing.traced_numbers import greater, lengths_of, traced_where
 from .array_algebra import carriers_at, stack_components
 
@@ -35,6 +36,9 @@ class LumpedFrames(NamedTuple):
     moments: np.ndarray
     force: np.ndarray
     moment: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.brief import brief_text
 from ..base.rotations import skew_matrix
 from .ball_chain import Posed
 from .equilibria import smallest_rotation_matrix
@@ -41,6 +42,9 @@ class ConeCurve(NamedTuple):
     axes: np.ndarray
     speeds: np.ndarray
     growth: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def natural_speed(cone: StaudeCone) -> float:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.brief import brief_text
 from ..base.rotations import cross_rows, skew_matrix
 from .ball_chain import Posed
 
@@ -63,6 +64,9 @@ class Growth:
     largest: float
     stability: str
     method: str
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 NO_MOTION = Growth(np.empty(0, dtype=complex), float("nan"), "not permanent", "none")

@@ -16,6 +16,7 @@ from ...errors import SingularError, StateError
 from ...model.fields import suggest_name
 from ...model.levels import row_divisors
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..base.tolerances import ACCELERATION_MISSED, DEPENDENT, DEPENDENT_BESIDE, POINT_ON_CURVE
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, pack_model
@@ -60,6 +61,9 @@ class ConstraintState:
     def freedom(self) -> int:
         """Degrees of freedom that are left."""
         return int(self.L_tau.shape[1])
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def _split(J: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import MbwidgetsError, StateError, shorten
 from ...model.fields import as_vector
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..kernels import body_frames, entry_points
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class FrameMotion(NamedTuple):
     quaternion: np.ndarray
     velocity: np.ndarray
     acceleration: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 class Rows(NamedTuple):

@@ -1,0 +1,90 @@
+"""Names that people guess: the ground, joints by their own names, fields as they are called elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import mbwidgets as mb
+
+
+def test_ground_is_the_ground_where_no_body_has_that_name() -> None:
+    rod = mb.Body("rod", mb.Revolute("y"), mass=1, com=(0, 0, -1), parent="ground")
+    spring = mb.Spring(("rod", (0, 0, -1)), ("ground", (1, 0, 0)), stiffness=2)
+    pin = mb.PointConstraint(("rod", (0, 0, -1)), ("ground", (0, 0, -1)))
+    model = mb.Model([rod], forces=[spring], constraints=[pin])
+    assert model == mb.Model(
+        [rod.replace(parent=None)],
+        forces=[mb.Spring(("rod", (0, 0, -1)), (None, (1, 0, 0)), stiffness=2)],
+        constraints=[mb.PointConstraint(("rod", (0, 0, -1)), (None, (0, 0, -1)))],
+    )
+    named = mb.Model([mb.Body("ground", mass=1), mb.Body("a", parent="ground", mass=1)])
+    assert named.parents == (-1, 0)
+    assert mb.Model.from_dict(named.to_dict()) == named
+
+
+def test_a_joint_is_known_by_its_own_name_too() -> None:
+    joint = mb.Revolute("y", name="shoulder", max_effort=10, max_speed="5/2")
+    model = mb.Model([mb.Body("upper", joint, mass=1, com=(0, 0, -1))])
+    assert model.index("shoulder") == model.index("upper") == 0
+    assert mb.simulate(model, duration=0.1).reactions("shoulder").shape == (7, 6)
+    again = mb.Model.from_dict(model.to_dict())
+    assert again == model
+    assert again.body(0).joint.max_effort == 10
+    with pytest.raises(mb.ModelError, match="max_effort: -1 is negative"):
+        mb.Revolute("y", max_effort=-1)
+
+
+def test_two_names_that_mean_two_joints_are_refused() -> None:
+    def body(name: str, joint: str) -> mb.Body:
+        return mb.Body(name, mb.Revolute("y", name=joint), mass=1, com=(0, 0, -1))
+
+    with pytest.raises(mb.ModelError, match="'hip' is the name of two joints"):
+        mb.Model([body("a", "hip"), body("b", "hip")])
+    with pytest.raises(mb.ModelError, match="'a' names a joint and another body"):
+        mb.Model([body("a", "knee"), body("b", "a")])
+    assert mb.Model([body("a", "a")]).index("a") == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: mb.Spring(("a",), (None,), stiffness=1, rest=2), "Spring: no field 'rest'; say 'length'"),
+        (lambda: mb.JointSpring("a", stiffness=1, length=2), "JointSpring: no field 'length'; say 'rest'"),
+        (lambda: mb.Revolute("z", position=(0, 0, 1)), "Revolute: no field 'position'; say 'at'"),
+        (lambda: mb.Body("a", m=1), "Body: no field 'm'; say 'mass'"),
+        (lambda: mb.Body("a", mas=1), "did you mean 'mass'"),
+    ],
+)
+def test_a_field_by_another_name_is_answered_with_its_own(make: Any, told: str) -> None:
+    with pytest.raises(mb.ModelError, match=told):
+        make()
+
+
+def test_a_parameter_is_changed_by_name() -> None:
+    model = mb.library.pendulum(1).with_parameter("l", max=30, value=25)
+    assert (model.values["l"], model.parameters["l"].max, model.parameters["l"].unit) == (25, 30, "m")
+    assert list(model.parameters) == list(mb.library.pendulum(1).parameters)
+    with pytest.raises(mb.UnknownNameError, match="no parameter"):
+        model.with_parameter("length", max=2)
+    with pytest.raises(mb.ModelError, match="a parameter has no 'maximum'; did you mean 'max'"):
+        model.with_parameter("l", maximum=2)
+
+
+def test_printing_a_result_never_floods_the_screen() -> None:
+    motion = mb.simulate(mb.library.four_bar(), duration=2)
+    dynamics, q, u = mb.Dynamics(motion.model), motion.q[0], motion.u[0]
+    for result in (
+        motion.constraint_forces,
+        motion.reaction_parts(0),
+        motion.point(0),
+        motion.mass_moments(0),
+        motion.closure,
+        motion.assembly,
+        dynamics.constraints(q, u),
+        dynamics.frame(q, u, u, 0),
+        mb.linearise(motion.model),
+        motion,
+    ):
+        assert len(repr(result)) < 1000
