@@ -114,7 +114,7 @@ def as_times(motion: Motion, t: Any) -> np.ndarray:
     """Times inside a motion, of any shape, or an error that tells where it lies."""
     first, last = float(motion.t[0]), float(motion.t[-1])
     try:
-        if isinstance(t, str | bytes) or np.iscomplexobj(t):
+        if t is None or isinstance(t, str | bytes) or np.iscomplexobj(t):
             raise TypeError
         times = np.asarray(t, dtype=float)
     except (TypeError, ValueError):

@@ -459,7 +459,13 @@ def efforts_of(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any]
 
 
 def _joint_efforts(model: Model, joint: str | int, value: Any) -> list[Effort]:
-    """The efforts of one joint: a value, or one for each of its velocities."""
+    """The efforts of one joint: a value, or one for each of its velocities; or that of one of its velocities."""
+    if isinstance(joint, str) and joint in (*model.coordinate_names, *model.velocity_names):
+        k = (model.velocity_names if joint in model.velocity_names else model.coordinate_names).index(joint)
+        if joint in model.velocity_names or len(model.coordinate_names) == len(model.velocity_names):
+            owner = max(i for i, first in enumerate(model.u_offsets[:-1]) if first <= k)
+            place = k - model.u_offsets[owner]
+            return [Effort(model.bodies[owner].name, _state_expression(model, value, f"tau of {joint!r}"), place)]
     body = model.body(joint)
     values = list(value) if isinstance(value, Iterable) and not isinstance(value, str | Expression) else [value]
     if len(values) != body.joint.nv:
