@@ -74,6 +74,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.equilibria import ConvergenceError, relative_equilibrium
     from .numeric.permanent.permanent import own_axes, permanent
     from .numeric.permanent.staude import staude_cone
+    from .numeric.simulation.controllers import Controller
     from .numeric.simulation.holding import hold
     from .numeric.simulation.load_motion import load_motion
     from .numeric.simulation.simulate import Event, simulate
@@ -114,6 +115,7 @@ _LAZY = {
     "AssignmentView": "widgets.views.assignment",
     "Budget": "numeric.base.outcome",
     "ConstrainedView": "widgets.views.constrained",
+    "Controller": "numeric.simulation.controllers",
     "ConvergenceError": "numeric.permanent.equilibria",
     "Dynamics": "numeric.states.dynamics",
     "EquationsView": "widgets.views.equations",
@@ -176,6 +178,7 @@ __all__ = [
     "Composite",
     "Cone",
     "ConstrainedView",
+    "Controller",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",
