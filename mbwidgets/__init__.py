@@ -24,7 +24,24 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
+from .expressions import (
+    Table,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    log,
+    maximum,
+    minimum,
+    sign,
+    sin,
+    sqrt,
+    tan,
+    tanh,
+    where,
+)
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -236,6 +253,7 @@ __all__ = [
     "Spring",
     "State",
     "StateError",
+    "Table",
     "Torque",
     "Tube",
     "UndersampledWarning",
