@@ -135,7 +135,7 @@ def resampled(motion: Motion, t: np.ndarray) -> Motion:
     """The motion with frames at other times (frames,) inside it, in whatever order."""
     source = motion.source
     output = None if source is None else source.output
-    if source is None or output is None:
+    if source is None or output is None or not len(output.begins):
         return _with_frames(motion, t, *_between_frames(motion, t))
     rows = output(t - source.begin)
     nq, nv = motion.model.nq, motion.model.nv
