@@ -24,7 +24,24 @@ from .errors import (
     UnknownNameError,
 )
 from .expressions import PI as pi
-from .expressions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum, sign, sin, sqrt, tan, tanh, where
+from .expressions import (
+    Table,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    log,
+    maximum,
+    minimum,
+    sign,
+    sin,
+    sqrt,
+    tan,
+    tanh,
+    where,
+)
 from .model.bodies import Body, ground
 from .model.constraints import (
     DistanceConstraint,
@@ -77,6 +94,7 @@ if _TYPE_CHECKING:
     from .numeric.permanent.permanent import own_axes, permanent
     from .numeric.permanent.staude import staude_cone
     from .numeric.simulation.assemble import assemble
+    from .numeric.simulation.controllers import Controller
     from .numeric.simulation.holding import hold
     from .numeric.simulation.load_motion import load_motion
     from .numeric.simulation.simulate import Event, simulate
@@ -117,6 +135,7 @@ _LAZY = {
     "AssignmentView": "widgets.views.assignment",
     "Budget": "numeric.base.outcome",
     "ConstrainedView": "widgets.views.constrained",
+    "Controller": "numeric.simulation.controllers",
     "ConvergenceError": "numeric.permanent.equilibria",
     "Dynamics": "numeric.states.dynamics",
     "EquationsView": "widgets.views.equations",
@@ -183,6 +202,7 @@ __all__ = [
     "Composite",
     "Cone",
     "ConstrainedView",
+    "Controller",
     "ConvergenceError",
     "Cylinder",
     "Cylindrical",
@@ -241,6 +261,7 @@ __all__ = [
     "Spring",
     "State",
     "StateError",
+    "Table",
     "Torque",
     "Tube",
     "UndersampledWarning",

@@ -150,7 +150,7 @@ class CompatibilityError(FileError):
     ...     mb.Model.from_dict({"format": "mbwidgets", "version": 99, "bodies": []})
     ... except mb.CompatibilityError as error:
     ...     print(error)
-    the model is of version 99, this mbwidgets reads up to 1; upgrade mbwidgets
+    the model is of version 99, this mbwidgets reads up to 2; upgrade mbwidgets
     """
 
 

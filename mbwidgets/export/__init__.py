@@ -6,7 +6,8 @@ mb.export.png(motion, "arm.png", time=1.5)   # without a browser; also gif, mp4
 mb.export.csv(motion, "arm.csv")
 mb.export.tex(mb.covariant(arm).metric, "metric.tex")
 
-Rooms: `page` and `pictures`; beside them `figures` of the papers, `texts`, and the line that shows progress. Of the
+Rooms: `page` and `pictures`; beside them `figures` of the papers, `curves` of a motion, `texts`, and the line that
+shows progress. Of the
 package it may import `scene` and what lies below, and no widget.
 
 >>> import tempfile, pathlib

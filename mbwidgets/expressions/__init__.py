@@ -12,6 +12,7 @@ from .functions import acos, asin, atan, atan2, cos, exp, log, maximum, minimum,
 from .parser import parse_expression
 from .smoothness import KINKED, first_kink
 from .sympy_bridge import from_sympy, to_sympy
+from .table import Table
 from .tree import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -58,6 +59,7 @@ __all__ = [
     "Product",
     "Sum",
     "Symbol",
+    "Table",
     "Variable",
     "acos",
     "as_scalar",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from .table import Table
 from .tree import (
     Call,
     Expression,
@@ -39,6 +40,8 @@ def derivative(value: Any, variable: Symbol | Variable) -> Any:
             return multiply(_slope(name, argument), derivative(argument, variable))
         case Call(name=name, arguments=arguments):
             return _rate(name, arguments, [derivative(argument, variable) for argument in arguments])
+    if isinstance(value, Table):
+        return multiply(value.slope(), derivative(value.argument, variable))
     return 1
 
 

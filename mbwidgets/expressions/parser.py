@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from fractions import Fraction
@@ -180,6 +181,13 @@ class _Parser:
             self.next += 1
             self._expect("]")
             return Variable(text, int(digits))
+        if self.tokens[self.next][1] == "(":
+            close = difflib.get_close_matches(text, FUNCTIONS, n=1)
+            known = f"did you mean {close[0]!r}? " if close else ""
+            raise ExpressionError(
+                f"no function {shorten(text)}, at position {place}",
+                remedy=f"{known}there are {', '.join(FUNCTIONS)}; a product is written with *",
+            )
         if NAME.match(text) is None or RESERVED.match(text):
             raise self._error(f"{shorten(text)} cannot name a parameter", place)
         return Symbol(text)

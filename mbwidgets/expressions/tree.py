@@ -371,6 +371,8 @@ def _evaluate(value: Any, symbols: Mapping[str, Any], state: Callable[[Variable]
             return _evaluate(a if _evaluate(x, symbols, state) >= 0 else b, symbols, state)
         case Call(name=name, arguments=arguments):
             return apply_function(name, *(float(_evaluate(argument, symbols, state)) for argument in arguments))
+    if isinstance(value, Expression) and (value_at := getattr(value, "value_at", None)) is not None:
+        return value_at(float(_evaluate(value.children()[0], symbols, state)))
     raise ExpressionError(f"{shorten(value)} is not an expression")
 
 

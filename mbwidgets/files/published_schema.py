@@ -17,7 +17,7 @@ PUBLISHED: Final = Path(__file__).with_name("model-1.schema.json")
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) that every model file of version 1 satisfies."""
+    """The JSON Schema (draft 2020-12) that every model file of version 1 or 2 satisfies."""
     return json_schema()
 
 

@@ -1,4 +1,4 @@
-"""The dict form of a model (JSON, version 1): ``to_dict``, ``from_dict`` and the JSON Schema."""
+"""The dict form of a model (JSON, versions 1 and 2): ``to_dict``, ``from_dict`` and the JSON Schema."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import CompatibilityError, MbwidgetsError, ModelError, shorten
 from ..expressions import MAX_LENGTH
+from ..expressions.table import MAX_POINTS
 from .bodies import BEFORE, Body
 from .constraints import CONSTRAINTS
-from .fields import Record, dump_scalar, suggest_name
+from .fields import Record, dump_scalar, has_table, iterate_scalars, suggest_name
 from .forces import FORCES, Anchor
 from .joints import JOINTS
 from .parameters import Parameter
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from .model import Model
 
 FORMAT: Final = "mbwidgets"
-VERSION: Final = 1
+VERSION: Final = 2
+"""The newest version; a model without what it brought, tables, is written as version 1."""
 MAX_NESTING: Final = 40
 KEYS: Final = (
     "format",
@@ -38,7 +40,7 @@ def model_to_dict(model: Model) -> dict[str, Any]:
     """The JSON form; what equals its default is left out, but for the parts that every file shows."""
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 2 if _has_tables(model) else 1,
         "name": model.name,
         "gravity": [dump_scalar(item) for item in model.gravity],
         "parameters": {name: parameter.to_dict() for name, parameter in model.parameters.items()},
@@ -50,7 +52,7 @@ def model_to_dict(model: Model) -> dict[str, Any]:
 
 
 def model_from_dict(data: Any) -> Model:
-    """The model that a dict of version 1 describes; anything else is a typed error that names its place."""
+    """The model that a dict of version 1 or 2 describes; anything else is a typed error that names its place."""
     from .model import Model
 
     if not isinstance(data, Mapping):
@@ -58,14 +60,14 @@ def model_from_dict(data: Any) -> Model:
     _check_nesting(data)
     if data.get("format", FORMAT) != FORMAT:
         raise ModelError(f"format {shorten(data.get('format'))}", remedy=f'this reads "format": "{FORMAT}"')
-    version = data.get("version", VERSION)
+    version = data.get("version", 1)
     if isinstance(version, int) and not isinstance(version, bool) and version > VERSION:
         raise CompatibilityError(
             f"the model is of version {version}, this mbwidgets reads up to {VERSION}",
             remedy="upgrade mbwidgets",
         )
-    if version != VERSION or isinstance(version, bool):
-        raise ModelError(f"version {shorten(version)} is not known", remedy=f'write "version": {VERSION}')
+    if version not in (1, VERSION) or isinstance(version, bool):
+        raise ModelError(f"version {shorten(version)} is not known", remedy='write "version": 1')
     for key in data:
         if key not in KEYS:
             raise ModelError(f"unknown field {shorten(key)}", remedy=suggest_name(str(key), KEYS))
@@ -76,7 +78,15 @@ def model_from_dict(data: Any) -> Model:
     fields["parameters"] = _parameters(data.get("parameters", {}))
     if fields.get("state") is None:
         fields.pop("state", None)
-    return Model(**fields)
+    model = Model(**fields)
+    if version == 1 and _has_tables(model):
+        raise ModelError("a table in a model of version 1", remedy='write "version": 2')
+    return model
+
+
+def _has_tables(model: Model) -> bool:
+    """Whether a model holds what version 2 has brought."""
+    return any(map(has_table, iterate_scalars((model.forces, model.constraints))))
 
 
 def _check_nesting(data: Any) -> None:
@@ -128,11 +138,11 @@ def json_schema() -> dict[str, Any]:
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "mbwidgets model, version 1",
+        "title": "mbwidgets model, versions 1 and 2",
         "type": "object",
         "properties": {
             "format": {"const": FORMAT},
-            "version": {"const": VERSION},
+            "version": {"enum": [1, VERSION]},
             "name": {"type": "string", "maxLength": 200},
             "gravity": {"$ref": "#/$defs/vector"},
             "parameters": {
@@ -156,6 +166,7 @@ def json_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": {
             "number": number,
+            "table": _table_schema(),
             "name": {"type": "string", "minLength": 1, "maxLength": 64},
             "vector": three,
             "axis": {"anyOf": [three, {"enum": ["x", "y", "z", "-x", "-y", "-z", "+x", "+y", "+z"]}]},
@@ -175,6 +186,18 @@ def json_schema() -> dict[str, Any]:
             "constraint": _any_of(CONSTRAINTS),
         },
     }
+
+
+def _table_schema() -> dict[str, Any]:
+    """Values at times; version 2."""
+    numbers = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": MAX_POINTS}
+    inner = {
+        "type": "object",
+        "properties": {"t": numbers, "y": numbers, "kind": {"enum": ["cubic", "steps"]}},
+        "required": ["t", "y"],
+        "additionalProperties": False,
+    }
+    return {"type": "object", "properties": {"table": inner}, "required": ["table"], "additionalProperties": False}
 
 
 def _any_of(kinds: Mapping[str, type[Record]]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ..errors import ExpressionError, MbwidgetsError, ModelError, shorten
-from ..expressions import Expression, Symbol, Variable, as_scalar, check_limits, evaluate, sqrt
+from ..expressions import TIME, Expression, Symbol, Table, Variable, as_scalar, check_limits, evaluate, sqrt
+from ..expressions.table import table_from_dict
 
 Number: TypeAlias = int | float | Fraction | Expression | str
 """What a number of a mechanism may be given as; a text is parsed and kept as an expression."""
@@ -27,6 +28,7 @@ MIRROR: Final = 1e-12
 """Part of a tensor's size by which R D Rᵀ in floats may miss its symmetry: a product of three leaves some 1e-15."""
 """A few roundings: what was normalised once is left as it is."""
 NUMBER_SCHEMA: Final = {"$ref": "#/$defs/number"}
+TIMELY_SCHEMA: Final = {"anyOf": [NUMBER_SCHEMA, {"$ref": "#/$defs/table"}]}
 VECTOR_SCHEMA: Final = {"$ref": "#/$defs/vector"}
 NAME_SCHEMA: Final = {"$ref": "#/$defs/name"}
 
@@ -214,13 +216,24 @@ def constant_value(value: Any) -> float | None:
     return evaluate(value)
 
 
+def has_table(value: Any) -> bool:
+    """Whether an expression holds a table."""
+    return isinstance(value, Table) or (isinstance(value, Expression) and any(map(has_table, value.children())))
+
+
 def dump_scalar(value: Any) -> Any:
+    if isinstance(value, Table):
+        return value.to_dict()
     return str(value) if isinstance(value, Fraction | Expression) else value
 
 
-def _reader(variables: str) -> Callable[[Any], Any]:
+def _reader(variables: str, tables: bool = False) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
-        scalar = as_scalar(value)
+        scalar = table_from_dict(value) if tables and isinstance(value, Mapping) else as_scalar(value)
+        if has_table(scalar) and not (tables and isinstance(scalar, Table) and scalar.argument == TIME):
+            raise ExpressionError(
+                "a table inside an expression or a vector", remedy="give the table alone, with its values multiplied"
+            )
         if isinstance(scalar, Expression) and not isinstance(value, str):
             check_limits(scalar)
         for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():
@@ -353,7 +366,8 @@ def _dump_tuple(value: Any) -> Any:
 
 
 def number_kind(variables: str = "") -> Kind:
-    return Kind(_reader(variables), dump_scalar, NUMBER_SCHEMA)
+    timely = "t" in variables
+    return Kind(_reader(variables, tables=timely), dump_scalar, TIMELY_SCHEMA if timely else NUMBER_SCHEMA)
 
 
 def non_negative_kind() -> Kind:

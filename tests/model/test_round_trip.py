@@ -103,7 +103,7 @@ def test_the_schema_is_itself_a_valid_schema() -> None:
     "change",
     [
         {"extra": 1},
-        {"version": 2},
+        {"version": 3},
         {"format": "other"},
         {"bodies": []},
         {"bodies": [{"name": "a", "joint": {"type": "hinge"}}]},

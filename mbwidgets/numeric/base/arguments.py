@@ -12,7 +12,7 @@ from ...errors import ModelError, StateError, UnknownNameError, shorten
 from ...model.fields import suggest_name
 from ...model.model import Model
 
-__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion", "velocities_of"]
+__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion", "places_of", "velocities_of"]
 
 
 def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
@@ -58,12 +58,12 @@ def as_state(model: Model, values: Any, own: np.ndarray, what: str) -> np.ndarra
         return as_array(values, names, what)
     found = np.array(own, dtype=float)
     for key, value in values.items():
-        places = _places_of(model, key, names, what)
+        places = places_of(model, key, names, what)
         found[places] = as_array(np.atleast_1d(np.asarray(value)), tuple(names[k] for k in places), f"{what}[{key!r}]")
     return found
 
 
-def _places_of(model: Model, key: Any, names: tuple[str, ...], what: str) -> list[int]:
+def places_of(model: Model, key: Any, names: tuple[str, ...], what: str) -> list[int]:
     """Where the numbers of a joint, or of one of its coordinates, stand in q or u."""
     if isinstance(key, str) and key in names:
         return [names.index(key)]
@@ -86,7 +86,7 @@ def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple
         raise StateError(f"{what} = {shorten(given)} is not a list", remedy="give names of joints")
     found: list[int] = []
     for item in given:
-        places = _places_of(model, item, model.velocity_names, what)
+        places = places_of(model, item, model.velocity_names, what)
         if not places:
             raise ModelError(f"joint {item!r} does not move", where=what, remedy="name one that does")
         found += places

@@ -32,6 +32,7 @@ class Result(Enum):
     UNDETERMINED = "The constraints leave the motion undetermined."
     UNRESOLVED = "An event's signal varies too fast to find its zeros."
     TOO_LARGE = "The motion has more frames than memory should hold."
+    CONTROLLER = "A controller failed."
     FAILED = "The implicit method did not converge."
 
 

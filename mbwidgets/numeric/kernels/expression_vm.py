@@ -9,13 +9,14 @@ from math import inf, nan
 from typing import Any
 
 from ...errors import ExpressionError
-from ...expressions import Call, Expression, Power, Product, Sum, Variable
+from ...expressions import Call, Expression, Power, Product, Sum, Table, Variable
 from ..engines.kernel import kernel
 from .libm import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STARTS, STACK, program_stack
 
 CONSTANT, TIME, COORDINATE, VELOCITY, ADD, MULTIPLY, POWER, SIN, COS, TAN, SQRT, EXP, LOG = range(13)
 TANH, ATAN, ASIN, ACOS, ABS, SIGN, ATAN2, MIN, MAX, WHERE = range(13, 23)
+TABLE = 23
 CALLS = {
     "sin": SIN,
     "cos": COS,
@@ -79,6 +80,12 @@ class Assembler:
                 depth = self._emit(base)
                 self.lines.append((POWER, exponent))
                 return depth
+            case Table(argument=argument):
+                depth = self._emit(argument)
+                self.lines.append((TABLE, len(self.constants)))
+                knots, coefficients = value.pieces
+                self.constants += [len(coefficients), int(value.order > 0), *knots, *coefficients.ravel()]
+                return depth
             case Call(name=name, arguments=arguments):
                 depth = max(place + self._emit(argument) for place, argument in enumerate(arguments))
                 self.lines.append((CALLS[name], 0))
@@ -86,7 +93,7 @@ class Assembler:
         raise ExpressionError(f"{value} cannot be compiled")
 
 
-__all__ = ["Assembler", "function_program", "run_program"]
+__all__ = ["Assembler", "function_program", "run_program", "table_value"]
 
 
 @kernel
@@ -152,7 +159,33 @@ def run_program(model, data, program, t, q, u):
         elif operation == WHERE:
             top -= 2
             stack[top] = choose(stack[top], stack[top + 1], stack[top + 2])
+        elif operation == TABLE:
+            stack[top] = table_value(numbers, constants + operand, stack[top])
     return stack[0]
+
+
+@kernel
+def table_value(numbers, place, x):
+    """A table's value at x: how many pieces it has, whether it is a derivative, knots, coefficients of each piece.
+
+    Beyond its ends it is what it is there, and its derivatives are zero.
+    """
+    if x - x != 0.0:
+        return nan
+    pieces, knots = int(numbers[place]), place + 2
+    if x < numbers[knots] or x > numbers[knots + pieces]:
+        if numbers[place + 1] != 0.0:
+            return 0.0
+        x = numbers[knots] if x < numbers[knots] else numbers[knots + pieces]
+    low, high = 0, pieces
+    while high - low > 1:
+        middle = (low + high) // 2
+        if numbers[knots + middle] <= x:
+            low = middle
+        else:
+            high = middle
+    d, c = x - numbers[knots + low], knots + pieces + 1 + 4 * low
+    return numbers[c] + d * (numbers[c + 1] + d * (numbers[c + 2] + d * numbers[c + 3]))
 
 
 @kernel

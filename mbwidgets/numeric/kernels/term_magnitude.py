@@ -26,6 +26,7 @@ from .expression_vm import (
     SIGN,
     SIN,
     SQRT,
+    TABLE,
     TAN,
     TANH,
     TIME,
@@ -34,6 +35,7 @@ from .expression_vm import (
     choose,
     integer_power,
     sign,
+    table_value,
 )
 from .libm import acos, asin, atan, atan2, exp, log, sin_cos, sqrt, tan, tanh
 from .memory_layout import AT_CONSTANTS, AT_LINES, AT_STARTS, STACK, program_stack
@@ -113,6 +115,10 @@ def terms_magnitude(model, data, program, t, q, u):
             chosen = top + 1 if stack[top] >= 0.0 else top + 2
             stack[top + STACK] = stack[chosen + STACK] if stack[top] == stack[top] else LARGE
             stack[top] = choose(stack[top], stack[top + 1], stack[top + 2])
+            continue
+        if operation == TABLE:
+            stack[top] = table_value(numbers, constants + operand, stack[top])
+            stack[top + STACK] = abs(stack[top])
             continue
         if operation == CONSTANT or operation == TIME or operation == COORDINATE or operation == VELOCITY:
             top += 1

@@ -159,7 +159,7 @@ class Asking:
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=8)
         >>> round(motion.period("q[rod 1]"), 6)
-        1.746603
+        1.746599
         """
         from .extrema import period_of
 

@@ -114,7 +114,7 @@ def as_times(motion: Motion, t: Any) -> np.ndarray:
     """Times inside a motion, of any shape, or an error that tells where it lies."""
     first, last = float(motion.t[0]), float(motion.t[-1])
     try:
-        if isinstance(t, str | bytes) or np.iscomplexobj(t):
+        if t is None or isinstance(t, str | bytes) or np.iscomplexobj(t):
             raise TypeError
         times = np.asarray(t, dtype=float)
     except (TypeError, ValueError):
@@ -135,7 +135,7 @@ def resampled(motion: Motion, t: np.ndarray) -> Motion:
     """The motion with frames at other times (frames,) inside it, in whatever order."""
     source = motion.source
     output = None if source is None else source.output
-    if source is None or output is None:
+    if source is None or output is None or not len(output.begins):
         return _with_frames(motion, t, *_between_frames(motion, t))
     rows = output(t - source.begin)
     nq, nv = motion.model.nq, motion.model.nv

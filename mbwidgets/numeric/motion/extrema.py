@@ -37,6 +37,8 @@ CLOSE: Final = 1e-7
 """Part of it within which refined peaks compete: of those the signal itself is read, not its polynomial."""
 MOST_READ: Final = 1000
 """Peaks that are read, the highest first: a steady rotor has the same one in every turn."""
+ROUNDING: Final = 1e-6
+"""Part of a signal that frames may miss whatever its range: an energy that is kept varies by rounding."""
 UNSEEN: Final = 0.01
 """Part of a signal's range that frames may miss before a person is told."""
 SAME: Final = 1e-4
@@ -234,8 +236,8 @@ def warn_of_few_frames(motion: Motion, signal: Signal, values: np.ndarray) -> No
     x = np.linspace(0.0, 1.0, FINE + 1)
     fine, frames = resolved.lengths(x), lengths(values)
     missed, sign = max((fine.max() - frames.max(), 1.0), (frames.min() - fine.min(), -1.0))
-    size = max(float(np.ptp(fine)), 1e-12 * resolved.scale)
-    if missed > UNSEEN * size:
+    size = float(np.ptp(fine))
+    if missed > UNSEEN * size and missed > ROUNDING * resolved.scale:
         piece, place = np.unravel_index(int((sign * fine).argmax()), fine.shape)
         t = float(resolved.begins[piece] + x[place] * resolved.widths[piece])
         warnings.warn(

@@ -7,7 +7,9 @@ read answers between its frames as it did.
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -42,6 +44,20 @@ MOST_ARRAYS: Final = 64
 TABLES: Final = {"t": 1, "q": 2, "u": 2, "work": 1, "event_times": 1, "event_q": 2, "event_u": 2}
 """The arrays that every file has, and how many indices they have."""
 STEPS: Final = {"step_begins": 1, "step_sizes": 1, "step_base": 2, "step_coefficients": 3}
+BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    ArithmeticError,
+    RuntimeError,
+    MemoryError,
+)
+"""What the readers of zip, .npy and JSON raise of a damaged file."""
 OPTIONAL: Final = {"efforts": 2, **STEPS}
 
 
@@ -109,7 +125,7 @@ def read_motion(path: str | os.PathLike[str], simulate: Any) -> Motion:
         raise
     except MbwidgetsError as error:
         raise FileError(str(error), where=str(where), remedy="save the motion anew") from None
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, IndexError, EOFError, ArithmeticError) as error:
+    except BROKEN as error:
         raise _broken(where, shorten(str(error))) from None
 
 

@@ -26,6 +26,8 @@ CLOSE: Final = 32
 """Lines for each line of the usual spectrum: the highest point of a peak is missed by 2e-4 at most."""
 MOST: Final = 1 << 22
 """Lines at most."""
+KINKS: Final = 0.02
+"""Part of a motion that the pieces beside kinks last for together."""
 FINEST: Final = 1 << 21
 """Samples at most by which it is decided whether the frames are enough."""
 
@@ -131,9 +133,7 @@ def _refuse_fast_waves(
 ) -> None:
     """Refuse frames that miss waves of the signal, which is looked at between them."""
     resolved = resolve_signal(motion, signal)
-    # two samples for each place of the narrowest piece that is no kink: there the fastest wave is resolved
-    usual = resolved.widths[resolved.widths > 1e-6 * (t[-1] - t[0])].min(initial=t[-1] - t[0])
-    times = max(8, math.ceil(2 * ORDER * step / usual))
+    times = max(8, math.ceil(2 * ORDER * step / _narrow(resolved)))
     times = max(2, min(times, FINEST // len(t)))
     fine = t[0] + np.arange(len(t) * times - times + 1) * (step / times)
     found, _ = _phasors(_interpolated(resolved, fine), len(fine))
@@ -150,6 +150,14 @@ def _refuse_fast_waves(
             where=where,
             remedy=f"simulate with rate={math.ceil(2.5 * highest)} or more",
         )
+
+
+def _narrow(resolved: Resolved) -> float:
+    """The width of the narrow pieces, in which the fastest waves are resolved; those that together last for next to
+    nothing are kinks or rounding, and no waves."""
+    widths = np.sort(resolved.widths)
+    lasting = np.cumsum(widths)
+    return float(widths[np.searchsorted(lasting, KINKS * lasting[-1])])
 
 
 def _interpolated(resolved: Resolved, t: np.ndarray) -> np.ndarray:

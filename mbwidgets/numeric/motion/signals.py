@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ...errors import ExpressionError, ModelError, StateError, UnknownNameError, shorten
-from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable, parse_expression
+from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Table, Variable, parse_expression
 from ...model.fields import suggest_name
 from ...model.model import Model
 from .wrenches import drive_efforts, joint_efforts, reactions_about
@@ -226,6 +226,8 @@ def _array(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> Any:
             return found
         case Power(base=base, exponent=exponent):
             return np.asarray(_array(base, motion, parts), dtype=float) ** exponent
+        case Table(argument=argument):
+            return value.value_at(_array(argument, motion, parts))
         case Call(name=name, arguments=arguments):
             function = ARRAYS.get(name) or getattr(np, name)
             return function(*(_array(argument, motion, parts) for argument in arguments))

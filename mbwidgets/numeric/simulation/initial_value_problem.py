@@ -18,6 +18,7 @@ from ..motion.motion import EventFound
 from ..packing.pack import Packed
 from ..states.unresisted_motion import explain_unresisted_motion, massless_velocities
 from ..steps.step_limits import StepLimits, input_programs, limits_of
+from .controllers import Sampled
 
 MANY: Final = 3000
 """Evaluations in which a constrained motion must get on by STALLED of its duration; else it is stuck."""
@@ -49,6 +50,7 @@ class Problem:
     rank: int = 0
     begin: float = 0.0
     keep_steps: bool = False
+    sampled: Sampled | None = None
     started: float = field(default_factory=time.monotonic)
 
     @property

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...errors import ModelError
+from ...model.fields import has_table, iterate_scalars
 from ...model.model import Model
 from ..engines.product import read_product
 from ..kernels import memory_layout as layout
@@ -30,6 +32,8 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
     ``names`` are the parameters, then the keys of plain numbers (`model.number_keys`); ``values`` are theirs.
     ``moves`` tells how they move together and what is refused, see `page_moves`.
     """
+    if any(map(has_table, iterate_scalars((model.forces, model.constraints)))):
+        raise ModelError("a table over time stays with Python", where="page", remedy="write it as an expression of t")
     made, letters = lettered_recipe(model)
     values = {**model.values, **letters}
     recipe, packed = made.recipe, made.pack(values)

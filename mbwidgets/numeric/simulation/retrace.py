@@ -6,13 +6,14 @@ A step depends on the problem alone, never on frames, a clock or a budget, so th
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from ..base.outcome import Budget
 from ..motion.dense_output import DenseOutput, dense_of_steps
 from ..steps import stepper_state
+from .controllers import Held
 from .initial_value_problem import Problem
 from .run_compiled import LARGE_STATE, NAMES, PATIENCE, CompiledSteps
 from .run_scipy import run_scipy
@@ -30,17 +31,34 @@ class Retrace:
     def __init__(self, problem: Problem, method: str, until: float) -> None:
         # the array of numbers goes on to serve the motion, which turns some of its switches
         packed = problem.packed._replace(model=problem.packed.model.copy())
-        self.problem = replace(problem, packed=packed, budget=Budget(seconds=1e9), rules=(), keep_steps=True)
+        self.held = None if problem.sampled is None else problem.sampled.held()
+        given: dict[str, Any] = {"budget": Budget(seconds=1e9), "rules": (), "keep_steps": True, "sampled": None}
+        self.problem = replace(problem, packed=packed, **given)
         self.problem.__dict__["limits"] = problem.limits
         self.method, self.until = method, until
 
     def __call__(self) -> DenseOutput:
         """The steps of the motion."""
-        if len(self.problem.state) > LARGE_STATE and NAMES.get(self.method) == "radau":
+        if self.held is not None:
+            steps = self._steps_under(self.held)
+        elif len(self.problem.state) > LARGE_STATE and NAMES.get(self.method) == "radau":
             steps = run_scipy(self.problem, self.method).steps
         else:
             steps = _Recorder(self.problem, self.method).steps_until(self.until)
         return dense_of_steps(steps, len(self.problem.state))
+
+    def _steps_under(self, held: Held) -> list[Step]:
+        """The steps of a motion whose efforts were held from one instant to the next."""
+        recorder, steps = _Recorder(self.problem, self.method), list[Step]()
+        ends = [*held.times[1:], self.problem.duration]
+        for row, end in zip(held.rows, ends, strict=True):
+            recorder.zero[:] = row
+            recorder.control[stepper_state.END] = end
+            recorder.counters[stepper_state.FRESH] = 0
+            steps += recorder.steps_until(min(float(end), self.until))
+            if float(recorder.control[stepper_state.TIME]) >= self.until:
+                break
+        return steps
 
 
 class _Recorder(CompiledSteps):
@@ -79,8 +97,6 @@ class _Recorder(CompiledSteps):
     def cope_with_stiffness(self) -> None:
         """Go on by the implicit method where the motion did."""
         if self._remaining() > PATIENCE * self.pace:
-            for name in self.arrays:
-                self.arrays[name] = self.desk[name].copy()
-            self._go_on_implicitly()
+            self.go_on_implicitly_on_desk()
             self.advance = self.lay_on_desk()
         self.counters[stepper_state.WATCH] = 0

@@ -78,6 +78,18 @@ class CompiledSteps:
         self.control, self.counters = self.desk["control"], self.desk["counters"]
         return self.desk.bind(stepper.advance_steps, *own, *self.arrays, kernels=(self.problem.derivative,))
 
+    def arrays_now(self, name: str) -> np.ndarray:
+        """An array as the kernel has it."""
+        return self.desk[name]
+
+    def go_on_implicitly_on_desk(self) -> None:
+        """Take the next steps by the implicit method; the arrays are to be laid on the desk anew."""
+        for name in self.arrays:
+            self.arrays[name] = self.desk[name].copy()
+        self.data, self.zero, self.state = self.data.copy(), self.zero.copy(), self.state.copy()
+        self.control, self.counters = self.control.copy(), self.counters.copy()
+        self._go_on_implicitly()
+
     def run(self) -> Run:
         """Go on until there is an outcome; Ctrl-C is one, and keeps what was computed."""
         outcome, chunk = None, self.pace

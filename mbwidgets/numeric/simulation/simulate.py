@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -11,10 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from ...errors import StateError, UnknownNameError, shorten
-from ...expressions import Expression, Symbol, Variable, as_scalar
+from ...expressions import Expression
 from ...model.arguments import as_model
 from ...model.fields import suggest_name
-from ...model.forces import Effort
 from ...model.model import Model
 from ..base.arguments import as_state, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
@@ -27,14 +26,17 @@ from ..packing.pack import Packed, pack_model, recipe_of
 from ..packing.pack_efforts import effort_frames, without_drives
 from ..packing.packed_places import counted_from
 from ..states.constraint_system import set_nearest_curve_parameters
+from .controllers import Sampled
 from .initial_value_problem import Problem, Run
+from .inputs import inputs_of, state_expression
 from .retrace import Retrace
 from .run_compiled import LARGE_STATE, run_compiled
+from .run_sampled import run_sampled
 from .run_scipy import run_scipy
 from .time_span import USUAL_RATE, default_duration, default_rate, frame_times, start_time
 from .user_functions import (
     CalledEfforts,
-    as_effort_function,
+    SummedEfforts,
     as_signal_function,
     is_function,
     user_errors_unchanged,
@@ -106,8 +108,9 @@ def simulate(
     q, u : initial state; by default the model's own; a dict by joint or coordinate, ``{"rod": 1.0}``, leaves the rest
     duration : s; by default the model's own, or 10 s
     rate : frames per second; by default 60, or where a model's own duration is short as many as give 600 frames
-    tau : efforts beyond the model's forces: numbers, expressions of t, q[i], u[i] (a list in the order of u, or a
-        dict by joint), or a function of (t, q, u), which is slower
+    tau : efforts beyond the model's forces: numbers, expressions of t, q[rod], u[rod], an `mb.Table` over t, a list of
+        them in the order of u, or a dict by joint; a function of t or of (t, q, u), which is slower, as a whole or of
+        one joint; an `mb.Controller`, a function that is called at instants, which is fast
     method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
         ``"radau"``, ``"bdf"``
     rtol, atol : tolerances of the adaptive methods; by default ``atol`` follows from ``rtol`` and the size of the
@@ -146,10 +149,11 @@ def simulate(
     usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
     duration = _positive(default_duration(model) if duration is None else duration, "duration")
     frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
-    extra, function = efforts_of(model, tau)
+    inputs = inputs_of(model, tau)
+    extra, function = inputs.drives, inputs.function
     rules = _rules(events)
     signals = [
-        as_signal_function(rule.signal) if is_function(rule.signal) else _state_expression(model, rule.signal, "event")
+        as_signal_function(rule.signal) if is_function(rule.signal) else state_expression(model, rule.signal, "event")
         for rule in rules
     ]
     slow_events = any(is_function(signal) for signal in signals)
@@ -171,7 +175,12 @@ def simulate(
         budget=Budget.of(budget),
         begin=begin,
         keep_steps=slow_events or function is not None,
+        sampled=Sampled(model, inputs.controllers, begin) if inputs.controllers else None,
     )
+    if problem.sampled is not None and problem.keep_steps:
+        raise StateError(
+            "a controller beside another Python function", where="tau or events", remedy="write that as an expression"
+        )
     again = _again(problem, tau, max_step)
     with user_errors_unchanged():
         if model.constraints and not _unfit(problem):
@@ -204,7 +213,7 @@ def _since(begin: float, given: Any) -> Any:
 
 def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
     """How to solve the same motion with another tolerance, by the usual method and without events."""
-    if problem.effort is not None:
+    if problem.effort is not None or problem.sampled is not None:
         return Again(None, {}, "tau is a Python function")
     nq, frames = problem.model.nq, problem.frames / problem.duration
     arguments = {
@@ -303,7 +312,7 @@ def _integrate(problem: Problem, method: str) -> Run:
     if fault := _unfit(problem):
         return Run(np.array([problem.state]), Outcome(Result.NOT_FINITE, 0.0, fault), method)
     compiled = problem.effort is None and problem.signals is None
-    large = len(problem.state) > LARGE_STATE and method in ("radau", "bdf")
+    large = len(problem.state) > LARGE_STATE and method in ("radau", "bdf") and problem.sampled is None
     if (not compiled and method != "rk4") or large:
         return run_scipy(problem, "dop853" if method == "auto" else method)
     if not compiled:
@@ -311,6 +320,8 @@ def _integrate(problem: Problem, method: str) -> Run:
             "RK4 runs compiled and cannot call a Python function",
             remedy="write tau and events as expressions",
         )
+    if problem.sampled is not None:
+        return run_sampled(problem, method, problem.sampled)
     return run_compiled(problem, method)
 
 
@@ -321,9 +332,12 @@ def _source(problem: Problem, run: Run, method: str, stabilise: str = "none") ->
         trace: Any = Retrace(problem, method, until)
     else:
         trace = partial(dense_of_steps, run.steps, len(problem.state))
-    efforts: Any = partial(effort_frames, problem.model, problem.drives) if problem.drives else None
+    parts: list[Any] = [partial(effort_frames, problem.model, problem.drives)] if problem.drives else []
     if problem.effort is not None:
-        efforts = CalledEfforts(problem.effort, problem.begin)
+        parts.append(CalledEfforts(problem.effort, problem.begin))
+    if problem.sampled is not None:
+        parts.append(problem.sampled.held())
+    efforts = None if not parts else parts[0] if len(parts) == 1 else SummedEfforts(tuple(parts))
     return Source(trace, simulate, efforts, problem.begin, stabilise == "projection")
 
 
@@ -436,53 +450,3 @@ def _rules(events: Any) -> list[Event]:
     if not isinstance(events, Iterable):
         raise StateError(f"events = {shorten(events)}", remedy="give a list of expressions or mb.Event(…)")
     return [item if isinstance(item, Event) else Event(item) for item in events]
-
-
-def efforts_of(model: Model, tau: Any) -> tuple[list[Effort], Callable[..., Any] | None]:
-    """Efforts as forces of the model, or as a Python function."""
-    if tau is None:
-        return [], None
-    if is_function(tau):
-        return [], as_effort_function(tau, model.velocity_names)
-    if isinstance(tau, Mapping):
-        return [effort for joint, value in tau.items() for effort in _joint_efforts(model, joint, value)], None
-    if isinstance(tau, str | Expression) or np.ndim(tau) == 0:
-        tau = [tau]
-    values = list(tau)
-    if len(values) != model.nv:
-        raise StateError(f"tau has {len(values)} entries", remedy=f"give {model.nv}: {', '.join(model.velocity_names)}")
-    places = [(body.name, j) for body in model.bodies for j in range(body.joint.nv)]
-    return [
-        Effort(name, _state_expression(model, value, f"tau of {name!r}"), j)
-        for (name, j), value in zip(places, values, strict=True)
-    ], None
-
-
-def _joint_efforts(model: Model, joint: str | int, value: Any) -> list[Effort]:
-    """The efforts of one joint: a value, or one for each of its velocities."""
-    body = model.body(joint)
-    values = list(value) if isinstance(value, Iterable) and not isinstance(value, str | Expression) else [value]
-    if len(values) != body.joint.nv:
-        raise StateError(
-            f"tau of {body.name!r} has {len(values)} entries",
-            remedy=f"give {body.joint.nv}: {', '.join(body.joint.velocity_labels())}",
-        )
-    where = f"tau of {body.name!r}"
-    return [Effort(body.name, _state_expression(model, item, where), j) for j, item in enumerate(values)]
-
-
-def _state_expression(model: Model, value: Any, what: str) -> Any:
-    """An expression of t, q, u and the model's parameters."""
-    scalar = as_scalar(value, what)
-    for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():
-        if isinstance(leaf, Symbol) and leaf.name not in model.parameters and getattr(leaf, "value", None) is None:
-            raise UnknownNameError(
-                f"{leaf.name!r} is not a parameter",
-                where=what,
-                remedy=suggest_name(leaf.name, ["t", "q[0]", *model.parameters]),
-            )
-        if isinstance(leaf, Variable) and leaf.kind in "qu":
-            size = model.nq if leaf.kind == "q" else model.nv
-            if leaf.index >= size:
-                raise UnknownNameError(f"{leaf!r} does not exist", where=what, remedy=f"count from 0 to {size - 1}")
-    return scalar

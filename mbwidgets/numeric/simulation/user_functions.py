@@ -13,7 +13,15 @@ from ...errors import StateError, shorten
 from ...expressions import Expression
 from ..base.arguments import as_array
 
-__all__ = ["CalledEfforts", "as_effort_function", "as_signal_function", "is_function", "user_errors_unchanged"]
+__all__ = [
+    "CalledEfforts",
+    "SummedEfforts",
+    "as_effort_function",
+    "as_signal_function",
+    "is_function",
+    "takes_time_alone",
+    "user_errors_unchanged",
+]
 
 
 class _Broken(Exception):
@@ -34,9 +42,11 @@ def is_function(value: Any) -> bool:
     return callable(value) and not isinstance(value, Expression)
 
 
-def as_effort_function(function: Any, names: tuple[str, ...]) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
+def as_effort_function(
+    function: Any, names: tuple[str, ...], where: str = "tau"
+) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
     """Efforts from a function of t or of (t, q, u): numbers in the order of the velocities, or one where one is."""
-    of_time = _takes_time_alone(function, "tau")
+    of_time = takes_time_alone(function, where)
 
     def effort(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
         try:
@@ -45,8 +55,8 @@ def as_effort_function(function: Any, names: tuple[str, ...]) -> Callable[[float
             raise _Broken(error) from error
         try:
             if found is None:
-                raise StateError("the function gave None", where="tau", remedy="return numbers")
-            return as_array(np.atleast_1d(found) if len(names) == 1 else found, names, "tau")
+                raise StateError("the function gave None", where=where, remedy="return numbers")
+            return as_array(np.atleast_1d(found) if len(names) == 1 else found, names, where)
         except StateError as error:
             raise _Broken(error) from error
 
@@ -67,9 +77,20 @@ class CalledEfforts:
         return np.array(rows, dtype=float).reshape(u.shape)
 
 
+class SummedEfforts:
+    """The sum of several efforts over frames; ``called``: Python functions are among them."""
+
+    def __init__(self, parts: tuple[Callable[..., np.ndarray], ...]) -> None:
+        self.parts = parts
+        self.called = any(getattr(part, "called", False) for part in parts)
+
+    def __call__(self, t: np.ndarray, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        return np.asarray(sum(part(t, q, u) for part in self.parts))
+
+
 def as_signal_function(function: Any) -> Callable[[float, np.ndarray, np.ndarray], float]:
     """An event's signal from a function of t or of (t, q, u)."""
-    of_time = _takes_time_alone(function, "event")
+    of_time = takes_time_alone(function, "event")
 
     def signal(t: float, q: np.ndarray, u: np.ndarray) -> float:
         try:
@@ -85,7 +106,7 @@ def as_signal_function(function: Any) -> Callable[[float, np.ndarray, np.ndarray
     return signal
 
 
-def _takes_time_alone(function: Any, what: str) -> bool:
+def takes_time_alone(function: Any, what: str) -> bool:
     """Whether a function is one of t; else it is one of (t, q, u)."""
     try:
         signature = inspect.signature(function)

@@ -80,11 +80,13 @@ class _Value(NamedTuple):
 def limits_of(model: np.ndarray, numbers: Sequence[int], duration: float, largest: float = math.inf) -> StepLimits:
     """The largest steps that see the programs with these numbers; ``largest``: a limit that holds everywhere."""
     inputs = {lines for number in numbers for lines in inputs_of(program(model, number))}
-    if not inputs:
+    bends, leaps = _knots(model, numbers, duration)
+    if not inputs and not len(bends) and not len(leaps):
         return StepLimits(np.array([[-math.inf, largest, 0.0]]))
     bent = {lines for given in inputs for lines in intervals.bent_at(given)}
     found = [_resolve(lines, duration) for lines in sorted(inputs | bent)]
     kinks, jumps = _kinks_and_jumps(sorted(inputs), duration)
+    kinks, jumps = np.append(kinks, bends), np.unique(np.append(jumps, leaps))
     beside = JUMP * np.maximum(jumps, SOON)
     ends = np.concatenate([kinks, np.maximum(jumps - beside, 0.0), jumps + beside])
     starts = np.unique(np.concatenate([[0.0], *(item.cells for item in found), ends]))
@@ -124,7 +126,8 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
 
     def note(*values: _Value) -> None:
         for value in values:
-            if value.timely and not value.state and value.degree > DEGREE:
+            tabled = any(operation == expression_vm.TABLE for operation, _ in value.lines)
+            if value.timely and not value.state and value.degree > DEGREE and not tabled:
                 found.add(value.lines)
 
     stack: list[_Value] = []
@@ -141,9 +144,14 @@ def inputs_of(lines: Sequence[Line]) -> set[tuple[Line, ...]]:
                 values = [stack.pop() for _ in range(expression_vm.TAKEN[operation])][::-1]
                 if any(value.state for value in values):
                     note(*values)
-                    if operation == expression_vm.WHERE and values[0].timely and not values[0].state:
+                    choosing = values[0].timely and not values[0].state
+                    tabled = any(op == expression_vm.TABLE for op, _ in values[0].lines)
+                    if operation == expression_vm.WHERE and choosing and not tabled:
                         found.add((*values[0].lines, (expression_vm.SIGN, 0.0)))  # which jumps where the choice does
                 stack.append(_joined_values(line, values))
+            case expression_vm.TABLE:  # steps end at its knots
+                value = stack.pop()
+                stack.append(value._replace(lines=(*value.lines, line), degree=3.0 * value.degree))
             case _:
                 value = stack.pop()
                 power = operation == expression_vm.POWER and operand >= 0
@@ -162,6 +170,40 @@ def _joined_values(line: Line, values: Sequence[_Value]) -> _Value:
         degree = max(degrees) if line[0] == expression_vm.ADD else sum(degrees)
     lines = (*(part for value in values for part in value.lines), line)
     return _Value(lines, timely, any(value.state for value in values), degree)
+
+
+def _knots(model: np.ndarray, numbers: Sequence[int], duration: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times inside the motion at which tables of the time have knots, and those at which they jump."""
+    kinks, jumps = [np.zeros(0)], [np.zeros(0)]
+    constants = int(model[AT_CONSTANTS])
+    for number in numbers:
+        lines = program(model, number)
+        for k, (operation, operand) in enumerate(lines):
+            if operation != expression_vm.TABLE or (begin := _counted_from(lines[:k])) is None:
+                continue
+            place = constants + int(operand)
+            pieces = int(model[place])
+            knots = model[place + 2 : place + 3 + pieces]
+            c = model[place + 3 + pieces : place + 3 + 5 * pieces].reshape(pieces, 4)
+            d = np.diff(knots)
+            ends = c[:, 0] + d * (c[:, 1] + d * (c[:, 2] + d * c[:, 3]))
+            leaps = np.append(False, abs(c[1:, 0] - ends[:-1]) > SMALLEST_JUMP * abs(c[:, 0]).max())
+            times = knots - begin
+            inside = (times > 0.0) & (times < duration)
+            leaps = np.append(leaps, False)
+            jumps.append(times[inside & leaps])
+            kinks.append(times[inside & ~leaps])
+    return np.unique(np.concatenate(kinks)), np.unique(np.concatenate(jumps))
+
+
+def _counted_from(lines: Sequence[Line]) -> float | None:
+    """What is added to the time just before the end of these lines; None where something else stands there."""
+    if lines and lines[-1][0] == expression_vm.TIME:
+        return 0.0
+    kinds = [operation for operation, _ in lines[-3:]]
+    if kinds == [expression_vm.TIME, expression_vm.CONSTANT, expression_vm.ADD]:
+        return float(lines[-2][1])
+    return None
 
 
 class _Resolved(NamedTuple):

@@ -16,7 +16,7 @@ import numpy as np
 from ...model.model import Model
 from ...numeric.motion.traced_motion import TracedMotion, evaluated, parameters_of
 from ...numeric.packing.traced_numbers import Tracer, largest_size
-from ...numeric.simulation.simulate import efforts_of
+from ...numeric.simulation.inputs import efforts_of
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage

@@ -82,7 +82,7 @@ def opened_motion(motion: Motion, index: int, gap: float) -> tuple[Motion, np.nd
     shift = gap * aside(model, index)
     at = [model.number(part) + float(step) for part, step in zip(model.bodies[index].joint.at, shift, strict=True)]
     drawn = model.with_joint(model.bodies[index].name, at=tuple(at)).replace(constraints=())
-    return replace(motion, model=drawn, packed=pack_model(drawn)), gap_in_world(motion, index, gap)
+    return replace(motion, model=drawn, packed=pack_model(drawn), source=None), gap_in_world(motion, index, gap)
 
 
 def gap_in_world(motion: Any, index: int, gap: Any) -> np.ndarray:

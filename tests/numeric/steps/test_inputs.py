@@ -9,7 +9,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.numeric.packing.pack import pack_model
-from mbwidgets.numeric.simulation.simulate import efforts_of
+from mbwidgets.numeric.simulation.inputs import efforts_of
 from mbwidgets.numeric.steps import intervals
 from mbwidgets.numeric.steps.step_limits import input_programs, inputs_of, limits_of, program, sample
 from tests.numeric.simulation.test_simulate import oscillator, pendulum
