@@ -99,7 +99,7 @@ def test_a_bar_on_a_circle_is_a_link_on_a_pin_where_it_stays_in_the_plane() -> N
     plane = compose(mb.simulate(model, duration=0.1)).bodies[0]
     assert (plane.roles == Role.POCKET).any()
     pin = of_role(plane, Role.PIN)
-    assert np.ptp(pin[:, 2]) > np.ptp(pin[:, 0])
+    assert np.ptp(pin[:, 2]) > 0.9 * np.ptp(pin[:, 0])  # with the collar about the wire
     loose = model.replace(constraints=model.constraints[:1])
     space = compose(mb.simulate(loose, duration=0.1)).bodies[0]
     assert not (space.roles == Role.POCKET).any()

@@ -16,6 +16,7 @@ from mbwidgets.scene.stage.picture import Picture
 from mbwidgets.scene.stage.sight import sight_of
 from mbwidgets.scene.stage.telling import telling_instant
 from mbwidgets.scene.stage.unfolded import LARGE, MANY, _how_good, covered_cells, surface_points
+from mbwidgets.scene.stage.viewpoint import VIEWS, view_axes
 from mbwidgets.widgets.base import solver
 
 VIEWS = (mb.ReactionsView, mb.ReleaseView, mb.RotatorsView, mb.ConstrainedView)
@@ -57,9 +58,10 @@ def test_bodies_before_one_another_cover_less() -> None:
     ]
     motion = mb.simulate(mb.Model(bars, state={"q": [0.0, 3.1], "u": [0.0, -2.0]}), duration=2)
     sight = sight_of(motion)
-    covered = covered_cells(motion, sight.seen, np.arange(len(motion)), sight.view)
+    front = view_axes(VIEWS["front"]) @ sight.upright
+    covered = covered_cells(motion, sight.seen, np.arange(len(motion)), front)
     opened = np.abs(np.cos(motion.q[:, 1] / 2))  # one where the second bar goes on along the first
-    assert covered[opened.argmax()] > 1.3 * covered[opened.argmin()]
+    assert covered[opened.argmax()] > 1.5 * covered[opened.argmin()]
 
 
 @pytest.mark.parametrize("name", ["three_body_arm", "slider_crank", "body_on_circle", "pendulum"])
