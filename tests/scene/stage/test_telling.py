@@ -19,7 +19,7 @@ from mbwidgets.scene.stage.unfolded import LARGE, MANY, _how_good, covered_cells
 from mbwidgets.scene.stage.viewpoint import VIEWS, view_axes
 from mbwidgets.widgets.base import solver
 
-VIEWS = (mb.ReactionsView, mb.ReleaseView, mb.RotatorsView, mb.ConstrainedView)
+FORCE_VIEWS = (mb.ReactionsView, mb.ReleaseView, mb.RotatorsView, mb.ConstrainedView)
 
 
 @pytest.mark.parametrize("name", mb.library.names())
@@ -150,7 +150,7 @@ def test_a_view_that_opens_with_a_part_of_its_motion_goes_to_the_peak_of_the_who
     asyncio.run(asyncio.wait_for(open_and_wait(), 60))
 
 
-@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize("kind", FORCE_VIEWS)
 def test_views_of_forces_open_at_their_peak(kind: type) -> None:
     view = kind(duration=1)
     assert view.time == telling_instant(view.motion, view.index)
