@@ -277,10 +277,10 @@ def test_trails_theme_sizes_and_scope_answer_in_a_page(page: Opened, arm: tuple[
     sheet.get_by_label("arrows", exact=True).select_option("2 ×")
     page.until(lambda: sheet.evaluate(lengths, player)[1] == 2 * view.picture.player.lengths[1], "longer arrows")
     plain = page.pixels()
-    sheet.get_by_role("button", name="trail").click()
+    sheet.get_by_role("button", name="trace").click()
     traces = "async (id) => (await window.mbwidgets.get_model(id)).get('traces').length"
     page.until(lambda: sheet.evaluate(traces, player) > 0, "the trace of a force")
-    page.until(lambda: bool((abs(page.pixels() - plain) > 0.2).any()), "the path of the mass centre")
+    page.until(lambda: bool((abs(page.pixels() - plain) > 0.2).any()), "the trace in the picture")
     rows = sheet.locator(".mbw-readout tbody tr")
     one = rows.count()
     sheet.get_by_label("of", exact=True).select_option("all bodies")

@@ -53,7 +53,7 @@ CHANGES = """async ([id, count]) => {
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Path]]:
     view = mb.Explorer(mb.library.three_body_arm(), duration=2, vectors=("force", "weight"))
-    view._trail.value = True
+    view._trace.value = True
     view.time = 1.0
     view._tabs.selected_index = 1
     view._curves.value = "reaction force"
@@ -90,7 +90,6 @@ def test_a_tail_begins_at_the_mass_centre_and_goes_back_in_time_only(
 
 def test_a_tail_begins_at_the_mass_centre_in_a_page_that_keeps_fewer_frames(browser: Browser, tmp_path: Path) -> None:
     view = mb.Explorer(mb.library.body_on_circle(), duration=10)
-    view._trail.value = True
     view.time = 5.0
     page = Opened(browser, view.to_html(tmp_path / "circle.html", sliders=False))
     page.page.wait_for_timeout(1000)

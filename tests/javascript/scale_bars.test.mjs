@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { barInk, barsOf, cornerBox, otherCorner, ownersOf, ScaleBars } from "../../mbwidgets/scene/page/scale_bars.js";
+import {
+  barInk,
+  barsOf,
+  cornerBox,
+  forceSum,
+  otherCorner,
+  ownersOf,
+  ScaleBars,
+  striped,
+} from "../../mbwidgets/scene/page/scale_bars.js";
 import { rungBelow } from "../../mbwidgets/scene/page/shared/ticks.js";
 import { openPage } from "./page.mjs";
 
@@ -75,4 +84,27 @@ test("a body that arrows act on is written beside a dot of its colour", () => {
   const [row] = bars.layer.children;
   assert.equal(row.textContent, "arrows act onrod");
   assert.equal(row.children[1].style.background, "#dcc9a3");
+});
+
+const ARROWS = [
+  { key: "force", unit: "N", owner: "rod", text: "F_R", colour: "red" },
+  { key: "carried force", unit: "N", owner: "rod", text: "\u2212F_R3", colour: "orange" },
+  { key: "weight", unit: "N", owner: "rod", text: "G", colour: "brown" },
+  { key: "acceleration", unit: "m/s²", owner: "rod", text: "a_C", colour: "green" },
+];
+const ON_ROD = [["rod", ["force", "carried force", "weight"]]];
+const textOf = (pieces) => pieces?.map(({ text }) => text).join("") ?? null;
+
+test("all forces on a body and its acceleration are written as the sum that they are, as force_sum of Python does", () => {
+  assert.equal(textOf(forceSum(ARROWS, ON_ROD)), "F_R \u2212 F_R3 + G = m a_C");
+  assert.equal(forceSum(ARROWS, ON_ROD).at(-1).colour, "green");
+  assert.equal(forceSum(ARROWS.slice(1), ON_ROD), null, "a force is missing");
+  assert.equal(forceSum(ARROWS.slice(0, 3), ON_ROD), null, "no acceleration is drawn");
+  assert.equal(forceSum([...ARROWS, { ...ARROWS[0], owner: "crank" }], ON_ROD), null, "two bodies");
+  const many = [...ARROWS, ...Array(4).fill(ARROWS[2])];
+  assert.equal(textOf(forceSum(many, ON_ROD)), "Σ F = m a_C");
+});
+
+test("a bar is striped in the colours of its arrows", () => {
+  assert.equal(striped(["red", "blue"]), "linear-gradient(to right, red 0% 50%, blue 50% 100%)");
 });

@@ -17,8 +17,6 @@ __all__ = ["WHY_UNSEEN", "Tail", "Told", "Unseen", "amount", "bars_box", "draw_b
 
 INSET, TICK, LINE, LETTER, ROW, GAP = 12.0, 8.0, 2.0, 12.0, 20.0, 8.0
 """Pixels: from the edges, height of the ends, width of the lines, height of the text, of a row, and between things."""
-SEEN: Final = 3.0
-"""Contrast of lines."""
 SYMBOL: Final = 15.0
 """Pixels of a symbol in a row of words."""
 PLATE: Final = 0.7
@@ -127,9 +125,7 @@ def _draw_bar(bar: ScaleBar, pen: Any, left: float, middle: float, paper: str) -
     ink, wide, right, half = bar.ink, round(LINE), left + bar.pixels, TICK / 2
     step = bar.pixels / len(bar.colours)
     for k, colour in enumerate(bar.colours):
-        pen.line(
-            [(left + k * step, middle), (left + (k + 1) * step, middle)], fill=inked(colour, paper, SEEN), width=wide
-        )
+        pen.line([(left + k * step, middle), (left + (k + 1) * step, middle)], fill=colour, width=wide)
     for end in (left, right):
         pen.line([(end, middle - half), (end, middle + half)], fill=ink, width=wide)
     pen.text((right + GAP, middle), _text(bar), fill=inked(ink, paper), font=_font(), anchor="lm")

@@ -50,4 +50,5 @@ class Trail:
 
 def _finite(points: np.ndarray) -> np.ndarray:
     path = points if len(points) > 1 else np.zeros((2, 3))
-    return np.nan_to_num(path, posinf=0.0, neginf=0.0).astype(np.float32)
+    with np.errstate(over="ignore"):  # beyond single precision there is no picture
+        return np.asarray(np.nan_to_num(path.astype(np.float32), posinf=0.0, neginf=0.0))

@@ -9,7 +9,6 @@ import { slopeOf } from "./shared/vectors.js";
 
 const WIDEST = 110; // pixels
 const LEGIBLE = 4.5; // contrast of text with what is behind it
-const SEEN = 3; // contrast of lines
 const INSET = 10; // pixels from the edges of the picture
 const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
 const CROWDED = 0.05; // share of the bars' box over bodies from which on it is in the way
@@ -203,7 +202,7 @@ export class ScaleBars {
     row.style.setProperty("--mbw-paper", paper.getStyle());
     const line = element("span", { class: "mbw-scale-line" }, row);
     line.style.width = `${bar.pixels.toFixed(2)}px`;
-    line.style.setProperty("--mbw-inks", striped(bar.colours.map((colour) => inked(colour, paper, SEEN))));
+    line.style.setProperty("--mbw-inks", striped(bar.colours));
     element("span", { text: `${shortest(bar.value)}\u00a0${bar.unit}` }, row);
     return row;
   }

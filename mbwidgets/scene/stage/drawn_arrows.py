@@ -204,10 +204,13 @@ def pins_of(item: Quantity, motion: Motion, index: int, count: int) -> list[Pin 
     sources = item.page_sources(motion, index)
     if sources is None or len(sources) != count:
         return [_pin_at(item.at, index)] * count
-    held = [source.table == HELD for source in sources]
     return [
-        Pin("loop", source.owner) if source.owner >= 0 else _pin_at("held" if own else source.at, source.body)
-        for source, own in zip(sources, held, strict=True)
+        Pin("loop", source.owner)
+        if source.owner >= 0
+        else Pin("slide", source.body)
+        if source.table == HELD and source.at == "O*"
+        else _pin_at(source.at, source.body)
+        for source in sources
     ]
 
 

@@ -27,13 +27,13 @@ FARTHEST: Final = 16.0
 """Radii of a link that a pin's head may be from its place: an arrow does not begin at the end of a long shaft."""
 
 
-SHAFT: Final = 6.0
+SHAFT: Final = 7.5
 """Length of a pin, in radii of its link, from which on it is a shaft, whose ends are seen far from what hides it."""
 
 
 class Pin(NamedTuple):
-    """What an arrow acts at: a ``"joint"``, by the body that it carries, a ``"loop"``, by its constraint, or a
-    ``"centre"``, the mass centre of a body."""
+    """What an arrow acts at: a ``"joint"``, by the body that it carries, a ``"loop"``, by its constraint, a
+    ``"centre"``, the mass centre of a body, or a ``"slide"``, the O* of one that slides."""
 
     kind: str
     number: int
@@ -102,7 +102,7 @@ def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
         # a body that goes in this plane has the direction in its axes that the world has
         places = {"centre": numbers_of(model, model.bodies[index].com)}
         if model.bodies[index].joint.type == "prismatic":  # what guides it acts at O*
-            places["joint"] = np.zeros(3)
+            places["slide"] = np.zeros(3)
         for kind, place in places.items():
             ends = [end for _, end in pierced(seen.bodies[index], place, -seen.away, seen.anatomy.gauge)]
             if ends and abs(max(ends)) < FARTHEST * seen.anatomy.gauge:

@@ -81,7 +81,7 @@ def _clearest(motion: Motion, sight: Sight) -> float:
     shows = []
     for turn in TURNS:
         view = sight._replace(turned=turn).view
-        frame = 0 if forces is None else telling_frame(motion, seen, forces, view)
+        frame = 0 if forces is None else telling_frame(motion, last, seen, forces, view)
         if not np.isfinite(motion.poses[0][frame]).all():
             return 0.0
         joints = sum(_share_seen(motion, seen, frame, pin, view[2]) for pin in pins)

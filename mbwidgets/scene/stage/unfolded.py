@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ...numeric.kernels.body_vectors import A_C
 from ...numeric.motion.motion import Motion
 from ..look.shell import Shell
 from .mechanism import Mechanism
@@ -18,6 +19,8 @@ MANY: Final = 12
 """Bodies beyond which sight does not decide: of so many some hide others from everywhere, at any time."""
 LARGE: Final = 0.4
 """Of its peak: an arrow that is so long is seen well."""
+READ: Final = 0.2
+"""Of the largest acceleration: an arrow that is so long is read, as one of a scale's shortest is."""
 LOOKED: Final = 60
 """Frames that are looked at, at most."""
 
@@ -33,8 +36,8 @@ FLAT: Final = 0.4
 frame in which bodies cover least, of that in which they cover most."""
 
 
-def telling_frame(motion: Motion, seen: Mechanism, forces: np.ndarray, view: np.ndarray) -> int:
-    """The frame before a motion's last tenth in which forces (frames, 3) are large and best seen from a side.
+def telling_frame(motion: Motion, index: int, seen: Mechanism, forces: np.ndarray, view: np.ndarray) -> int:
+    """The frame before a motion's last tenth in which a body's forces (frames, 3) are large and best seen from a side.
 
     ``view`` (3, 3) are right, up and back of the camera, in the world's axes. Of many bodies, or where the motion is
     not finite, it is the first high peak of the forces.
@@ -47,7 +50,19 @@ def telling_frame(motion: Motion, seen: Mechanism, forces: np.ndarray, view: np.
         return peak
     # the peak is one of them, and the others are spread
     frames = np.unique(np.append(frames[:: -(-len(frames) // LOOKED)], peak))
-    return int(frames[int(np.argmax(_how_good(motion, seen, frames, forces[frames], view)))])
+    good = _how_good(motion, seen, frames, forces[frames], view) * _moved(motion, index, frames, view)
+    return int(frames[int(np.argmax(good))])
+
+
+def _moved(motion: Motion, index: int, frames: np.ndarray, view: np.ndarray) -> np.ndarray:
+    """How well the acceleration of a body's mass centre is seen in each frame (k,), of at most one.
+
+    Its arrow is read against the largest of any body: a share `READ` of that is as good as all.
+    """
+    every = np.linalg.norm(np.nan_to_num(motion.body_vectors[..., A_C : A_C + 3]), axis=2)
+    flat = np.linalg.norm(motion.body_vectors[frames, index, A_C : A_C + 3] @ view[:2].T, axis=1)
+    share = np.minimum(1.0, flat / max(READ * float(every.max(initial=0.0)), np.finfo(float).tiny))
+    return np.asarray(FLAT + (1 - FLAT) * share)
 
 
 def _how_good(motion: Motion, seen: Mechanism, frames: np.ndarray, forces: np.ndarray, view: np.ndarray) -> np.ndarray:

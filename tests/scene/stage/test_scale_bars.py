@@ -13,8 +13,10 @@ from mbwidgets.export.pictures.film import FINER, Film
 from mbwidgets.export.pictures.raster import rgb
 from mbwidgets.scene.look.palette import QUANTITY
 from mbwidgets.scene.page import player
+from mbwidgets.scene.stage.composition import compose
 from mbwidgets.scene.stage.picture import Picture
-from mbwidgets.scene.stage.scale_bars import FORCES, MOST, NEUTRAL, WIDEST, scale_bars
+from mbwidgets.scene.stage.scale_bars import FORCES, MOST, NEUTRAL, WIDEST, force_sum, forces_on, scale_bars
+from mbwidgets.widgets.views.explorer import first_vectors
 
 VECTORS = ("axis", "force", "weight", "moment")
 # a picture of a few hundred pixels, to a hundredth of one
@@ -71,3 +73,31 @@ def test_the_page_has_the_rule_of_the_stills() -> None:
         assert float(found[1]) == value
     assert f'const MUTED = "{NEUTRAL.lower()}";' in text
     assert "const FORCES = " + str(list(FORCES)).replace("'", '"') in text
+
+
+@pytest.mark.parametrize("name", ["three_body_arm", "slider_crank", "body_on_circle", "four_bar"])
+def test_the_sum_that_is_written_holds_for_the_arrows_that_are_drawn(name: str) -> None:
+    motion = mb.simulate(getattr(mb.library, name)(), duration=0.5)
+    for index, body in enumerate(motion.model.bodies):
+        arrows = compose(motion, first_vectors(motion.model), [index]).arrows
+        forces = forces_on(motion, arrows)
+        total = "".join(text for text, _ in force_sum(arrows, forces))
+        assert total.endswith(" = m a_C"), total
+        moved = next(arrow for arrow in arrows if arrow.key == "acceleration")
+        found = sum(arrow.value for arrow in arrows if arrow.key in forces[index])
+        expected = motion.model.number(body.mass) * moved.value
+        assert found == pytest.approx(expected, abs=1e-8 * np.abs(expected).max())
+        # without one of them nothing is claimed
+        assert force_sum([arrow for arrow in arrows if arrow.key != "weight"], forces) == []
+        assert force_sum([arrow for arrow in arrows if arrow is not moved], forces) == []
+
+
+def test_a_sum_keeps_the_signs_of_its_symbols_and_is_short_where_there_are_many() -> None:
+    motion = mb.simulate(mb.library.three_body_arm(), duration=0.2)
+    arrows = compose(motion, first_vectors(motion.model), [1]).arrows
+    forces = forces_on(motion, arrows)
+    assert "".join(text for text, _ in force_sum(arrows, forces)) == "F_R \u2212 F_R3 + G = m a_C"
+    weight = next(arrow for arrow in arrows if arrow.key == "weight")
+    assert "".join(text for text, _ in force_sum([*arrows, *[weight] * 4], forces)) == "Σ F = m a_C"
+    both = compose(motion, first_vectors(motion.model), [0, 1]).arrows
+    assert force_sum(both, forces) == []

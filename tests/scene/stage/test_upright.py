@@ -54,7 +54,8 @@ def test_the_first_view_stands_aside_of_the_front_or_of_the_back_and_a_little_ab
     aside = degrees(np.array([x, y, 0]), front)
     # at the back, or on the other side, only where that shows joints which the usual side hides
     assert 20 <= aside <= 40 or (140 <= aside <= 160 and seen.setting.turned)
-    assert not (seen.setting.turned and seen.setting.heads)
+    # a plane mechanism is seen nearly as it is drawn on paper
+    assert (aside <= 25) == bool(seen.setting.heads)
     assert 12 <= np.degrees(np.arcsin(z)) <= 25
 
 

@@ -80,14 +80,21 @@ def test_traits_can_be_set_and_observed(view: mb.Explorer) -> None:
         view.vectors = ("nothing",)
 
 
-def test_the_tips_of_forces_leave_a_trace_while_trails_are_drawn(view: mb.Explorer) -> None:
+def test_the_tips_of_forces_leave_a_trace_where_it_is_wanted(view: mb.Explorer) -> None:
     view.vectors = ("weight", "force")
     player = view.picture.player
     assert player.traces == []
-    view._trail.value = True
+    view._trace.value = True
     assert [player.quantities[place] for place in player.traces] == ["force"]
-    view._trail.value = False
+    view._trace.value = False
     assert player.traces == []
+
+
+def test_the_path_of_the_mass_centre_is_drawn_at_first_and_can_be_left_out(view: mb.Explorer) -> None:
+    assert view._trail.value
+    assert [trail.line.visible for trail in view.picture._trails] == [True]
+    view._trail.value = False
+    assert [trail.line.visible for trail in view.picture._trails] == [False]
 
 
 def test_an_export_leaves_the_stage_as_it_was(view: mb.Explorer, tmp_path: Path) -> None:
@@ -117,7 +124,6 @@ def test_vectors_and_trails_of_all_bodies_can_be_drawn(view: mb.Explorer) -> Non
     view.scope = "all"
     assert [item.body for item in view.picture.shown] == [0, 1, 2]
     assert view.readout.columns == [["force", "base"], ["force", "upper"], ["force", "fore"]]
-    view._trail.value = True
     assert [trail.line.visible for trail in view.picture._trails] == [True, True, True]
     view.scope = "selected"
     assert [trail.line.visible for trail in view.picture._trails] == [True, False, False]
@@ -370,12 +376,13 @@ def test_a_long_motion_goes_on_in_the_background_and_is_ended_by_the_next(monkey
 
 def test_a_mechanism_brings_the_forces_of_its_own_free_bodies_and_a_choice_stays() -> None:
     view = mb.Explorer(mb.library.pendulum(1), duration=0.2)
-    assert view.vectors == ("axis", "force", "weight")
+    assert view.vectors == ("force", "weight", "acceleration")
     view.load("four_bar")
-    assert view.vectors == ("force", "carried force", "weight", "constraint force")
-    assert view.picture.player.quantities == ["force", "carried force", "weight"]  # the crank, which closes no loop
+    assert view.vectors == ("force", "carried force", "weight", "constraint force", "acceleration")
+    # the crank, which closes no loop
+    assert view.picture.player.quantities == ["force", "carried force", "weight", "acceleration"]
     view.undo()
-    assert view.vectors == ("axis", "force", "weight")
+    assert view.vectors == ("force", "weight", "acceleration")
     view.vectors = ("momentum",)
     view.load("four_bar")
     assert view.vectors == ("momentum",)

@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 def explorer() -> Any:
     view = mb.Explorer(ARM, vectors=("force", "weight", "static"), **SHORT)
-    view._trail.value = True
+    view._trace.value = True
     return view
 
 
