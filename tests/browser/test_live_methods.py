@@ -29,7 +29,8 @@ def assert_part(page: Moved, fill: Any, motion: Any) -> None:
 
 def choose(page: Moved, menu: Any, index: int) -> None:
     page.page.evaluate(CHOOSE, [menu.model_id, index])
-    page.page.wait_for_timeout(700)
+    page.page.wait_for_timeout(50)  # what a menu chooses is looked up first
+    page.settle()
 
 
 def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser, tmp_path: Path) -> None:

@@ -392,3 +392,28 @@ def test_numbers_beneath_a_formula_follow_the_sliders_and_the_time(page: Opened,
     sheet.evaluate(MOVE, [player, "Mass and inertia", "J_x", 0.03])
     page.until(lambda: shown.last.inner_text() == "…", "no number")
     assert "kernel − formula" not in sheet.evaluate(HEALTH)
+
+
+def test_a_page_shows_the_whole_motion_at_once_and_leaves_no_ghost_of_its_thinner_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    view = mb.Explorer(mb.library.four_bar(), time=0)
+    opened = Opened(browser, view.to_html(tmp_path / "whole.html"))
+    frames = """async (id) => {
+        const player = await window.mbwidgets.get_model(id);
+        const stored = player.get("times").byteLength / 4;
+        return [stored, player.get("_overlay")?.times.length ?? 0, [...(player.get("_overlay")?.poses ?? [])]];
+    }"""
+    said = opened.page.evaluate(HEALTH)
+    player = view.picture.player.model_id
+    opened.until(lambda: opened.page.evaluate(frames, player)[1] == len(view.motion), "all frames")
+    stored, _, poses = opened.page.evaluate(frames, player)
+    assert stored < len(view.motion)
+    expected = packed_poses(*view.motion.poses).astype(np.float32)
+    assert (np.array(poses, dtype=np.float32).reshape(expected.shape) == expected).all()
+    assert opened.page.evaluate(HEALTH) == said
+    assert opened.page.locator(".mbw-curve-before").count() == 0
+    opened.page.screenshot(path=SCREENSHOTS / "live-whole.png")
+    opened.context.close()
+    view.close()
+    assert opened.errors == []

@@ -106,11 +106,11 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
         }""",
         [view.map.model_id, list(wanted)],
     )
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.map.edit = {"axis": list(wanted), "number": 1}
     assert_rotation(page, twin)
     page.page.get_by_role("button", name="perturb").click()
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.perturbation = 1.0
     assert_rotation(page, twin)
     page.page.get_by_role("button", name="perturb").click()
@@ -121,7 +121,7 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
     assert not page.page.get_by_label("snap to the cone").is_checked()
     assert_rotation(page, twin)
     page.page.get_by_label("snap to the cone").check()
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.snap = True
     assert_rotation(page, twin)
     page.finish("axis")
