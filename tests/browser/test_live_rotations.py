@@ -71,8 +71,10 @@ def test_a_page_of_permanent_rotations_follows_sliders_and_snaps_to_the_cone(bro
     twin.finish()
     before = page.page.evaluate(FAN, view.cone.mesh.model_id)
     page.page.get_by_role("tab", name="Sliders").click()
-    value = page.move("Parameters", "m2", by_mouse=True)
-    twin._move(next(p for p in twin_places(twin) if p.title == "m2"), value)
+    page.page.get_by_label("m2, number", exact=True).fill("2.5")
+    page.page.get_by_label("m2, number", exact=True).press("Enter")
+    page.settle()
+    twin._move(next(place for place in twin_places(twin) if place.title == "m2"), 2.5)
     assert_rotation(page, twin, exactly=True)
     after = page.page.evaluate(FAN, view.cone.mesh.model_id)
     assert np.abs(np.subtract(before, after)).max() > 0.01
