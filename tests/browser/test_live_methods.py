@@ -64,6 +64,11 @@ def test_ticks_of_a_page_of_reactions_draw_arrows(browser: Browser, tmp_path: Pa
     page.until(lambda: "pressure" in page.page.evaluate(quantities, player), "the arrow that was ticked")
     page.page.get_by_label("Draw static").first.uncheck()
     page.until(lambda: "static force" not in page.page.evaluate(quantities, player), "it to go")
+    page.settle()
+    lengths = SHOWN.replace(".values", ".lengths")
+    before = np.array(page.page.evaluate(lengths, player))
+    choose(page, view._sizes, 3)  # 4 ×
+    np.testing.assert_allclose(page.page.evaluate(lengths, player), 4 * before)
     page.finish("ticks")
 
 
