@@ -92,6 +92,7 @@ def test_a_page_of_constraints_follows_sliders_and_its_dial(browser: Browser, tm
     page.finish("constrained")
 
 
+@pytest.mark.thorough
 def test_a_ring_in_a_page_has_the_radius_of_its_slider(browser: Browser, tmp_path: Path) -> None:
     view = mb.ConstrainedView(duration=1, rate=30)
     page = Moved(browser, view, tmp_path / "ring.html")

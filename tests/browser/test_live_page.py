@@ -39,7 +39,10 @@ MOVE: Final = """async ([id, group, label, value]) => {
     range.dispatchEvent(new Event("input", { bubbles: true }));
     range.dispatchEvent(new Event("change", { bubbles: true }));
     await shown;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const models = await Promise.all([...window.mbwidgets.models.values()]);
+    const lives = models.map((model) => model.get("_live")).filter(Boolean);
+    while (!lives.every((live) => live.isIdle())) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
     const { poses, times } = player.get("_overlay");
     return { poses: [...poses], times: [...times], value: range.value };
 }"""
@@ -99,7 +102,11 @@ FORBIDDING: Final = {
 }
 
 
-@pytest.mark.parametrize("what", FORBIDDING)
+# each alone goes half of the way that both go
+ONE_ALONE: Final = [pytest.param(name, marks=pytest.mark.thorough) for name in ("WebAssembly", "workers")]
+
+
+@pytest.mark.parametrize("what", [*ONE_ALONE, "both"])
 def test_a_page_whose_policy_forbids(what: str, browser: Browser, arm: tuple[Any, Path], tmp_path: Path) -> None:
     """Solves all the same, to the same bits."""
     view, path = arm

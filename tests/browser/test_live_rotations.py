@@ -92,6 +92,7 @@ def twin_places(view: Any) -> list[Any]:
     return editable_places(view.model, view.index, model_size(view.origin))
 
 
+@pytest.mark.thorough
 def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own_speed(
     browser: Browser, tmp_path: Path
 ) -> None:
