@@ -36,14 +36,17 @@ EVERY: Final = 6
 MOVE: Final = """async ([playerId, controlsId, index]) => {
     const { mbwidgets: manager } = window;
     const [player, controls] = await Promise.all([playerId, controlsId].map((id) => manager.get_model(id)));
-    const row = controls.get("rows")[index];
+    const rows = controls.get("rows");
+    const row = rows[index];
+    // a force and a moment of a free joint are called alike
+    const twins = rows.slice(0, index).filter(({ group, title }) => group === row.group && title === row.title).length;
     const folds = [...document.querySelectorAll(".mbw-controls details")];
     const called = (node) => node.getAttribute("aria-label") === row.title;
     const ranges = (fold) => [...fold.querySelectorAll("input[type=range]")].filter(called);
     const fold = folds.find((node) => node.firstChild.textContent === row.group && ranges(node).length);
     if (!fold) return { ...row, missing: true };
     fold.open = true;
-    const [range] = ranges(fold);
+    const range = ranges(fold)[twins];
     if (range.disabled) return { ...row, disabled: true };
     const live = controls.get("_live");
     const idle = async () => {
@@ -84,8 +87,6 @@ MOVE: Final = """async ([playerId, controlsId, index]) => {
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_slider_of_a_page_answers(browser: Browser, tmp_path: Path, name: str, size: str) -> None:
     view = VIEWS[name]()
-    if name == "permanent":
-        view.finish()
     path = view.to_html(tmp_path / "page.html")
     width, height = SIZES[size]
     context = browser.new_context(

@@ -116,8 +116,7 @@ def test_a_ring_in_a_page_has_the_radius_of_its_slider(browser: Browser, tmp_pat
 
 @pytest.mark.thorough
 def test_a_page_of_equations_holds_every_entry(browser: Browser, tmp_path: Path) -> None:
-    view = mb.EquationsView(duration=1, rate=30)
-    view.finish()
+    view = mb.EquationsView(duration=1, rate=30)  # the page waits for what is still being derived
     page = Moved(browser, view, tmp_path / "equations.html")
     cells = page.page.locator("[role=gridcell]")
     cells.nth(6).click()

@@ -65,7 +65,6 @@ def assert_rotation(page: Moved, view: Any, exactly: bool = False) -> None:
 
 def test_a_page_of_permanent_rotations_follows_sliders_and_snaps_to_the_cone(browser: Browser, tmp_path: Path) -> None:
     view = mb.PermanentRotationsView(duration=2, rate=60)
-    view.finish()
     page = Moved(browser, view, tmp_path / "rotations.html")
     twin = mb.PermanentRotationsView(duration=2, rate=60)
     twin.finish()
@@ -97,7 +96,6 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
     browser: Browser, tmp_path: Path
 ) -> None:
     view = mb.PermanentRotationsView(duration=2, rate=60)
-    view.finish()
     page = Moved(browser, view, tmp_path / "axis.html")
     twin = mb.PermanentRotationsView(duration=2, rate=60)
     twin.finish()

@@ -37,8 +37,6 @@ COUNTS: Final = """async (rendererId) => {
 def test_many_moves_in_a_page_leave_nothing_behind(browser: Browser, tmp_path: Path, name: str) -> None:
     """`make growth` makes 1,000 of them."""
     view = VIEWS[name]()
-    if name == "permanent":
-        view.finish()
     opened = Opened(browser, view.to_html(tmp_path / "page.html"))
     opened.page.set_default_timeout(600_000)
     session = opened.context.new_cdp_session(opened.page)

@@ -59,8 +59,8 @@ export async function connectVariants(model, answers) {
     await showArrows(at);
     before = at;
   };
-  const sizes = await modelOf(manager, tables.sizes.part);
-  sizes.on("change:index", () => {
+  const sizes = tables.sizes && (await modelOf(manager, tables.sizes.part)); // of views with arrows of their own
+  sizes?.on("change:index", () => {
     answers.magnify = tables.sizes.values[sizes.get("index")] / tables.sizes.now;
     answers.again();
   });
