@@ -104,7 +104,7 @@ browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium
 
 .PHONY: growth
 growth: $(READY) chromium ## 1,000 slider changes and 100 runs of a cell in the page: nothing may grow
-	$(call stage,growth,MBWIDGETS_THOROUGH=1 MBWIDGETS_CHANGES=1000 timeout 1800 $(BIN)/pytest -q -s -m browser tests/browser/test_explorer_growth.py)
+	$(call stage,growth,MBWIDGETS_THOROUGH=1 MBWIDGETS_CHANGES=1000 timeout 1800 $(BIN)/pytest -q -s -m browser tests/browser/test_explorer_growth.py tests/browser/test_page_growth.py)
 
 .PHONY: wheel
 wheel: $(READY) ## build, install into an empty environment, simulate

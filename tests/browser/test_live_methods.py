@@ -29,7 +29,8 @@ def assert_part(page: Moved, fill: Any, motion: Any) -> None:
 
 def choose(page: Moved, menu: Any, index: int) -> None:
     page.page.evaluate(CHOOSE, [menu.model_id, index])
-    page.page.wait_for_timeout(700)
+    page.page.wait_for_timeout(50)  # what a menu chooses is looked up first
+    page.settle()
 
 
 def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser, tmp_path: Path) -> None:
@@ -63,6 +64,11 @@ def test_ticks_of_a_page_of_reactions_draw_arrows(browser: Browser, tmp_path: Pa
     page.until(lambda: "pressure" in page.page.evaluate(quantities, player), "the arrow that was ticked")
     page.page.get_by_label("Draw static").first.uncheck()
     page.until(lambda: "static force" not in page.page.evaluate(quantities, player), "it to go")
+    page.settle()
+    lengths = SHOWN.replace(".values", ".lengths")
+    before = np.array(page.page.evaluate(lengths, player))
+    choose(page, view._sizes, 3)  # 4 ×
+    np.testing.assert_allclose(page.page.evaluate(lengths, player), 4 * before)
     page.finish("ticks")
 
 
@@ -86,6 +92,7 @@ def test_a_page_of_constraints_follows_sliders_and_its_dial(browser: Browser, tm
     page.finish("constrained")
 
 
+@pytest.mark.thorough
 def test_a_ring_in_a_page_has_the_radius_of_its_slider(browser: Browser, tmp_path: Path) -> None:
     view = mb.ConstrainedView(duration=1, rate=30)
     page = Moved(browser, view, tmp_path / "ring.html")
@@ -109,8 +116,7 @@ def test_a_ring_in_a_page_has_the_radius_of_its_slider(browser: Browser, tmp_pat
 
 @pytest.mark.thorough
 def test_a_page_of_equations_holds_every_entry(browser: Browser, tmp_path: Path) -> None:
-    view = mb.EquationsView(duration=1, rate=30)
-    view.finish()
+    view = mb.EquationsView(duration=1, rate=30)  # the page waits for what is still being derived
     page = Moved(browser, view, tmp_path / "equations.html")
     cells = page.page.locator("[role=gridcell]")
     cells.nth(6).click()

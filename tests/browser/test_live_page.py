@@ -39,7 +39,10 @@ MOVE: Final = """async ([id, group, label, value]) => {
     range.dispatchEvent(new Event("input", { bubbles: true }));
     range.dispatchEvent(new Event("change", { bubbles: true }));
     await shown;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const models = await Promise.all([...window.mbwidgets.models.values()]);
+    const lives = models.map((model) => model.get("_live")).filter(Boolean);
+    while (!lives.every((live) => live.isIdle())) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
     const { poses, times } = player.get("_overlay");
     return { poses: [...poses], times: [...times], value: range.value };
 }"""
@@ -99,7 +102,11 @@ FORBIDDING: Final = {
 }
 
 
-@pytest.mark.parametrize("what", FORBIDDING)
+# each alone goes half of the way that both go
+ONE_ALONE: Final = [pytest.param(name, marks=pytest.mark.thorough) for name in ("WebAssembly", "workers")]
+
+
+@pytest.mark.parametrize("what", [*ONE_ALONE, "both"])
 def test_a_page_whose_policy_forbids(what: str, browser: Browser, arm: tuple[Any, Path], tmp_path: Path) -> None:
     """Solves all the same, to the same bits."""
     view, path = arm
@@ -392,3 +399,28 @@ def test_numbers_beneath_a_formula_follow_the_sliders_and_the_time(page: Opened,
     sheet.evaluate(MOVE, [player, "Mass and inertia", "J_x", 0.03])
     page.until(lambda: shown.last.inner_text() == "…", "no number")
     assert "kernel − formula" not in sheet.evaluate(HEALTH)
+
+
+def test_a_page_shows_the_whole_motion_at_once_and_leaves_no_ghost_of_its_thinner_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    view = mb.Explorer(mb.library.four_bar(), time=0)
+    opened = Opened(browser, view.to_html(tmp_path / "whole.html"))
+    frames = """async (id) => {
+        const player = await window.mbwidgets.get_model(id);
+        const stored = player.get("times").byteLength / 4;
+        return [stored, player.get("_overlay")?.times.length ?? 0, [...(player.get("_overlay")?.poses ?? [])]];
+    }"""
+    said = opened.page.evaluate(HEALTH)
+    player = view.picture.player.model_id
+    opened.until(lambda: opened.page.evaluate(frames, player)[1] == len(view.motion), "all frames")
+    stored, _, poses = opened.page.evaluate(frames, player)
+    assert stored < len(view.motion)
+    expected = packed_poses(*view.motion.poses).astype(np.float32)
+    assert (np.array(poses, dtype=np.float32).reshape(expected.shape) == expected).all()
+    assert opened.page.evaluate(HEALTH) == said
+    assert opened.page.locator(".mbw-curve-before").count() == 0
+    opened.page.screenshot(path=SCREENSHOTS / "live-whole.png")
+    opened.context.close()
+    view.close()
+    assert opened.errors == []

@@ -65,14 +65,15 @@ def assert_rotation(page: Moved, view: Any, exactly: bool = False) -> None:
 
 def test_a_page_of_permanent_rotations_follows_sliders_and_snaps_to_the_cone(browser: Browser, tmp_path: Path) -> None:
     view = mb.PermanentRotationsView(duration=2, rate=60)
-    view.finish()
     page = Moved(browser, view, tmp_path / "rotations.html")
     twin = mb.PermanentRotationsView(duration=2, rate=60)
     twin.finish()
     before = page.page.evaluate(FAN, view.cone.mesh.model_id)
     page.page.get_by_role("tab", name="Sliders").click()
-    value = page.move("Parameters", "m2", by_mouse=True)
-    twin._move(next(p for p in twin_places(twin) if p.title == "m2"), value)
+    page.page.get_by_label("m2, number", exact=True).fill("2.5")
+    page.page.get_by_label("m2, number", exact=True).press("Enter")
+    page.settle()
+    twin._move(next(place for place in twin_places(twin) if place.title == "m2"), 2.5)
     assert_rotation(page, twin, exactly=True)
     after = page.page.evaluate(FAN, view.cone.mesh.model_id)
     assert np.abs(np.subtract(before, after)).max() > 0.01
@@ -90,11 +91,11 @@ def twin_places(view: Any) -> list[Any]:
     return editable_places(view.model, view.index, model_size(view.origin))
 
 
+@pytest.mark.thorough
 def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own_speed(
     browser: Browser, tmp_path: Path
 ) -> None:
     view = mb.PermanentRotationsView(duration=2, rate=60)
-    view.finish()
     page = Moved(browser, view, tmp_path / "axis.html")
     twin = mb.PermanentRotationsView(duration=2, rate=60)
     twin.finish()
@@ -106,11 +107,11 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
         }""",
         [view.map.model_id, list(wanted)],
     )
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.map.edit = {"axis": list(wanted), "number": 1}
     assert_rotation(page, twin)
     page.page.get_by_role("button", name="perturb").click()
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.perturbation = 1.0
     assert_rotation(page, twin)
     page.page.get_by_role("button", name="perturb").click()
@@ -121,7 +122,7 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
     assert not page.page.get_by_label("snap to the cone").is_checked()
     assert_rotation(page, twin)
     page.page.get_by_label("snap to the cone").check()
-    page.page.wait_for_timeout(700)
+    page.settle()
     twin.snap = True
     assert_rotation(page, twin)
     page.finish("axis")

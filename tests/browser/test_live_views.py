@@ -36,6 +36,15 @@ SHOWN: Final = """async (id) => {
 }"""
 
 
+SETTLED: Final = """async (id) => {
+    const live = (await window.mbwidgets.get_model(id)).get("_live");
+    const deadline = performance.now() + 15000;
+    while (!live.isIdle() && performance.now() < deadline) await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    return live.isIdle();
+}"""
+
+
 class Moved(Opened):
     """A view exported to a page, whose sliders are moved by hand; ``model`` follows in Python."""
 
@@ -60,9 +69,13 @@ class Moved(Opened):
             slider.focus()
             for _ in range(5):
                 slider.press("ArrowRight")
-        self.page.wait_for_timeout(700)
         assert slider.input_value() != before
+        self.settle()
         return float(slider.input_value())
+
+    def settle(self) -> None:
+        """Wait until the page has answered all that it was asked."""
+        assert self.page.evaluate(SETTLED, self.view.controls.model_id)
 
     def set(self, group: str, label: str, by_mouse: bool = False) -> None:
         """Move a slider of the model, and the model likewise."""

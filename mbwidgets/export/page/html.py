@@ -32,9 +32,9 @@ def html(
     ----------
     widget : any widget; if it has a trait ``model``, parameters of that model can stay alive
     path : the file to write
-    sliders : None: all that the page can answer itself. It solves the motion for any value of any slider, but not in
-        the view of permanent rotations, nor motions that only Python drives. Of these, and with given values, those
-        that still answer are parameters of the model, three at most, with these values:
+    sliders : None: all that the page can answer itself. It solves the motion for any value of any slider, but not for
+        bodies that turn as one and balance, nor motions that only Python drives. Of these, and with given values,
+        those that still answer are parameters of the model, three at most, with these values:
 
         - ``{"m2": 5, "l2": 3}``: at most five values of m2 and three of l2, with a round step between the limits of the
           parameter (half to one and a half of its value where it has none), the present value among them;

@@ -38,8 +38,10 @@ async function initialize({ model }) {
   });
   const stopHealth = listen(health, { "change:value": () => answers.tellHorizon() });
   answers.open();
-  if (model.get("choices").bodies) connectChoices(model, answers);
-  if (model.get("wanted").tables?.menus) connectVariants(model, answers);
+  const connected = [];
+  if (model.get("choices").bodies) connected.push(connectChoices(model, answers));
+  if (model.get("wanted").tables?.menus) connected.push(connectVariants(model, answers));
+  Promise.all(connected).then(() => answers.refine());
   return () => {
     stop();
     stopTurning?.();

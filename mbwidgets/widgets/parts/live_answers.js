@@ -31,6 +31,7 @@ export class Answers {
     Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
     this.history = new PageHistory();
     this.fills = new Fills(model);
+    this.filling = 0; // motions that are being written into parts
     this.looks = []; // what else follows a motion, before it is drawn
     this.rotation = null; // of a chain that turns about the vertical: what is moved besides, see live_rotation.js
   }
@@ -50,6 +51,7 @@ export class Answers {
       look: (view) => Boolean(this.stage?.look(view)),
       theme: () => this.turnTheme?.(),
       table: () => this.table(),
+      isIdle: () => !this.flight && !this.next && this.filling === 0,
     };
     this.hand = hand;
     if (panel) keepAside(panel, "_live", hand);
@@ -136,6 +138,14 @@ export class Answers {
   // Something else of the same motion is to be seen.
   again() {
     this.wish(FINE);
+  }
+
+  // A page that holds fewer frames than the motion has solves it whole, before anything is moved; what it says stays.
+  refine() {
+    const { frames } = this.document ?? {};
+    if (!this.id || this.flight || this.next || floats(this.player.get("times")).length > frames) return;
+    this.wish(FINE);
+    this.flight.quiet = true;
   }
 
   // Other objects are to be moved by the player, as soon as there are numbers for them.
@@ -338,8 +348,12 @@ export class Answers {
   // A wish is answered. What its sliders were moved to is done, or refused; a slider may have gone on since.
   #land(answer) {
     const { flight } = this;
-    this.shown = flight;
     this.flight = null;
+    if (flight.quiet) {
+      if (!answer.fault) this.#refined(answer);
+      return;
+    }
+    this.shown = flight;
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
       this.fitting = null;
@@ -354,6 +368,15 @@ export class Answers {
     if (answer.rows) this.#hand(answer.rows);
     this.show(answer);
     if (this.next) Object.assign(this.next, { values: this.#start(), moves: [...this.moves] });
+  }
+
+  // The same motion in more frames: nothing is left behind as a ghost.
+  #refined(answer) {
+    const { player } = this;
+    const forget = () => player.set("forgotten", player.get("forgotten") + 1);
+    forget();
+    this.show(answer, true);
+    forget();
   }
 
   #hand(rows) {
@@ -375,20 +398,24 @@ export class Answers {
     );
   }
 
-  show(found) {
+  // `quiet`: what is said and how long arrows are stays.
+  show(found, quiet = false) {
     this.took = found.took;
     this.stage?.measure();
     const { player, plot, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
-    const lengths = this.#lengths(found.longest);
+    const lengths = quiet ? player.get("lengths") : this.#lengths(found.longest);
     if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
       player.set({ ...this.objects, lengths });
       this.objects = null;
     }
     stack(vectors, found.offsets, lengths);
-    this.fills.fill(found, this.isPlainMoved(), this.chosen);
+    this.filling += 1;
+    this.fills.fill(found, this.isPlainMoved(), this.chosen, quiet).finally(() => {
+      this.filling -= 1;
+    });
     this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
@@ -402,7 +429,7 @@ export class Answers {
     }
     // formulae hold the numbers that are no parameters as they were
     const apart = this.spoilt ? null : found.apart;
-    this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart }));
+    if (!quiet) this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart }));
     this.#wonder();
     if (fitting) {
       this.fitting = null;

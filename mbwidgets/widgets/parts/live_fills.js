@@ -20,8 +20,9 @@ export class Fills {
   }
 
   // The parts of a motion; those that only Python can fill say so. `isPlainMoved`: whether a number has been moved that
-  // stands in formulae as a number; `chosen`: where the menus stand that a page answers.
-  async fill({ times, filled, sizes, once }, isPlainMoved, chosen) {
+  // stands in formulae as a number; `chosen`: where the menus stand that a page answers; `quiet`: what was told of this
+  // motion stays, numbers over time alone are filled.
+  async fill({ times, filled, sizes, once }, isPlainMoved, chosen, quiet = false) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
     const nothing = new Float32Array(0);
@@ -29,15 +30,16 @@ export class Fills {
     const shown = ({ when }) => !chosen || isChosen(when, chosen);
     const lists = [tables.fills, tables.untold, tables.stale ?? [], tables.once?.fills ?? []];
     const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
-    constant.forEach((part, k) => {
-      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
-      else placeMark(part.obj, once[k]);
-    });
     parts.forEach((part, k) => {
       const { kind, exact } = tables.fills[k];
       if (!shown(tables.fills[k]) || kind === "shift") return;
       if (kind === "path") drawPath(part.obj, filled[k]);
       else layOver(part, { values: exact && isPlainMoved ? nothing : filled[k], times });
+    });
+    if (quiet) return;
+    constant.forEach((part, k) => {
+      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
+      else placeMark(part.obj, once[k]);
     });
     for (const [k, item] of tables.words.entries()) {
       if (shown(item)) (await find(item)).set("value", wordsFor(item, sizes[k]));

@@ -59,6 +59,11 @@ export async function connectVariants(model, answers) {
     await showArrows(at);
     before = at;
   };
+  const sizes = tables.sizes && (await modelOf(manager, tables.sizes.part)); // of views with arrows of their own
+  sizes?.on("change:index", () => {
+    answers.magnify = tables.sizes.values[sizes.get("index")] / tables.sizes.now;
+    answers.again();
+  });
   before = places();
   answers.chosen = before;
   answers.noticed = () => model.set("_words", answers.isPlainMoved() ? FORMULA_NOTE : "");

@@ -61,6 +61,10 @@ class EquationsPage(View):
         fills = [Fill(self.plot, lambda motion: self._entry_values(found, self.tensor, self.place, motion))]
         return page_tables(self.motion, fills, None, {}, self.page_words(found), names)
 
+    def fill_unseen(self) -> None:
+        """What is still being derived: a page that is made in the cell that makes the view holds it too."""
+        self.finish()
+
     @staticmethod
     def _entry_values(found: Covariant, key: str, place: Any, motion: Any) -> np.ndarray:
         return evaluated(TENSORS[key].derive(found)[tuple(place)], motion).reshape(len(motion), 1)

@@ -101,6 +101,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             ],
             "units": {name: unit for *_, units in arrows for name, unit in units.items()},
             "ticks": view.ticks_in_page(),
+            "sizes": view.sizes_in_page(),
             "stage": page_stage(view.picture.stage),
             "rows": _rows(view, menus),
         }

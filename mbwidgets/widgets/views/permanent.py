@@ -50,6 +50,8 @@ LENGTH: Final = 0.75
 """Of the cone, as a share of the model's size; ``ROOM`` is what the camera looks at."""
 ROOM: Final = 0.95
 AS_ONE: Final = "All bodies turn at one speed: the whole chain decides (2.4), not the cone of its first body."
+EFFORTS: Final = "Effort"
+"""The group of sliders of drives."""
 WIDEST: Final = 60.0
 """Of a perturbation, degrees."""
 TABS: Final = ("Perturb", "Residual", "Branches", "Sliders")
@@ -269,7 +271,9 @@ class PermanentRotationsView(PermanentPage):
         with self.filling(self.speeds):
             self.speeds.show(speed_places(now), model, self.origin)
         with self.filling(self.controls):
-            self.controls.show(editable_places(model, self.index, model_size(self.origin)), model, self.origin)
+            places = editable_places(model, self.index, model_size(self.origin))
+            # weight alone acts where a rotation lasts
+            self.controls.show([place for place in places if place.group != EFFORTS], model, self.origin)
         self._say_busy(now)
         motion, study, wanted = self.motion, self.study, self.tabs.selected_index == TABS.index("Branches")
         self._draw(now, motion)

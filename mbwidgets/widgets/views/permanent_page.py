@@ -206,8 +206,8 @@ class PermanentPage(View):
         def numbers(motion: Any) -> np.ndarray:
             left, scale = self._left(motion)
             static = Chain.read(motion.model).posed(self._turns(motion)).static[0]
-            tilt = np.degrees(np.arctan2(lengths_of(static[:2]), static[2]))
-            told = np.array([tilt, *self._speeds(motion)])
+            tilt = np.asarray(np.degrees(np.arctan2(lengths_of(static[:2]), static[2])))
+            told = np.array([traced_where(greater(tilt, QUIET), tilt, 0.0)[()], *self._speeds(motion)])
             frames = np.broadcast_to(told, (len(motion), len(told)))
             return np.concatenate([largest_size(left)[:, None], scale, frames], axis=1)
 

@@ -22,7 +22,7 @@ from ..parts.controls import Controls
 from ..parts.ledger import Column
 from ..parts.plots import Plot
 from .exported import PageParts
-from .page_tables import Fill, Stale, page_tables
+from .page_tables import Fill, Stale, page_tables, reference_to
 from .page_variants import MOST_BODIES, Menu, page_variants, present_arrows
 from .page_words import Words
 from .view import View
@@ -150,7 +150,12 @@ class VectorView(View):
 
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that a page answers."""
-        return {menu.name: str(menu.widget.model_id) for menu in self.page_menus()}
+        menus = {menu.name: str(menu.widget.model_id) for menu in self.page_menus()}
+        return {**menus, "sizes": str(self._sizes.model_id)}
+
+    def sizes_in_page(self) -> dict[str, Any]:
+        """The menu of how long arrows are, what it offers, and the present one."""
+        return {"part": reference_to(self._sizes), "values": [size for _, size in SIZES], "now": self.arrow_size}
 
     def page_tables(self) -> dict[str, Any] | None:
         """The programs by which a page fills the view's parts."""

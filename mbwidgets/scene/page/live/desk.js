@@ -149,7 +149,7 @@ export class Desk {
           return;
         }
         await this.pause();
-        if (wish.number < 0 && this.wishes.size) return; // what comes brings them along
+        if (wish.number < 0 && this.wishes.has(placeOf({ id, number: 1 }))) return; // it brings them along
         // a wish that came meanwhile, and none that is nearly done, goes first
         if (this.wishes.has(placeOf(wish)) && spent > wish.stale) return;
         step = run.next();

@@ -28,9 +28,25 @@ class Rotation {
     this.u = { at: state.at + nq, shape: [nv], size: nv };
     this.gravity = { at: model.at + names.layout.GRAVITY, shape: [3], size: 3 };
     const { heap } = this;
+    this.#checkChain();
     [this.speeds, this.axis] = [heap.take(bodies), heap.take(3)];
     [this.cone, this.room] = [heap.take(names.cone.CONE_ROWS, 3), heap.take(3, 3)];
     this.read();
+  }
+
+  // As in Python: there is a vertical, and no body hangs on the one before the last.
+  #checkChain() {
+    const { HEADER, BODY_SIZE, AT } = this.names.layout;
+    if (!this.heap.view(this.gravity).some((part) => part !== 0)) {
+      refuse("gravity is zero: there is no vertical; give g other than 0");
+    }
+    const numbers = this.heap.view(this.model);
+    for (let i = 1; i < this.bodies; i++) {
+      const at = HEADER + i * BODY_SIZE + AT;
+      if (!numbers.subarray(at, at + 3).some((part) => part !== 0)) {
+        refuse(`the joint of body ${i + 1} is at the joint of the body before; give it a place other than (0, 0, 0)`);
+      }
+    }
   }
 
   read() {
