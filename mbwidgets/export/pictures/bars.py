@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...scene.look.ink import inked
+from ...scene.look.palette import MUTED
 from ...scene.stage.label_places import Box
 from ...scene.stage.scale_bars import Owners, ScaleBar
 from .lettering import symbol_width, write_symbol
@@ -24,7 +25,6 @@ PLATE: Final = 0.7
 WHY_UNSEEN: Final = {"short": "too short to see:", "end-on": "seen end-on:"}
 """What is said of arrows that cannot be told from a dot; in the page too."""
 DISC: Final = "\u25cf"
-MUTED: Final = "#5B6672"
 Unseen = Mapping[str, Sequence[tuple[str, str, str]]]
 """Symbols, colours and amounts of such arrows, by the reason."""
 SWATCH: Final = 26.0
