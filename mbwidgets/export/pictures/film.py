@@ -18,9 +18,8 @@ from ...scene.look.arrow_bands import STRIPES, band_parts
 from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
-from ...scene.look.labels import MUTED
 from ...scene.look.paint import shell_tints
-from ...scene.look.palette import THEMES, body_colour
+from ...scene.look.palette import MUTED, THEMES, body_colour
 from ...scene.look.shell import Shell, join_shells
 from ...scene.look.surfaces import (
     ARROW_GLOW,

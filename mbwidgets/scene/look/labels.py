@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import pythreejs as three
 
+from .palette import MUTED
+
 __all__ = ["Label", "LetterView"]
 
 
 LETTER: Final = "letter"
 """By this name the page knows the letter of a point, which is thinner than the symbol of a vector."""
-MUTED: Final = "#5B6672"
 
 
 class Label:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["BLUE", "BODIES", "DARK", "LIGHT", "QUANTITY", "SERIES", "THEMES", "Theme", "body_colour"]
+__all__ = ["BLUE", "BODIES", "DARK", "LIGHT", "MUTED", "QUANTITY", "SERIES", "THEMES", "Theme", "body_colour"]
 
 ORANGE: Final = "#E69F00"
 SKY: Final = "#56B4E9"
@@ -19,6 +19,8 @@ BLUE: Final = "#0072B2"
 VERMILLION: Final = "#D55E00"
 PURPLE: Final = "#CC79A7"
 GREY: Final = "#6F7680"
+MUTED: Final = "#5B6672"
+"""Of words, and of letters of points, beside what has a colour."""
 
 SERIES: Final = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, "#8F3B6C", GREY)
 """Curves of a plot, in order."""
