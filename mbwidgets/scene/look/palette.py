@@ -20,7 +20,7 @@ VERMILLION: Final = "#D55E00"
 PURPLE: Final = "#CC79A7"
 GREY: Final = "#6F7680"
 MUTED: Final = "#5B6672"
-"""Letters that tell what is no quantity: scales, joints, what is too short to see."""
+"""Of words, and of letters of points, beside what has a colour."""
 
 SERIES: Final = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, "#8F3B6C", GREY)
 """Curves of a plot, in order."""
