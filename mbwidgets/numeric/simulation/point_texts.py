@@ -12,8 +12,6 @@ from ...errors import ExpressionError, MbwidgetsError
 from ...expressions import Expression, Symbol, Variable, as_scalar, derivative, parse_expression
 from ...model.fields import as_vector
 from ...model.model import Model
-from ...symbolic.formula.formula import Formula
-from ...symbolic.mechanics.derivation import study_of
 
 __all__ = ["with_points"]
 
@@ -45,6 +43,10 @@ def with_points(model: Model, text: str, where: str) -> Any:
 
 def _component(model: Model, name: str, of: str) -> Any:
     """One component of a point's place or velocity as an expression."""
+    # the exact layer is loaded by those who name a point, not by every motion
+    from ...symbolic.formula.formula import Formula
+    from ...symbolic.mechanics.derivation import study_of
+
     body, *rest = (part.strip() for part in of.split(","))
     if len(rest) not in (0, 3):
         raise ExpressionError(f"{len(rest)} numbers after the body", remedy="give x[rod], or x[rod, 0, 0, 1]")
