@@ -62,4 +62,5 @@ def _draw(place: Any, t: np.ndarray, values: np.ndarray, signal: Signal) -> None
     place.set_ylabel(f"{signal.name} / {signal.unit}" if signal.unit else signal.name)
     place.grid(True, linewidth=0.4, alpha=0.6)
     if len(columns) > 1:
-        place.legend(loc="upper right", fontsize="small")
+        above = {"loc": "lower right", "bbox_to_anchor": (1.0, 0.98), "frameon": False}
+        place.legend(ncols=len(columns), fontsize="small", **above)  # it hides no curve there

@@ -300,11 +300,10 @@ def as_scalar(value: Any, where: str = "number") -> Any:
         from .sympy_bridge import from_sympy
 
         return from_sympy(value, where)
-    raise ExpressionError(
-        f"{shorten(value)} is not a number",
-        where=where,
-        remedy="give a number, a Fraction, a Parameter or an expression of parameters",
-    )
+    remedy = "give a number, a Fraction, a Parameter or an expression of parameters"
+    if callable(value):  # a model is data, which a file can hold
+        remedy = "write an expression or an mb.Table, or give the function to mb.simulate(…, tau=…)"
+    raise ExpressionError(f"{shorten(value)} is not a number", where=where, remedy=remedy)
 
 
 def call(name: str, *arguments: Any) -> Any:

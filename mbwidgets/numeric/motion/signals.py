@@ -134,7 +134,8 @@ def _text_signal(model: Model, text: str) -> Signal:
         if name in ("q", "u", "ud") and of.isdigit():
             return found[0]
         letter = LETTER.format(len(parts))
-        parts[letter] = _pair_signal(model, (name, of))
+        body, *at = (part.strip() for part in of.split(","))
+        parts[letter] = _pair_signal(model, (name, body, tuple(at)) if at else (name, of))
         return letter
 
     marked = MARKED.sub(mark, text)

@@ -15,6 +15,7 @@ from ...model.forces import Effort
 from ...model.model import Model
 from ..base.coordinate_texts import with_numbers
 from .controllers import Controller
+from .point_texts import with_points
 from .user_functions import as_effort_function, is_function
 
 __all__ = ["Inputs", "efforts_of", "inputs_of", "state_expression"]
@@ -132,7 +133,10 @@ def _one_velocity(model: Model, name: Any) -> tuple[str, int, int] | None:
 
 def state_expression(model: Model, value: Any, what: str) -> Any:
     """An expression of t, q, u and the model's parameters."""
-    scalar = as_scalar(with_numbers(model, value, what) if isinstance(value, str) else value, what)
+    if isinstance(value, str):
+        scalar = with_points(model, with_numbers(model, value, what), what)
+    else:
+        scalar = as_scalar(value, what)
     for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():
         if isinstance(leaf, Symbol) and leaf.name not in model.parameters and getattr(leaf, "value", None) is None:
             raise UnknownNameError(

@@ -108,9 +108,10 @@ def simulate(
     q, u : initial state; by default the model's own; a dict by joint or coordinate, ``{"rod": 1.0}``, leaves the rest
     duration : s; by default the model's own, or 10 s
     rate : frames per second; by default 60, or where a model's own duration is short as many as give 600 frames
-    tau : efforts beyond the model's forces: numbers, expressions of t, q[rod], u[rod], an `mb.Table` over t, a list of
-        them in the order of u, or a dict by joint; a function of t or of (t, q, u), which is slower, as a whole or of
-        one joint; an `mb.Controller`, a function that is called at instants, which is fast
+    tau : efforts beyond the model's forces: numbers, expressions of t, q[rod], u[rod] and of points, x[rod] or
+        vx[rod, 0, 0, 1], an `mb.Table` over t, a list of them in the order of u, or a dict by joint; a function of t or
+        of (t, q, u), which is slower, as a whole or of one joint; an `mb.Controller`, a function that is called at
+        instants, which is fast
     method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
         ``"radau"``, ``"bdf"``
     rtol, atol : tolerances of the adaptive methods; by default ``atol`` follows from ``rtol`` and the size of the

@@ -112,9 +112,9 @@ def test_a_motion_does_not_depend_on_how_often_the_clock_is_looked_at(
     model: mb.Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = mb.simulate(model, duration=2)
-    advance = run_compiled._Steps._advance
+    advance = run_compiled.CompiledSteps._advance
     for chunk in (100, 137, 1009, 10**7):
-        monkeypatch.setattr(run_compiled._Steps, "_advance", lambda self, _, n=chunk: (advance(self, n)[0], n))
+        monkeypatch.setattr(run_compiled.CompiledSteps, "_advance", lambda self, _, n=chunk: (advance(self, n)[0], n))
         again = mb.simulate(model, duration=2)
         assert again.evaluations == once.evaluations
         assert np.array_equal(again.q, once.q)

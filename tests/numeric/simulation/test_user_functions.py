@@ -91,3 +91,20 @@ def test_a_model_without_coordinates_stands() -> None:
         assert dynamics.inverse(state, state, state).shape == (0,)
         np.testing.assert_allclose(dynamics.reactions(state, state, state)[0], [0, 0, 19.62, 0, -19.62, 0], atol=1e-12)
     assert mb.simulate(table, duration=1).outcome.ok
+
+
+def test_points_stand_in_efforts_and_events() -> None:
+    """x[fore], vz[fore, 0, 0, 0.2]: the compiled kinematics of the motion that they drive."""
+    arm = mb.library.three_body_arm()
+    tau = {"base": "x[fore] - 2*vz[fore, 0, 1/5, 0.1]", "fore": "sin(q[base])*y[upper]"}
+    motion = mb.simulate(arm, tau=tau, duration=0.5, events=["z[fore] - 0.6"])
+    point, other = motion.point("fore", (0, 0.2, 0.1)), motion.point("upper")
+    assert np.allclose(motion.efforts[:, 0], motion.point("fore").position[:, 0] - 2 * point.velocity[:, 2], atol=1e-12)
+    assert np.allclose(motion.efforts[:, 2], np.sin(motion.q[:, 0]) * other.position[:, 1], atol=1e-12)
+    crossed = motion.crossings("z[fore] - 0.6")
+    assert [event.time for event in motion.events] == pytest.approx(crossed, abs=1e-9)
+    assert np.allclose(motion.signal("vz[fore, 0, 1/5, 0.1]"), point.velocity[:, 2])
+    with pytest.raises(mb.UnknownNameError, match="fire"):
+        mb.simulate(arm, tau={"base": "x[fire]"})
+    with pytest.raises(mb.ExpressionError, match=r"2 numbers after the body"):
+        mb.simulate(arm, tau={"base": "x[fore, 1, 2]"})
