@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...scene.page.javascript import join_script
 from ...scene.page.javascript_text import compact_text
+from ...scene.page.kernel_box import packed_kernels
 from .fitting import with_live_sliders
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
@@ -56,6 +57,7 @@ class Page:
         self._grids: list[dict[str, Any]] = []
         self._cameras: list[dict[str, Any]] = []
         self._solvers: list[dict[str, Any]] = []
+        self._all_kernels = False
 
     def add(
         self,
@@ -101,6 +103,7 @@ class Page:
     def _add_thinking(self, widget: Any) -> str:
         """Take in a view whose page solves its motions itself."""
         camera: dict[str, Any] = widget.camera_controls()
+        self._all_kernels = self._all_kernels or widget.asks_all_kernels
         answered = widget.answered_in_page()
         menus = widget.menus_in_page()
         fitted = thinking_page(widget, [*(camera[name] for name in BUTTONS), *answered.values(), *menus.values()])
@@ -121,10 +124,12 @@ class Page:
     def data(self) -> str:
         """Scripts and states as HTML, to stand at the end of the body."""
         chunks = self._chunks
-        if not self._solvers:
-            for state in self._states.values():
-                if state.keys() >= KERNELS:  # nobody solves anything
+        for state in self._states.values():
+            if state.keys() >= KERNELS:
+                if not self._solvers:  # nobody solves anything
                     state.update(wasm=b"", twin=b"")
+                elif not self._all_kernels:
+                    state.update(packed_kernels("pages"))
         for state in self._states.values():
             state.update({name: compact_text(state[name]) for name in CODE if state.get(name)})
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]

@@ -1,7 +1,8 @@
 """What the translation leaves in the package: modules, and tables of their entry points.
 
 ``static/kernels.wasm`` is the module, ``static/kernels.json`` says how its functions are called and what its hash is;
-``kernels.js.gz`` is the same in JavaScript, and ``tangents`` has what is computed over dual numbers. All are made by
+``kernels.js.gz`` is the same in JavaScript, ``pages`` are both without what only pages of permanent rotations ask for,
+and ``tangents`` has what is computed over dual numbers. All are made by
 `tools/translate`, and a test makes them anew and compares.
 """
 

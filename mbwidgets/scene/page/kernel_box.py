@@ -14,7 +14,7 @@ import traitlets
 from ...numeric.engines.product import STATIC
 from .javascript import join_script
 
-__all__ = ["KernelBox", "kernel_box"]
+__all__ = ["KernelBox", "kernel_box", "packed_kernels"]
 
 HERE: Final = Path(__file__).parent
 
@@ -41,13 +41,17 @@ _open: list[KernelBox] = []
 def kernel_box() -> KernelBox:
     """The box of this process; a new one where the one before was closed."""
     if not _open or _open[0].comm is None:
-        wasm, twin, script, table, names = _contents()
-        _open[:] = [KernelBox(wasm=wasm, twin=twin, script=script, table=table, names=names)]
+        script, names = join_script(HERE / "live" / "worker.js"), _read("names")
+        _open[:] = [KernelBox(script=script, names=names, **packed_kernels())]
     return _open[0]
 
 
 @functools.cache
-def _contents() -> tuple[bytes, bytes, str, Any, Any]:
-    wasm = gzip.compress((STATIC / "kernels.wasm").read_bytes(), 9, mtime=0)
-    table, names = (json.loads((STATIC / f"{name}.json").read_text(encoding="utf-8")) for name in ("kernels", "names"))
-    return wasm, (STATIC / "kernels.js.gz").read_bytes(), join_script(HERE / "live" / "worker.js"), table, names
+def packed_kernels(product: str = "kernels") -> dict[str, Any]:
+    """The kernels as a box holds them: all, or ``"pages"``, without those of permanent rotations."""
+    wasm = gzip.compress((STATIC / f"{product}.wasm").read_bytes(), 9, mtime=0)
+    return {"wasm": wasm, "twin": (STATIC / f"{product}.js.gz").read_bytes(), "table": _read(product)}
+
+
+def _read(name: str) -> Any:
+    return json.loads((STATIC / f"{name}.json").read_text(encoding="utf-8"))

@@ -41,6 +41,8 @@ class Exported:
 
     thinks = False
     """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
+    asks_all_kernels = False
+    """Whether its page asks for the kernels of permanent rotations, which others are made without."""
 
     def page_model(self, model: Model) -> Model:
         """The model that a page is given: the same, perhaps with parameters for what the view's own sliders move."""

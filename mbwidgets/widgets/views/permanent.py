@@ -79,6 +79,7 @@ class PermanentRotationsView(PermanentPage):
     snap = traitlets.Bool(True)
     perturbation = traitlets.Float(0.0)
     grabs = False
+    asks_all_kernels = True
 
     def __init__(
         self, model: Model | None = None, snap: bool = True, perturbation: float = 0.0, **options: Any

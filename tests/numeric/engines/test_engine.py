@@ -59,7 +59,9 @@ def digest(*arrays: np.ndarray) -> str:
 
 def test_the_products_are_what_the_kernels_translate_to(tmp_path: Path) -> None:
     write_products(tmp_path)
-    for name in ("kernels.wasm", "kernels.json", "tangents.wasm", "tangents.json", "names.json", "kernels.js.gz"):
+    parts = ("wasm", "json", "js.gz")
+    names = (*(f"{name}.{part}" for name in ("kernels", "pages") for part in parts), "tangents.wasm", "tangents.json")
+    for name in (*names, "names.json"):
         made, kept = ((folder / name).read_bytes() for folder in (tmp_path, STATIC))
         if name.endswith(".gz"):  # compressors differ
             made, kept = gzip.decompress(made), gzip.decompress(kept)

@@ -42,6 +42,10 @@ TANGENTS: Final = ("state_derivative",)
 """The entry points that are made over dual numbers too."""
 
 
+ROTATIONS: Final = ("vertical_rotation", "staude_cone", "cone_growth")
+"""The modules whose entry points only pages of permanent rotations ask for: others are made without, a tenth smaller."""
+
+
 def export_name(entry: str, given: tuple[str, ...]) -> str:
     """The name of an entry point for the kernels that it is given."""
     return ":".join((entry, *given))
@@ -120,4 +124,12 @@ def write_products(folder: Path = STATIC) -> Module:
         (folder / f"{name}.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
     (folder / "names.json").write_text(json.dumps(names_of_places(), indent=1) + "\n", encoding="utf-8")
     (folder / "kernels.js.gz").write_bytes(gzip.compress(write_module(module).encode(), mtime=0))
+    rest = [name for name, entry in ENTRY_POINTS.items() if entry.__module__.rpartition(".")[2] not in ROTATIONS]
+    pages = translate_entry_points(rest)
+    code_of_pages = encode_module(pages)
+    # a problem is stamped with the whole module, of which this is a part
+    table = {**table_of(pages, code_of_pages), "sha256": hashlib.sha256(code).hexdigest()}
+    (folder / "pages.wasm").write_bytes(code_of_pages)
+    (folder / "pages.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    (folder / "pages.js.gz").write_bytes(gzip.compress(write_module(pages).encode(), mtime=0))
     return module
