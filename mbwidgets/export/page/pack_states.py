@@ -21,10 +21,13 @@ BITS: Final = 24
 """Of a number over time: a step is 6·10⁻⁸ of the range of its column, that of a float32 at its largest."""
 RATE: Final = 30.0
 """Frames in a second that are kept; the page interpolates between them."""
-LEAST: Final = 300
-"""Frames of a short motion, where it has so many: its curves are smooth."""
+SOLVED_RATE: Final = 20.0
+"""Those of a page that solves its motion at once, at its full rate: they are seen for a moment."""
+LEAST: Final = 10.0
+"""Seconds that a motion counts for if it is shorter, where it has so many frames: its curves are smooth."""
 TURN: Final = 2 * np.pi / 12
-"""Angle between two of them, at most, for half of the motion: what turns fast all the time keeps its shape."""
+"""Angle between two of them, at most, for half of the motion: what turns fast all the time keeps its shape. At a lower
+rate a larger one, in proportion."""
 
 
 ALPHABET: Final = np.frombuffer(
@@ -78,8 +81,10 @@ FRAMES: Final = "\0frames"
 """Under this name a state tells how many frames its binary values have."""
 
 
-def thin_frames(state: Mapping[str, Any], player: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A state whose numbers over time have about `RATE` frames a second, or more if it is short or a body turns fast.
+def thin_frames(
+    state: Mapping[str, Any], player: Mapping[str, Any] | None = None, rate: float = RATE
+) -> dict[str, Any]:
+    """A state whose numbers over time have about ``rate`` frames a second, or more if it is short or a body turns fast.
 
     They are known by their company: a widget with float32 ``times``, or one that follows a player with such times,
     has a whole number of float32 a frame in its other binary values.
@@ -90,7 +95,7 @@ def thin_frames(state: Mapping[str, Any], player: Mapping[str, Any] | None = Non
         return out
     poses = player.get("poses") if times == player.get("times") else state.get("poses")
     clock = np.frombuffer(times, dtype="<f4")
-    kept = _kept(clock, poses)
+    kept = _kept(clock, poses, rate)
     for name, value in state.items():
         if isinstance(value, bytes | memoryview) and len(value) and len(value) % (4 * len(clock)) == 0:
             table = np.frombuffer(value, dtype="<f4").reshape(len(clock), -1)
@@ -99,17 +104,17 @@ def thin_frames(state: Mapping[str, Any], player: Mapping[str, Any] | None = Non
     return out
 
 
-def _kept(clock: np.ndarray, poses: Any) -> np.ndarray:
+def _kept(clock: np.ndarray, poses: Any, rate: float) -> np.ndarray:
     """Which frames are kept: evenly, the first and the last among them."""
     last = len(clock) - 1
     pace = float(clock[-1] - clock[0]) / last
-    stride = max(1, min(round(1 / (RATE * pace)), last // LEAST)) if pace > 0 else 1
+    stride = max(1, min(round(1 / (rate * pace)), last // round(LEAST * rate))) if pace > 0 else 1
     if poses:
         turns = np.frombuffer(poses, dtype="<f4").reshape(last + 1, -1, 7)[:, :, 3:]
         cosines = np.abs(np.einsum("fbi,fbi->fb", turns[1:], turns[:-1]))
         fastest = np.nanmin(cosines, axis=1, initial=1.0)
         wide = 2 * float(np.arccos(np.clip(np.median(fastest), 0.0, 1.0)))
-        stride = max(1, min(stride, int(TURN / max(wide, 1e-3))))
+        stride = max(1, min(stride, int(TURN * RATE / rate / max(wide, 1e-3))))
     return np.rint(np.linspace(0, last, -(-last // stride) + 1)).astype(int)
 
 

@@ -16,7 +16,7 @@ import ipywidgets
 from ...errors import MbwidgetsError, ModelError, UnknownNameError, shorten
 from ...model.fields import suggest_name
 from ...model.model import Model
-from .pack_states import FRAMES, pack_states, thin_frames
+from .pack_states import FRAMES, RATE, pack_states, thin_frames
 from .states import Muted, referenced_ids, widget_snapshot, widget_states, widget_tree
 
 __all__ = [
@@ -352,14 +352,14 @@ def _each(
     return out
 
 
-def thinned(found: States, start: States) -> States:
+def thinned(found: States, start: States, rate: float = RATE) -> States:
     """States whose numbers over time have no more frames than a page needs."""
 
     def player(state: dict[str, Any]) -> dict[str, Any]:
         (identity,) = referenced_ids([state.get("player")]) or ("",)
         return found.get(identity, start.get(identity, {}))
 
-    return {identity: thin_frames(state, player(state)) for identity, state in found.items()}
+    return {identity: thin_frames(state, player(state), rate) for identity, state in found.items()}
 
 
 def _differences(whole: States, every: list[list[States]]) -> tuple[list[States], list[list[States]]]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from .fitting import Fitted, retire_controls
+from .pack_states import SOLVED_RATE
 from .record import thinned
 from .states import widget_snapshot, widget_states
 
@@ -40,7 +41,7 @@ def thinking_page(widget: Any, alive: Collection[str]) -> Fitted:
             bodies = [{**body, "rows": _rows(body["rows"], taken)} for body in state["choices"]["bodies"]]
             state["choices"] = {**state["choices"], "bodies": bodies}
     retire_controls(states, alive)
-    return Fitted(thinned(states, states), (), [], [], [], None)
+    return Fitted(thinned(states, states, SOLVED_RATE), (), [], [], [], None)
 
 
 def _rows(rows: list[dict[str, Any]], taken: Collection[str]) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ TANGENTS: Final = ("state_derivative",)
 
 
 ROTATIONS: Final = ("vertical_rotation", "staude_cone", "cone_growth")
-"""The modules whose entry points only pages of permanent rotations ask for: others are made without, a tenth smaller."""
+"""The modules whose entry points only pages of permanent rotations ask for: others do without, a tenth smaller."""
 
 
 def export_name(entry: str, given: tuple[str, ...]) -> str:
