@@ -131,7 +131,7 @@ def test_saving_keeps_links_and_rights(tmp_path: Path) -> None:
             MbwidgetsError,
             r"m\.json: parameter 'm' is not defined",
         ),
-        (b'{"version": 2, "bodies": []}', CompatibilityError, r"m\.json: .*version 2.*upgrade mbwidgets"),
+        (b'{"version": 3, "bodies": []}', CompatibilityError, r"m\.json: .*version 3.*upgrade mbwidgets"),
     ],
     ids=range(16),
 )
