@@ -214,6 +214,8 @@ def test_fit_turns_the_camera_of_a_page_to_what_its_sliders_have_made(page: Open
     assert found["radius"] == pytest.approx(other.radius, abs=near)
     assert found["height"] == pytest.approx(other.setting.floor, abs=near)
     assert found["target"] == pytest.approx(other.target_of("iso"), abs=near)
+    sight = np.subtract(other.place_of("iso"), other.target_of("iso"))
+    assert np.subtract(found["place"], found["target"]) == pytest.approx(sight, abs=0.05 * np.linalg.norm(sight))
     far = np.linalg.norm(np.subtract(found["place"], found["target"]))
     assert far == pytest.approx(np.linalg.norm(np.subtract(other.place_of("iso"), other.target_of("iso"))), rel=0.03)
     sheet.get_by_label("view").select_option("front")

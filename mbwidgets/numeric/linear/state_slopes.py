@@ -62,9 +62,9 @@ def turning_of_changes(model: Model, u: np.ndarray) -> np.ndarray:
 def change_names(model: Model) -> tuple[str, ...]:
     """A name for each δξ: that of the coordinate; ``θx`` … for the small turns of a ball about body axes."""
     names = []
-    for (kind, i, j), end in zip(_columns(model), [*(c[2] for c in _columns(model)[1:]), model.nv], strict=True):
+    for kind, i, j in _columns(model):
         if kind == "ball":
-            names += [name.replace("ω", "θ") for name in model.velocity_names[j:end]]
+            names += [name.replace("ω", "θ") for name in model.velocity_names[j : j + 3]]
         else:
             names.append(model.coordinate_names[i])
     return tuple(names)

@@ -11,7 +11,7 @@ from ..look.palette import THEMES
 from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
 from .setting import FADE, FINEST
 from .stage import Stage, behind
-from .viewpoint import CLOSE, FIELD, VIEWS
+from .viewpoint import CLOSE, FIELD, VIEWS, direction_of
 
 __all__ = ["page_stage", "page_themes"]
 
@@ -23,7 +23,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "orbit": stage.orbit.model_id,
         "size": stage.setting.size,
         "upright": stage.setting.upright.tolist(),
-        "views": [list(direction) for direction in VIEWS.values()],
+        "views": [direction_of(stage.setting, view).tolist() for view in VIEWS],
         "slope": float(np.tan(np.radians(FIELD / 2))),
         "close": CLOSE,
         "gone": FAR,

@@ -10,7 +10,17 @@ from ...numeric.base.rotations import unit_vector
 from ..look.surfaces import KEY, Sun
 from .setting import Setting
 
-__all__ = ["ASIDE", "FIELD", "VIEWS", "Viewpoint", "sun_of", "turned_about_up", "view_axes", "viewpoint_of"]
+__all__ = [
+    "ASIDE",
+    "FIELD",
+    "VIEWS",
+    "Viewpoint",
+    "direction_of",
+    "sun_of",
+    "turned_about_up",
+    "view_axes",
+    "viewpoint_of",
+]
 
 ASIDE, ABOVE = np.radians(30.0), np.radians(18.0)
 """Of the camera that sees depth: how far from the front, and how high."""
@@ -66,9 +76,14 @@ def sun_of(setting: Setting) -> Sun:
     return KEY._replace(towards=(right, away, up))
 
 
+def direction_of(setting: Setting, view: str) -> np.ndarray:
+    """From where a standard view looks (3,), in the picture's axes: the first is from the side that shows most."""
+    return turned_about_up(VIEWS[view], setting.turned if view == "iso" else 0.0)
+
+
 def viewpoint_of(setting: Setting, view: str, aspect: float) -> Viewpoint:
     """The camera for a standard view and a picture's width over its height."""
-    axes = view_axes(turned_about_up(VIEWS[view], setting.turned if view == "iso" else 0.0))
+    axes = view_axes(direction_of(setting, view))
     balls = setting.balls
     seen, reach = (balls[:, :3] - setting.target) @ (axes @ setting.upright).T, balls[:, 3:]
     slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])
