@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .fields import (
 )
 from .forces import Anchor, Load, read_force
 from .joints import Joint
+from .links import Link, elementary_links
 from .parameters import Parameter
 from .state import State
 
@@ -34,30 +35,6 @@ __all__ = ["Link", "Model", "State"]
 MAX_BODIES = 2000
 GROUND = "ground"
 """What people call the ground where a body may be named; a body of this name is itself."""
-
-
-LINKS = {"rotation": "revolute", "translation": "prismatic", "ball": "ball"}
-"""Kind of a joint's column: kind of its link."""
-
-
-class Link(NamedTuple):
-    """One body of the mechanism written with one-axis joints only, as the papers do.
-
-    A compound joint becomes several links, massless but for the last. ``parent`` counts links from 0, −1 is
-    the ground; ``coordinate`` counts u, ``place`` counts q; ``body`` is the model's body that the link belongs to.
-    """
-
-    name: str
-    parent: int
-    kind: str
-    axis: tuple[Any, Any, Any]
-    at: tuple[Any, Any, Any]
-    mass: Any
-    com: tuple[Any, Any, Any]
-    inertia: tuple[tuple[Any, ...], ...]
-    coordinate: int | None
-    body: int
-    place: int | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -395,40 +372,7 @@ class Model:
 
         A ball has no one-axis form: it is refused, or with ``balls`` one link of kind ``"ball"``.
         """
-        links: list[Link] = []
-        last: dict[int, int] = {-1: -1}
-        nothing = ((0, 0, 0),) * 3
-        for index in self.order:
-            body = self.bodies[index]
-            columns = body.joint.columns()
-            parent, at = last[self.parents[index]], body.joint.at
-            if not balls and any(column.kind == "ball" for column in columns):
-                raise ModelError(
-                    f"a {body.joint.type} joint has no one-axis form",
-                    where=f"joint {body.name!r}",
-                    remedy="use one-axis joints, or the compiled mb.Dynamics",
-                )
-            kinds = [(LINKS[c.kind], c.axis) for c in columns] or [("fixed", (0, 0, 1))]
-            for number, (kind, axis) in enumerate(kinds):
-                whole = number == len(kinds) - 1
-                links.append(
-                    Link(
-                        name=body.name if whole else f"{body.name}.{columns[number].label}",
-                        parent=parent,
-                        kind=kind,
-                        axis=axis,
-                        at=at,
-                        mass=body.mass if whole else 0,
-                        com=body.com if whole else (0, 0, 0),
-                        inertia=body.inertia if whole else nothing,
-                        coordinate=self.u_offsets[index] + number if columns else None,
-                        body=index,
-                        place=self.q_offsets[index] + number if columns else None,
-                    )
-                )
-                parent, at = len(links) - 1, (0, 0, 0)
-            last[index] = parent
-        return tuple(links)
+        return elementary_links(self, balls)
 
     # Dict form, equality, display.
 
