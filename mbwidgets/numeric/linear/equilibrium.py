@@ -52,8 +52,8 @@ def equilibrium(model: Model, q: Any = None, *, tau: Any = None, t: float = 0.0)
     ConvergenceError : nothing near balances the forces, as of a body that falls freely
 
     >>> hanging = mb.equilibrium(mb.library.pendulum(2), q=[0.3, -0.2])
-    >>> hanging.q0.round(12).tolist(), mb.linearise(hanging).stable
-    ([0.0, 0.0], True)
+    >>> bool(abs(hanging.q0).max() < 1e-12), mb.linearise(hanging).stable
+    (True, True)
     """
     as_model(model)
     place = as_state(model, q, model.q0, "q")
