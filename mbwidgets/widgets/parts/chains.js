@@ -4,7 +4,7 @@ import { element, svg } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
-import { symbolPieces } from "../../scene/page/shared/symbols.js";
+import { symbolPieces, writeSymbol } from "../../scene/page/shared/symbols.js";
 
 const CHART = { width: 200, height: 150, margin: 26 }; // units of a polygon's picture
 const TIP = 7; // units of an arrow's head
@@ -66,7 +66,7 @@ export function writeSign(text, symbol) {
 async function render({ model, el }) {
   el.classList.add("mbw-chains");
   const player = await referred(model, "player");
-  const [camera, orbit] = await Promise.all(["camera", "orbit"].map((name) => referred(player, name)));
+  const [camera, orbit] = await Promise.all(["camera", "orbit"].map((trait) => referred(player, trait)));
   await Promise.all([camera.initPromise, orbit.initPromise]);
   const head = element("div", { class: "mbw-finding-head" }, el);
   const body = element("div", { class: "mbw-chains-row" }, el);
@@ -131,7 +131,7 @@ async function render({ model, el }) {
     values = bufferOf(model, "values");
     head.replaceChildren();
     element("b", { text: traitOf(model, "title") }, head);
-    element("span", { text: traitOf(model, "hint") }, head);
+    writeSymbol(element("span", {}, head), traitOf(model, "hint"));
     body.replaceChildren();
     charts = traitOf(model, "chains").map((chain) => {
       const box = element("figure", {}, body);

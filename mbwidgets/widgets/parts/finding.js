@@ -4,6 +4,7 @@ import { element } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
+import { writeSymbol } from "../../scene/page/shared/symbols.js";
 import { linesOf, plainText, writePieces } from "./sentences.js";
 
 async function render({ model, el }) {
@@ -37,7 +38,7 @@ async function render({ model, el }) {
     values = bufferOf(model, "values");
     head.replaceChildren();
     element("b", { text: traitOf(model, "title") }, head);
-    element("span", { text: traitOf(model, "hint") }, head);
+    writeSymbol(element("span", {}, head), traitOf(model, "hint"));
     shown = null;
     follow();
   };

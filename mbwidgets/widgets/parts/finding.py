@@ -43,17 +43,16 @@ class Finding(anywidget.AnyWidget):
                 setattr(self, name, value)
             with np.errstate(over="ignore"):
                 self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.width = int(values.shape[1])
             self.version += 1
 
     @staticmethod
-    def look_of(title: str, sentences: Sentences, hint: str = "", note: str = "") -> dict[str, Any]:
-        """The traits that say these sentences."""
-        return {"title": title, "hint": hint, "note": note, "sentences": sentences.document()}
+    def look_of(title: str, sentences: Sentences, width: int, hint: str = "", note: str = "") -> dict[str, Any]:
+        """The traits that say these sentences, which ask for so many numbers."""
+        return {"title": title, "hint": hint, "note": note, "sentences": sentences.document(), "width": width}
 
     def blank(self, why: str) -> None:
         """Nothing is found, and why."""
-        self.take({"note": why, "sentences": Sentences().document()}, np.zeros((0, 0)))
+        self.take({"note": why, "sentences": Sentences().document(), "width": 0}, np.zeros((0, 0)))
 
     def array(self) -> np.ndarray:
         """The numbers that the page has, (frames, width)."""

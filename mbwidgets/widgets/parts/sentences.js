@@ -8,8 +8,9 @@ const DIGITS = 3;
 const MARK = /\{([^}]+)\}|\[([^\]]+)\]|\*([^*]+)\*/g;
 const TIGHT = ["°", "%"];
 
-export function holds([kind, first, factor, second], numbers) {
-  const [a, b] = [numbers[first], numbers[second]];
+// Whether a test holds; it names numbers by their places, or picks.
+export function holds([kind, first, factor, second], numbers, picks = {}) {
+  const [a, b] = [first, second].map((at) => (typeof at === "number" ? numbers[at] : pickedNumber(picks[at], numbers)));
   if (kind === "below") return a < factor * b;
   const limit = factor * Math.abs(b);
   return kind === "small" ? Math.abs(a) <= limit : Math.abs(a) > limit;
@@ -24,6 +25,8 @@ export function picked({ among, which }, numbers) {
   });
   return place;
 }
+
+const pickedNumber = (pick, numbers) => numbers[pick.among[picked(pick, numbers)]];
 
 export function withUnit(value, rule) {
   const unit = rule.replace(/^\++/, "");
@@ -41,9 +44,8 @@ export function piecesOf(text, numbers, { picks, names }) {
     if (what.startsWith("@")) return [["text", names[Number(what.slice(1))]]];
     const pick = Object.hasOwn(picks, what) ? picks[what] : null;
     if (!pick) return [["text", withUnit(numbers[Number(what)], unit)]];
-    const place = picked(pick, numbers);
-    if (unit) return [["text", withUnit(numbers[pick.among[place]], unit)]];
-    return piecesOf(pick.words[place], numbers, { picks, names });
+    if (unit) return [["text", withUnit(pickedNumber(pick, numbers), unit)]];
+    return piecesOf(pick.words[picked(pick, numbers)], numbers, { picks, names });
   };
   for (const found of text.matchAll(MARK)) {
     if (found.index > at) pieces.push(["text", text.slice(at, found.index)]);
@@ -60,7 +62,7 @@ export function piecesOf(text, numbers, { picks, names }) {
 // The lines for these numbers, each in pieces.
 export const linesOf = (sentences, numbers) =>
   sentences.lines
-    .map((cases) => cases.find(({ tests }) => tests.every((test) => holds(test, numbers))))
+    .map((cases) => cases.find(({ tests }) => tests.every((test) => holds(test, numbers, sentences.picks))))
     .filter((held) => held !== undefined)
     .map(({ text }) => piecesOf(text, numbers, sentences));
 

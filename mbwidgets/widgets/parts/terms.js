@@ -75,7 +75,7 @@ async function render({ model, el }) {
     shape = wanted;
     head.replaceChildren();
     element("b", { text: title }, head);
-    element("span", { text: hint }, head);
+    writeSymbol(element("span", {}, head), hint);
     body.replaceChildren();
     lines = rows.map((row) => {
       const line = element("div", { class: "mbw-terms-row" }, body);

@@ -24,33 +24,36 @@ TIGHT: Final = ("°", "%")
 
 
 class Test(NamedTuple):
-    """``small``: |a| ≤ factor · |b|; ``large``: not so; ``below``: a < factor · b. What is no number fails them all."""
+    """``small``: |a| ≤ factor · |b|; ``large``: not so; ``below``: a < factor · b. What is no number fails them all.
+
+    ``first`` and ``second`` are places of numbers, or names of picks.
+    """
 
     kind: str
-    first: int
+    first: int | str
     factor: float
-    second: int
+    second: int | str
 
-    def holds(self, numbers: Sequence[float]) -> bool:
+    def holds(self, numbers: Sequence[float], picks: Mapping[str, Pick]) -> bool:
         """Whether it does, of these numbers."""
-        a, b = numbers[self.first], numbers[self.second]
+        a, b = (numbers[at] if isinstance(at, int) else picks[at].number(numbers) for at in (self.first, self.second))
         if self.kind == "below":
             return a < self.factor * b
         limit = self.factor * abs(b)
         return abs(a) <= limit if self.kind == "small" else abs(a) > limit
 
 
-def small(first: int, factor: float, second: int) -> Test:
+def small(first: int | str, factor: float, second: int | str) -> Test:
     """|number first| ≤ factor · |number second|."""
     return Test("small", first, factor, second)
 
 
-def large(first: int, factor: float, second: int) -> Test:
+def large(first: int | str, factor: float, second: int | str) -> Test:
     """|number first| > factor · |number second|."""
     return Test("large", first, factor, second)
 
 
-def below(first: int, factor: float, second: int) -> Test:
+def below(first: int | str, factor: float, second: int | str) -> Test:
     """Number first < factor · number second, with their signs."""
     return Test("below", first, factor, second)
 
@@ -70,6 +73,10 @@ class Pick(NamedTuple):
             if sign * numbers[number] > best:
                 best, place = sign * numbers[number], k
         return place
+
+    def number(self, numbers: Sequence[float]) -> float:
+        """The one that is chosen."""
+        return numbers[self.among[self.chosen(numbers)]]
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class Sentences:
         """The lines for these numbers as plain text."""
         found = []
         for cases in self.lines:
-            held = next((case for case in cases if all(test.holds(numbers) for test in case.tests)), None)
+            held = next((case for case in cases if all(test.holds(numbers, self.picks) for test in case.tests)), None)
             if held is not None:
                 found.append("".join(self._pieces(held.text, numbers)))
         return found
@@ -137,11 +144,10 @@ class Sentences:
             return
         if what in self.picks:
             pick = self.picks[what]
-            place = pick.chosen(numbers)
-            if not unit:
-                yield from self._pieces(pick.words[place], numbers)
-                return
-            yield with_unit(numbers[pick.among[place]], unit)
+            if unit:
+                yield with_unit(pick.number(numbers), unit)
+            else:
+                yield from self._pieces(pick.words[pick.chosen(numbers)], numbers)
             return
         yield with_unit(numbers[int(what)], unit)
 

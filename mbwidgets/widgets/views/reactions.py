@@ -174,13 +174,7 @@ class ReactionsView(VectorView):
         with self.filling(self.parts):
             self.parts.take(self._parts_look(), self._part_values(motion))
             self.parts.chosen = [row["key"] for row in self.parts.rows if row["key"] in self.vectors]
-        with self.filling(self.finding):
-            self.finding.take(self._finding_look(), finding_numbers(motion, index))
-        with self.filling(self.roads, self.terms):
-            self.roads.take(self._roads_look(), self._road_vectors(motion))
-            self.terms.take(self._terms_look(), self._term_values(motion))
-        with self.filling(self.strip):
-            self.strip.take(self._strip_look(), self._strip_values(motion))
+        self.show_findings()
         with self.filling(self.agreement):
             (words,) = self.page_words()
             self.agreement.value = words.text(motion)
@@ -193,12 +187,9 @@ class ReactionsView(VectorView):
 
     def page_fills(self) -> list[Fill]:
         """The tables and the curves."""
-        which, joint = ("selected", "pole"), ("selected",)
+        which = ("selected", "pole")
         return [
-            Fill(self.finding, lambda motion: finding_numbers(motion, self.index), joint, self._finding_look),
-            Fill(self.roads, self._road_vectors, joint, self._roads_look),
-            Fill(self.terms, self._term_values, joint, self._terms_look),
-            Fill(self.strip, self._strip_values, joint, self._strip_look),
+            *self.findings(),
             Fill(self.parts, self._part_values, which, self._parts_look),
             Fill(self.methods, self._method_values, which, self._methods_look),
             Fill(self.plot, self._curve_values, (*which, "_curves"), self._curves_look),
@@ -223,8 +214,18 @@ class ReactionsView(VectorView):
         """Id of the table of parts."""
         return str(self.parts.model_id)
 
+    def findings(self) -> list[Fill]:
+        """Who holds whom, the two roads as polygons and as terms, the force over the motion."""
+        joint = ("selected",)
+        return [
+            Fill(self.finding, lambda motion: finding_numbers(motion, self.index), joint, self._finding_look),
+            Fill(self.roads, self._road_vectors, joint, self._roads_look),
+            Fill(self.terms, self._term_values, joint, self._terms_look),
+            Fill(self.strip, self._strip_values, joint, self._strip_look),
+        ]
+
     def _finding_look(self) -> dict[str, Any]:
-        return {**Finding.look_of("What the joint carries", finding_of(self.motion, self.index)), "width": 4}
+        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), 4)
 
     def _roads(self, motion: Any) -> list[Road]:
         return [force_by_accelerations(motion, self.index), force_by_rotators(motion, self.index)]

@@ -14,15 +14,19 @@ from ...model.model import Model
 from ...model.moved_joint import with_joint_moved
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
 from ...numeric.packing.traced_numbers import lengths_of
-from ...scene.look.palette import BLUE, SERIES
+from ...scene.look.palette import BLUE, QUANTITY, SERIES, body_colour
 from ...scene.page.handles import Handle, Handles, Snap
+from ...scene.page.strip import Strip
 from ...scene.stage.own_arrows import OwnArrow
 from ...symbolic import rotators
 from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, unwrap_result
 from ..edit.pole_and_axis import LOOKS, PoleAndAxis
+from ..parts.finding import Finding
 from ..parts.formulas import _model_structure
 from ..parts.ledger import Ledger
 from ..parts.plots import Plot
+from ..parts.terms import Terms
+from ..parts.waterfall import Waterfall
 from ..text.paragraphs import note_html, numbered_equations
 from .balancing import LATER, BalancePanel, can_be_balanced, pressure_sizes
 from .page_tables import Fill, Stale
@@ -33,7 +37,12 @@ from .rotator_rows import (
     contribution_polygon,
     contribution_table,
     contribution_table_values,
+    falls_of,
+    finding_of_rotators,
     law_latex,
+    law_terms,
+    law_values,
+    parts_along_sum,
     rotator_contribution,
     row_name,
     rows_contributing_to,
@@ -48,6 +57,11 @@ __all__ = ["RotatorsView"]
 REACH: Final = 0.5
 """From the pole to the handle of the axis, as a share of the model's size."""
 NONE: Final = "No kind of rotators is ticked that has a share in it."
+SUMS: Final = {
+    "force": ("F_kin", QUANTITY["kinetic force"]),
+    "moment": ("M_kin", QUANTITY["kinetic moment"]),
+}
+"""Symbol and colour of what the rows add up to."""
 MOST: Final = 8
 """Contributions in one plot, the largest first."""
 
@@ -80,9 +94,12 @@ class RotatorsView(VectorView):
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
-        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+        super().__init__(model, selected, **{"width": 748, "height": 452, **options})
         if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
-            largest = max(self._rows, key=lambda row: float(np.linalg.norm(rotator_contribution(row, self.half)[0])))
+            frame = self.motion.index(self.time)
+            largest = max(
+                self._rows, key=lambda row: float(np.linalg.norm(rotator_contribution(row, self.half)[frame]))
+            )
             self.rotator = largest.label.text
 
     @traitlets.validate("kinds")
@@ -97,6 +114,8 @@ class RotatorsView(VectorView):
         self.alone, self.plot = Ledger(player=player), Plot(player=player)
         self.balance = BalancePanel(player, self.attempt)
         self.handles = Handles(self.picture, self._on_handle)
+        self.strip = player.strip = Strip()
+        self.finding, self.waterfall, self.terms = (kind(player=player) for kind in (Finding, Waterfall, Terms))
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
         self._later, self._ticking = Debounced(0.05), False
         self._work = LatestOnly(self._typeset, lambda error: blank_part(self.formula, explain_error(error)))
@@ -114,13 +133,19 @@ class RotatorsView(VectorView):
         self.tabs = ipywidgets.Tab(
             [self.table, self.plot, self.balance], titles=("Contributions", "Over time", "Balance")
         )
-        return [self.toolbar, beside_stage(self.scene, row, self.formula, self.alone, self.controls), self.tabs]
+        right = (row, self.finding, self.waterfall, self.controls)
+        return [
+            self.toolbar,
+            beside_stage(self.scene, *right, below=(self.terms, self.formula, self.alone)),
+            self.tabs,
+        ]
 
     def _connect(self) -> None:
         super()._connect()
         self._links += [
             traitlets.link((self, "half"), (self._half, "value")),
             traitlets.link((self, "rotator"), (self.table, "picked")),
+            traitlets.link((self, "rotator"), (self.waterfall, "picked")),
         ]
         for box in self._boxes.values():
             box.observe(lambda _: self._on_box(), "value")
@@ -168,6 +193,11 @@ class RotatorsView(VectorView):
         self.draw(lambda: self.page_arrows(self.motion))
         with self.filling(self.handles, aloud=True):
             self._show_handles()
+        if isinstance(self._shown, Exception) or not self._shown:
+            for part in (self.finding, self.waterfall, self.terms, self.strip):
+                part.blank(explain_error(self._shown) if isinstance(self._shown, Exception) else NONE)
+        else:
+            self.show_findings()
         self._forget_formula()
         with self.filling(self.alone, self.formula):
             self._show_alone(self._picked(self._rows))
@@ -192,7 +222,53 @@ class RotatorsView(VectorView):
             return found
         if self._picked(self._rows) is not None:
             found.append(Fill(self.alone, self._alone_values))
-        return [Fill(self.table, self._table_values), Fill(self.plot, self._curve_values), *found]
+        return [*self.findings(), Fill(self.table, self._table_values), Fill(self.plot, self._curve_values), *found]
+
+    def findings(self) -> list[Fill]:
+        """Which rotator gives most, the waterfall of all, the law of the one that is looked at, the sum over time."""
+        found = [
+            Fill(self.finding, self._part_values, look=self._finding_look),
+            Fill(self.waterfall, self._part_values, look=self._waterfall_look),
+            Fill(self.strip, lambda motion: self._part_values(motion)[:, -1], look=self._strip_look),
+        ]
+        if self._picked(self._rows) is not None:
+            found.append(Fill(self.terms, self._law_values, look=self._law_look))
+        return found
+
+    def _part_values(self, motion: Any) -> np.ndarray:
+        return parts_along_sum(*self._table_of(motion), self.half)
+
+    def _finding_look(self) -> dict[str, Any]:
+        table, rows = self._table_of(self.motion)
+        return Finding.look_of(
+            f"Who carries the kinetic {self.half}?",
+            finding_of_rotators(table, rows, self.half),
+            len(rows) + 1,
+            f"parts along {SUMS[self.half][0]}",
+        )
+
+    def _waterfall_look(self) -> dict[str, Any]:
+        table, rows = self._table_of(self.motion)
+        numbers = sorted({self.model.index(row.body) for row in rows})
+        legend = [(str(k + 1), body_colour(k), self.model.bodies[k].name) for k in numbers]
+        symbol, colour = SUMS[self.half]
+        sums = (symbol, colour, QUANTITY[self.half])
+        return Waterfall.look_of("", falls_of(table, rows), sums, UNITS[self.half], KINDS["own"], legend)
+
+    def _strip_look(self) -> dict[str, Any]:
+        symbol, colour = SUMS[self.half]
+        return Strip.look_of(symbol, f"kinetic {self.half} in the joint {self.selected!r}", UNITS[self.half], colour)
+
+    def _law_look(self) -> dict[str, Any]:
+        row = self._picked(self._rows)
+        assert row is not None
+        return Terms.look_of("The chosen rotator", [law_terms(row, self.half)], f"along {SUMS[self.half][0]}")
+
+    def _law_values(self, motion: Any) -> np.ndarray:
+        table, rows = self._table_of(motion)
+        row = self._picked(rows)
+        assert row is not None
+        return law_values(table, rows, row, self.half)
 
     def page_stale(self) -> list[Stale]:
         """How far a rotor is from balance is told of a whole motion."""

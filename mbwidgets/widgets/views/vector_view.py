@@ -82,6 +82,16 @@ class VectorView(View):
         """What the parts in sight show of a motion, as functions that run on a traced one too."""
         return []
 
+    def findings(self) -> list[Fill]:
+        """What the view has found, beside, beneath and under the stage: each part with its numbers and its look."""
+        return []
+
+    def show_findings(self) -> None:
+        """Fill the parts of `findings`; of one that cannot be computed it is said why."""
+        for fill in self.findings():
+            with self.filling(fill.part):
+                fill.part.take(fill.look(), fill.values(self.motion))
+
     word_menus: tuple[str, ...] = ("selected",)
     """Names of the menus on which the words depend."""
 

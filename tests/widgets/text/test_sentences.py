@@ -22,7 +22,7 @@ SENTENCES = Sentences(
             Case("*{@0}* pulls with {0:N}, against {1:+N m} [F_R]", (large(0, 2.0, 1),)),
             Case("{most} gives {most:+N}, {least} {least:+N} back", (below(1, 0.5, 0),)),
         ),
-        (Case("{2:°} off", (large(2, 1.0, 3),)),),
+        (Case("{2:°} off", (large(2, 1.0, 3),)), Case("{most} leads", (large("most", 3.0, "least"),))),
     ),
     {
         "most": Pick((0, 1), ("*first* [ℜ_{12}^S]", "second")),
