@@ -171,7 +171,7 @@ def test_a_page_of_mass_moments_follows_pole_axis_and_body(browser: Browser, tmp
     view.axis = (np.cos(angle) * np.cos(azimuth), np.cos(angle) * np.sin(azimuth), np.sin(angle))
     page.assert_shown(page.motion())
     view.model = page.model
-    assert words.split() == _plain(view.verdict.value).split()
+    assert words.split() == view.finding.said().split()
     for mesh, mark in zip(view.markers.meshes.values(), marks, strict=True):
         assert mark["seen"] == mesh.visible
         np.testing.assert_allclose(mark["at"], mesh.position, rtol=0, atol=1e-6)

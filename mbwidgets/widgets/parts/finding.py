@@ -54,6 +54,14 @@ class Finding(anywidget.AnyWidget):
         """Nothing is found, and why."""
         self.take({"note": why, "sentences": Sentences().document(), "width": 0}, np.zeros((0, 0)))
 
+    def said(self, frame: int = 0) -> str:
+        """What it says in a frame, as plain text; numbers that are the same in all frames are there once."""
+        found = self.array() if self.width else np.zeros((0, 0))
+        if not len(found):
+            return str(self.note)
+        row = [float(value) for value in found[min(frame, len(found) - 1)]]
+        return " ".join(Sentences.of_document(self.sentences).said(row))
+
     def array(self) -> np.ndarray:
         """The numbers that the page has, (frames, width)."""
         return np.frombuffer(self.values, dtype=np.float32).reshape(-1, max(self.width, 1))

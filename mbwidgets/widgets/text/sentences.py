@@ -114,6 +114,19 @@ class Sentences:
             "colours": dict(self.colours),
         }
 
+    @classmethod
+    def of_document(cls, told: Mapping[str, Any]) -> Sentences:
+        """Those that `document` gave."""
+        lines = tuple(
+            tuple(Case(case["text"], tuple(Test(*test) for test in case["tests"])) for case in line)
+            for line in told["lines"]
+        )
+        picks = {
+            name: Pick(tuple(pick["among"]), tuple(pick["words"]), pick["which"])
+            for name, pick in told["picks"].items()
+        }
+        return cls(lines, picks, tuple(told["names"]), told["colours"])
+
     def said(self, numbers: Sequence[float]) -> list[str]:
         """The lines for these numbers as plain text."""
         found = []

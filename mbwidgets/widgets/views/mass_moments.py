@@ -23,12 +23,20 @@ from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..base.lifetime import Debounced, close_tree
 from ..edit.places import Place
-from ..edit.pole_and_axis import LOOKS, SMALL, PoleAndAxis, joint_axis_or_z, three_numbers, verdict_words
+from ..edit.pole_and_axis import (
+    BALANCE_NUMBERS,
+    LOOKS,
+    PoleAndAxis,
+    balance_sentences,
+    joint_axis_or_z,
+    three_numbers,
+)
 from ..parts.chart import Chart, Mark
+from ..parts.finding import Finding
 from ..parts.ledger import Entry, Ledger
+from ..parts.terms import Term, TermRow, Terms
 from .page_tables import Fill, Stale, own_number
 from .page_variants import Menu
-from .page_words import Case, Words, said
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
 
 __all__ = ["MassMomentsView"]
@@ -90,7 +98,7 @@ class MassMomentsView(VectorView):
         model = rotor().with_values(omega=2.0) if model is None else model
         index = len(model.bodies) - 1 if body is None else model.index(body)
         start = {"axis": joint_axis_or_z(model, index), "pole": (0.0, 0.0, 0.0)}
-        super().__init__(model, model.bodies[index].name, **{"width": 540, "height": 460, **start, **options})
+        super().__init__(model, model.bodies[index].name, **{"width": 748, "height": 452, **start, **options})
 
     @traitlets.validate("axis")
     def _check_axis(self, proposal: Any) -> tuple[float, ...]:
@@ -119,7 +127,8 @@ class MassMomentsView(VectorView):
         self.picture.adornments.append(self.markers)
         self.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
-        self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
+        self.formulae = ipywidgets.HTMLMath()
+        self.finding, self.terms = Finding(player=self.picture.player), Terms(player=self.picture.player)
         self._later, self._azimuth = Debounced(0.05), 0.0
         self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
         axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
@@ -127,7 +136,8 @@ class MassMomentsView(VectorView):
         pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
-        return [self.toolbar, beside_stage(self.scene, self.verdict, self.table, *rows, self.controls), self.tabs]
+        right = (self.finding, self.table, *rows, self.controls)
+        return [self.toolbar, beside_stage(self.scene, *right, below=(self.terms,)), self.tabs]
 
     def _connect(self) -> None:
         self.observe(self._on_selected, "selected")
@@ -248,9 +258,7 @@ class MassMomentsView(VectorView):
         with self.filling(self.table):
             self.table.take(self._table_look(), self._table_values(self.motion))
             self.table.chosen = [row["key"] for row in self.table.rows if row["key"] in self.vectors]
-        with self.filling(self.verdict):
-            (words,) = self.page_words()
-            self.verdict.value = words.text(self.motion)
+        self.show_findings()
         self._show_tab()
 
     def page_fills(self) -> list[Fill]:
@@ -258,17 +266,37 @@ class MassMomentsView(VectorView):
         table = Fill(self.table, self._table_values, ("axes",), self._table_look)
         chart = Fill(self.chart, lambda motion: self.chosen_in(motion).turned(ANGLES)[None], kind="chart")
         marks = [Fill(mesh, self._mark(name), kind="mark") for name, mesh in self.markers.meshes.items()]
-        return [table, *marks, chart]
+        return [*self.findings(), table, *marks, chart]
+
+    def findings(self) -> list[Fill]:
+        """What S and D say about the axis; what J_n is made of."""
+        return [
+            Fill(self.finding, self._finding_numbers, look=self._finding_look),
+            Fill(self.terms, self._term_values, look=self._terms_look),
+        ]
+
+    def _finding_numbers(self, motion: Any) -> np.ndarray:
+        return self.chosen_in(motion).verdict_numbers(model_size(self.model))
+
+    def _finding_look(self) -> dict[str, Any]:
+        return Finding.look_of("What the axis must hold", balance_sentences(), BALANCE_NUMBERS)
+
+    def _term_values(self, motion: Any) -> np.ndarray:
+        """J_n, the same for the parallel axis through C, and what their distance adds   (Huygens, Steiner)."""
+        chosen = self.chosen_in(motion)
+        at_pole, at_centre = (
+            motion.mass_moments(self.index, chosen.axis, place).axial for place in (chosen.pole, chosen.centre)
+        )
+        return np.stack([at_pole, at_centre, at_pole - at_centre], axis=1)
+
+    def _terms_look(self) -> dict[str, Any]:
+        names = ("J_n", "J_{nC}", "M d^{2}")
+        terms = [Term(before, name, BLUE, "axial") for before, name in zip(("", "=", "+"), names, strict=True)]
+        row = TermRow("", "(44)", tuple(terms), "kg m²")
+        return Terms.look_of("The axial moment", [row], "d from C to the axis")
 
     def _mark(self, name: str) -> Callable[[Any], np.ndarray]:
         return lambda motion: self.chosen_in(motion).marked()[name]
-
-    def page_words(self) -> list[Words]:
-        """What S and D say about the axis."""
-        size = model_size(self.model)
-        both, static, deviation, none = (said(words) for words in verdict_words())
-        cases = [Case(0, SMALL, 3, both), Case(1, SMALL, 3, static), Case(2, SMALL, 3, deviation)]
-        return [Words(self.verdict, lambda motion: self.chosen_in(motion).verdict_numbers(size), cases, none)]
 
     def page_stale(self) -> list[Stale]:
         """Formulae have the numbers of pole, axis and body in them; parameters are letters."""
