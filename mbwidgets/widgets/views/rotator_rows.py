@@ -273,12 +273,11 @@ def law_terms(row: RotatorFrames, force_or_moment: str) -> TermRow:
     """The law of a row as terms: the whole, and of an own rotator what ω̇ and what ω² give."""
     number, unit = "(54)" if force_or_moment == "force" else "(55)", UNITS[force_or_moment]
     whole = Term("", contribution_symbol(row), SUM[force_or_moment])
+    parts = [Term("=", rotator_symbol(row), KINDS[row.kind])]
     if row.kind == "own" and force_or_moment == "force":
         colour = QUANTITY["angular velocity"]
-        terms = (whole, Term("=", "|w|ω̇u", colour), Term("+", "|w|ω^{2}v", colour))
-    else:
-        terms = (whole, Term("=", rotator_symbol(row), KINDS[row.kind]))
-    return TermRow(row_name(row), number, terms, unit)
+        parts = [Term("=", "|w|ω̇u", colour), Term("+", "|w|ω^{2}v", colour)]
+    return TermRow(row_name(row), number, (whole, *parts), unit)
 
 
 def law_values(
