@@ -276,7 +276,8 @@ class MassMomentsView(VectorView):
         ]
 
     def _finding_numbers(self, motion: Any) -> np.ndarray:
-        return self.chosen_in(motion).verdict_numbers(model_size(self.model))
+        found = self.chosen_in(motion).verdict_numbers(model_size(self.model))
+        return np.broadcast_to(found, (len(motion), BALANCE_NUMBERS))
 
     def _finding_look(self) -> dict[str, Any]:
         return Finding.look_of("What the axis must hold", balance_sentences(), BALANCE_NUMBERS)

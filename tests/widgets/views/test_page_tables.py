@@ -12,8 +12,9 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.numeric.motion.traced_motion import observed_tables
 from mbwidgets.numeric.packing.frame_programs import FrameProgram
+from mbwidgets.widgets.edit.pole_and_axis import balance_sentences
 from mbwidgets.widgets.views.mass_moments import ROWS
-from mbwidgets.widgets.views.page_tables import ARROW, ONCE, often, untold_parts
+from mbwidgets.widgets.views.page_tables import ARROW, ONCE, often, reference_to, untold_parts
 
 SAME = 1e-9
 """Of the largest number: the program adds in another order, and differences of large terms lose some digits."""
@@ -142,12 +143,11 @@ def test_the_page_says_of_pole_and_axis_what_python_says(pole: bool, axis: int) 
     if pole:
         view.pole = tuple(view.chosen.centre)
     view.axis = tuple(view.chosen.principal[:, axis]) if pole else tuple(np.eye(3)[axis])
-    (words,) = view.page_words()
-    (item,) = view.page_tables()["words"]
+    item = next(entry for entry in view.page_tables()["fills"] if entry["part"] == reference_to(view.finding))
     numbers = evaluated(view.page_tables(), view.motion)[:, item["first"] : item["first"] + item["columns"]]
-    text = words.text_of(np.abs(numbers).max(axis=0))
-    assert text == view.verdict.value
-    assert ("S = 0" in text, "D = 0" in text) == (view.chosen.static_is_zero, view.chosen.deviation_is_zero)
+    text = " ".join(balance_sentences().said(list(numbers[0])))
+    assert text == view.finding.said()
+    assert ("Sn = 0" in text, "Dn = 0" in text) == (view.chosen.static_is_zero, view.chosen.deviation_is_zero)
     view.close()
 
 
