@@ -83,8 +83,6 @@ class ConstrainedView(ConstrainedPage):
         self.admit(model)
         self._looked_at = ""
         usual = {
-            "width": 748,
-            "height": 452,
             "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
             "view": "front" if one_body(model) else "iso",

@@ -28,6 +28,7 @@ from ..text.derivation import Entry, entry_html, equations_html, kernel_disagree
 from ..text.readings import SECONDS
 from .equations_page import EquationsPage
 from .exercise import EXERCISE
+from .vector_view import beside_stage
 
 __all__ = ["EquationsView"]
 
@@ -77,7 +78,6 @@ class EquationsView(EquationsPage):
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
-        options = {"width": 520, "height": 390, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
 
     def admit(self, model: Model) -> None:
@@ -116,19 +116,16 @@ class EquationsView(EquationsPage):
         )
         self._rows = ipywidgets.Dropdown(options=[("all", ALL)], description="row α", layout={"width": "220px"})
         self._equations = ipywidgets.HTMLMath(layout={"width": "100%", "overflow": "auto", "max_height": "560px"})
-        right = ipywidgets.VBox(
-            [self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "min(420px, 100%)"}
-        )
-        top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
+        top = beside_stage(self.scene, self._kinds, self.map, self._check, below=(self._entry,))
         choice = ipywidgets.HBox([self._forms, self._rows], layout={"flex_flow": "row wrap", "grid_gap": "12px"})
         self.tabs = ipywidgets.Tab(
             [
-                ipywidgets.VBox([self._entry, self.plot]),
+                self.plot,
                 ipywidgets.VBox([choice, self._equations]),
                 self.code,
                 self.controls,
             ],
-            titles=("Entry", "Equations", "Code", "Sliders"),
+            titles=("Over time", "Equations", "Code", "Sliders"),
         )
         return [self.toolbar, top, self.tabs]
 

@@ -98,7 +98,7 @@ class MassMomentsView(VectorView):
         model = rotor().with_values(omega=2.0) if model is None else model
         index = len(model.bodies) - 1 if body is None else model.index(body)
         start = {"axis": joint_axis_or_z(model, index), "pole": (0.0, 0.0, 0.0)}
-        super().__init__(model, model.bodies[index].name, **{"width": 748, "height": 452, **start, **options})
+        super().__init__(model, model.bodies[index].name, **{**start, **options})
 
     @traitlets.validate("axis")
     def _check_axis(self, proposal: Any) -> tuple[float, ...]:

@@ -92,8 +92,6 @@ class ReleaseView(VectorView):
         model = hammer_crusher() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
         usual = {
-            "width": 748,
-            "height": 452,
             "gap": round(OPENED * model_size(model), 3),
             "view": "front" if _flat(model) else "iso",
         }

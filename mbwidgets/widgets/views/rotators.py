@@ -94,7 +94,7 @@ class RotatorsView(VectorView):
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
-        super().__init__(model, selected, **{"width": 748, "height": 452, **options})
+        super().__init__(model, selected, **options)
         if not isinstance(self._shown, Exception) and self._shown and not self.rotator:
             frame = self.motion.index(self.time)
             largest = max(

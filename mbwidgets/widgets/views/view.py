@@ -94,8 +94,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         selected: str | None = None,
         duration: float | None = None,
         rate: float | None = None,
-        width: int = 640,
-        height: int = 470,
+        width: int = 748,
+        height: int = 452,
         theme: str | None = None,
         **traits: Any,
     ) -> None:
