@@ -6,6 +6,7 @@ import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
 import { labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
+import { teachManners } from "./manners.js";
 import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { forceSum, ScaleBars } from "./scale_bars.js";
@@ -324,6 +325,8 @@ export class Driver {
     };
     canvas.addEventListener("pointermove", follow, { signal });
     canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    teachManners(canvas, this.orbit, signal);
+    this.describe();
     // without preventDefault the browser never gives a lost context back
     const lose = (event) => {
       event.preventDefault();
@@ -336,6 +339,11 @@ export class Driver {
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(canvas);
     return true;
+  }
+
+  // What is seen, for who does not see it.
+  describe() {
+    this.canvas?.setAttribute("aria-label", this.model.get("described"));
   }
 
   close() {

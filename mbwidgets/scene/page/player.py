@@ -61,6 +61,8 @@ class Player(anywidget.AnyWidget):
     """Name and colour of the body that each arrow belongs to; empty where it belongs to none."""
     forces: Any = traitlets.List().tag(sync=True)
     """Of each body its name and the quantities of all forces on it, which add up to m a_C, where one is drawn."""
+    described = traitlets.Unicode("a mechanism").tag(sync=True)
+    """What is seen, in words, for who does not see it."""
     highlight = traitlets.Unicode().tag(sync=True)
     """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
     traces = traitlets.List(traitlets.Int()).tag(sync=True)

@@ -24,6 +24,7 @@ from ..page.player import Player, packed_poses
 from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
+from .in_words import in_words
 from .page_arrows import page_arrows, page_spans, page_units
 from .pin_feet import Pin
 from .scale_bars import acts_on, forces_on
@@ -230,6 +231,7 @@ class Picture:
             acts_on=[list(acts_on(item, model)) for item in arrows],
             forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
             head=seen.head,
+            described=in_words(model, arrows),
         )
         self._hide_all_but(shown)
         # only now has the player let go of them
