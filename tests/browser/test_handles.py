@@ -148,14 +148,14 @@ def test_the_axis_of_a_permanent_rotation_snaps_to_the_cone(lab: Lab) -> None:
     away = values(lab, f"np.linalg.norm(mb.staude_cone(view.model).nearest({axis}).axis - ({axis}))")
     assert away < 1e-7, "the axis is off the cone"
     assert values(lab, "view.rotation.holds")
-    assert lab.cell(1).get_by_text("✓ permanent").is_visible()
+    assert lab.cell(1).get_by_text("permanent", exact=True).is_visible()
     lab.screenshot("turned", lab.cell(1))
 
     lab.cell(1).get_by_label("snap to the cone").uncheck()
     until(lab, lambda: values(lab, "view.handles.rows[0]['snaps']") == [], "the free axis")
     lab.page.wait_for_timeout(300)
     drag(lab, "Axis that is vertical", -45, -20)
-    lab.cell(1).get_by_text("✗ not permanent").wait_for()
+    lab.cell(1).get_by_text("not permanent", exact=True).wait_for()
     assert lab.errors == []
 
 

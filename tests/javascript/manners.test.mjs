@@ -5,13 +5,13 @@ import { near } from "./near.mjs";
 
 describe("keys in a view", () => {
   const attributes = {};
-  const view = {
+  const inView = {
+    closest: () => ({}),
     setAttribute: (name, value) => {
       attributes[name] = value;
     },
     removeAttribute: (name) => delete attributes[name],
   };
-  const inView = { closest: () => view };
   let hear = null;
   const page = {
     addEventListener: (name, listener, { capture }) => {
