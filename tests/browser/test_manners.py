@@ -1,4 +1,4 @@
-"""A view in a page of other things: keys stay in it, wheel and finger scroll the page, its stage can be used by keys."""
+"""A view in a page of other things: keys stay in it, wheel and finger scroll the page, keys turn its stage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ PLACE = """async (id) => {
 
 
 def test_no_key_that_is_pressed_in_a_view_reaches_the_notebook(lab: Lab) -> None:
-    lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.three_body_arm(), duration=2)\nview", "'last'")
+    lab.open_cells(
+        "import mbwidgets as mb", "view = mb.Explorer(mb.library.three_body_arm(), duration=2)\nview", "'last'"
+    )
     assert [cell.error for cell in lab.run_all()] == [None] * 3
     before = [(cell.source, cell.execution_count) for cell in lab.cells]
     view = lab.cell(1).locator(".mbw-view")
@@ -75,5 +77,48 @@ def test_wheel_and_finger_scroll_the_page_until_the_stage_is_clicked(browser: Br
     assert np.linalg.norm(turned - moved) > 1e-3
     assert turned[2] == pytest.approx(moved[2], abs=1e-9)
     assert canvas.get_attribute("aria-label").startswith("three-body arm, 3 bodies: base, upper, fore.")
+    assert opened.errors == []
+    opened.context.close()
+
+
+def test_a_lecture_fills_the_screen_and_gives_it_back(browser: Browser, tmp_path: Path) -> None:
+    view = mb.ReactionsView(mb.library.three_body_arm(), joint="upper", duration=2)
+    player, camera, path = view.picture.player.model_id, view.picture.stage.camera.model_id, tmp_path / "page.html"
+    view.to_html(str(path))
+    view.close()
+    opened = Opened(browser, path)
+    page = opened.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    canvas = page.locator("canvas").first
+    page.wait_for_timeout(600)
+    lens = "async id => { const { obj } = await window.mbwidgets.get_model(id); return [obj.fov, obj.aspect]; }"
+    before, shape = page.evaluate(lens, camera), canvas.bounding_box()
+    page.get_by_role("button", name="lecture").click()
+    page.wait_for_timeout(900)
+    box, line = canvas.bounding_box(), page.locator(".mbw-timeline").bounding_box()
+    assert box["width"] == pytest.approx(1024, abs=1)
+    assert box["height"] + line["height"] == pytest.approx(768, abs=1)
+    size = page.locator(".mbw-label").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert size == pytest.approx(1.6 * 17, abs=0.5)
+    # what is found lies over the stage and leaves the mechanism free
+    assert page.locator(".mbw-finding").is_visible()
+    assert page.locator(".mbw-controls input[type=range]").first.is_visible()
+    assert not page.locator(".mbw-terms").is_visible()
+    playing = "async id => (await window.mbwidgets.get_model(id)).get('playing')"
+    page.keyboard.press("Space")
+    assert page.evaluate(playing, player)
+    page.keyboard.press("Space")
+    place = page.evaluate(PLACE, camera)
+    page.keyboard.press("2")
+    page.wait_for_timeout(400)
+    assert page.evaluate(PLACE, camera) != place
+    page.keyboard.press("v")
+    page.wait_for_timeout(300)
+    assert page.locator(".mbw-label:visible").count() == 0
+    page.keyboard.press("l")
+    page.wait_for_timeout(600)
+    assert page.evaluate(lens, camera) == pytest.approx(before)
+    assert canvas.bounding_box() == pytest.approx(shape, abs=1)
+    assert page.locator(".mbw-label:visible").count() > 0
     assert opened.errors == []
     opened.context.close()

@@ -201,7 +201,10 @@ export class Driver {
       const bold = known && keys[i] === bright;
       const scale = lengths[i] ?? 0;
       const tip = [0, 1, 2].map((k) => v[k] + scale * v[k + 3]);
-      return placeArrow(obj, this.labels[i].obj, v, scale, headOf(tip), bold, known && !bold);
+      const end = placeArrow(obj, this.labels[i].obj, v, scale, headOf(tip), bold, known && !bold);
+      if (!this.model.get("_bare")) return end;
+      for (const item of [obj, this.labels[i].obj]) item.visible = false;
+      return null;
     });
   }
 

@@ -72,6 +72,7 @@ function initialize({ model }) {
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
+    "change:_bare": () => driver.draw(),
     "change:scenery": () => {
       driver.fitGround();
       driver.draw();
