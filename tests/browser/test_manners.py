@@ -122,3 +122,35 @@ def test_a_lecture_fills_the_screen_and_gives_it_back(browser: Browser, tmp_path
     assert page.locator(".mbw-label:visible").count() > 0
     assert opened.errors == []
     opened.context.close()
+
+
+def test_a_story_goes_on_and_back_in_a_page(browser: Browser, tmp_path: Path) -> None:
+    view = mb.Explorer(mb.library.hammer_crusher(), duration=2)
+    steps = (
+        mb.Step("It *begins* slowly.", time=0.2),
+        mb.Step("Half the torque: [F_R] is *smaller*.", time=1.5, values={"M": 6}, vectors=("force",)),
+    )
+    view.tell_story(*steps, title="The crusher")
+    player, readout, path = view.picture.player.model_id, view.readout.model_id, tmp_path / "page.html"
+    chosen = list(view.vectors)
+    view.to_html(str(path))
+    view.close()
+    opened = Opened(browser, path)
+    page = opened.page
+    story = page.locator(".mbw-story")
+    assert "2 steps" in story.inner_text()
+    assert story.get_by_role("button", name="Back").is_disabled()
+    torque = page.get_by_label("M, number")
+    ask = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"
+    for _ in range(2):
+        story.get_by_role("button", name="Next").click()
+    opened.until(lambda: torque.input_value() == "6", "the torque of the second step")
+    assert story.locator("b").inner_text() == "smaller"
+    assert story.locator(".mbw-sign sub").inner_text() == "R"
+    assert page.evaluate(ask, [player, "time"]) == pytest.approx(1.5)
+    assert page.evaluate(ask, [readout, "chosen"]) == ["force"] != chosen
+    story.get_by_role("button", name="Back").click()
+    opened.until(lambda: torque.input_value() == "12", "the torque of the first step")
+    assert page.evaluate(ask, [player, "time"]) == pytest.approx(0.2)
+    assert opened.errors == []
+    opened.context.close()

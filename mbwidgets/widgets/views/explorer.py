@@ -168,6 +168,10 @@ class Explorer(View):
         ids = {name: str(item.model_id) for name, item in own.items()}
         return {"body": self.toolbar.body_menu, "formula": self.formulae.ids["menu"], **ids}
 
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.readout
+
     def ticks_in_page(self) -> str:
         """Id of the table of vectors."""
         return str(self.readout.model_id)

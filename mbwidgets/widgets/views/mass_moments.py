@@ -311,6 +311,10 @@ class MassMomentsView(VectorView):
         """Those of all rows."""
         return {"vectors": tuple(row[0] for row in ROWS)}
 
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.table
+
     def ticks_in_page(self) -> str:
         """Id of the table."""
         return str(self.table.model_id)

@@ -210,6 +210,10 @@ class ReactionsView(VectorView):
         """Those of all rows."""
         return {"vectors": [row.key for row, _ in reaction_rows_and_arrows(self.motion, self.index, self.pole)]}
 
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.parts
+
     def ticks_in_page(self) -> str:
         """Id of the table of parts."""
         return str(self.parts.model_id)

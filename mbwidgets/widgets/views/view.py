@@ -35,16 +35,18 @@ from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.live import Live
+from ..parts.story import Story
 from ..parts.toolbar import Toolbar
 from .exported import Exported
 from .grabbing import Grabbing
+from .storied import Storied
 
 __all__ = ["View"]
 
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
-class View(Paced, Exported, ipywidgets.VBox):
+class View(Paced, Exported, Storied, ipywidgets.VBox):
     """A model in three dimensions with its motion; `Explorer` and the papers' views are made of it.
 
     Parameters
@@ -115,13 +117,15 @@ class View(Paced, Exported, ipywidgets.VBox):
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.page_solver = Live(self.picture.player, self.health)
+        self.teller = Story(player=self.picture.player)
         self.scene = ipywidgets.VBox(
-            [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver],
+            [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver, self.teller],
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
+        self.teller.controls, self.teller.table = self.page_solver.controls, self.vector_table()
         self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
