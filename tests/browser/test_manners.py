@@ -140,7 +140,7 @@ def test_a_story_goes_on_and_back_in_a_page(browser: Browser, tmp_path: Path) ->
     story = page.locator(".mbw-story")
     assert "2 steps" in story.inner_text()
     assert story.get_by_role("button", name="Back").is_disabled()
-    torque = page.get_by_label("M, number")
+    torque = page.get_by_label("M, number", exact=True)
     ask = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"
     for _ in range(2):
         story.get_by_role("button", name="Next").click()

@@ -13,10 +13,11 @@ const KEYS = [
   ["L", "leave"],
 ];
 
-// The field of view, upright, in degrees, with which a picture of another shape shows as much as it did.
-export function fieldFor(field, made, now) {
-  if (now >= made) return field;
-  const half = Math.tan((field * Math.PI) / 360) * (made / now);
+// The field of view, upright, in degrees, with which a free part of a picture shows as much as the whole of one did whose
+// width was `made` times its height; `free` and `whole` are the widths and heights of that part and of the picture.
+export function fieldFor(field, made, free, whole) {
+  const wider = Math.max(1, (made * free[1]) / free[0]);
+  const half = Math.tan((field * Math.PI) / 360) * wider * (whole[1] / free[1]);
   return (Math.atan(half) * 360) / Math.PI;
 }
 
@@ -50,12 +51,12 @@ async function render({ model, el }) {
 
   const redraw = async () => (await modelOf(model.widget_manager, player.get("scene"))).trigger("rerender", player, {});
 
-  // `beside`: pixels at the right that lie under what is found
-  const shape = (width, height, field, beside = 0) => {
+  // `beside` and `below`: pixels at the right and at the foot that lie under what is found and under a story
+  const shape = (width, height, field, beside = 0, below = 0) => {
     renderer.set({ _width: width, _height: height });
     camera.set({ aspect: width / height, fov: field });
     Object.assign(camera.obj, { aspect: width / height, fov: field });
-    if (beside) camera.obj.setViewOffset(width, height, beside / 2, 0, width, height);
+    if (beside || below) camera.obj.setViewOffset(width, height, beside / 2, below / 2, width, height);
     else camera.obj.clearViewOffset();
     camera.obj.updateProjectionMatrix();
     redraw();
@@ -63,12 +64,14 @@ async function render({ model, el }) {
 
   const fill = () => {
     if (!before) return;
-    const below = view.querySelector(".mbw-timeline")?.getBoundingClientRect().height ?? 0;
-    const [width, height] = [view.clientWidth, view.clientHeight - below];
-    const found = view.querySelector(".mbw-found")?.getBoundingClientRect();
-    const beside = found && found.left > width / 2 ? width - found.left : 0;
+    const place = (name) => view.querySelector(name)?.getBoundingClientRect() ?? { height: 0 };
+    const [width, height] = [view.clientWidth, view.clientHeight - place(".mbw-timeline").height];
     if (!(width > 0 && height > 0)) return;
-    shape(width, height, fieldFor(before.fov, before.aspect, (width - beside) / height), beside);
+    const [found, story] = [place(".mbw-found"), place(".mbw-story:not([hidden])")];
+    const beside = found.height && found.left > width / 2 ? width - found.left : 0;
+    const below = story.height && story.top > height / 3 ? height - story.top : 0;
+    const free = [width - beside, height - below];
+    shape(width, height, fieldFor(before.fov, before.aspect, free, [width, height]), beside, below);
   };
 
   const enter = () => {
