@@ -51,7 +51,7 @@ def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_pa
 
     page.until(moved, "the motion on the moon")
     assert shows((2, 4)), "the entry stays"
-    page.page.get_by_role("tab", name="Entry").click()
+    page.page.get_by_role("tab", name="Over time").click()
     page.page.wait_for_timeout(500)
     page.shot("equations-choice")
     assert page.errors == []

@@ -214,7 +214,7 @@ def test_a_page_of_a_released_joint_follows_its_sliders(
     drawn = packed_poses(*opened_motion(motion, view.index, gap)[0].poses).astype(np.float32)
     np.testing.assert_allclose(np.array(found).reshape(drawn.shape), drawn, rtol=0, atol=1e-6)
     assert "the methods agree" in page.page.locator("[role=status]", has_text="release against").inner_text()
-    page.page.get_by_role("tab", name="Polar curve").click()
+    page.page.get_by_role("tab", name="Over time").click()
     page.page.get_by_label("axes", exact=True).select_option("of the body")
     page.set("Parameters", "m")
     view._axes.value = "body"

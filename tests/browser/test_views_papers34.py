@@ -144,7 +144,7 @@ def test_a_slider_of_the_equations_view_changes_formula_and_motion(lab: Lab) -> 
     box.press("Enter")
     until(lab, lambda: value(lab, "view.model.values['l']") == 2.0, "the length")
     until(lab, lambda: not np.allclose(lab.widgets(BODIES, player), before), "the motion")
-    cell.get_by_role("tab", name="Entry").click()
+    cell.get_by_role("tab", name="Over time").click()
     until(lab, lambda: value(lab, "view.plot.title") == "a₁₁ along the motion", "the plot")
     lab.screenshot("pendulum", cell)
     assert lab.errors == []
