@@ -151,7 +151,10 @@ class _Parser:
             return self._name(text, place)
         if kind == "named":
             if not self.named:
-                raise self._error("a coordinate's number is missing", text.index("[") + place + 1)
+                raise ExpressionError(
+                    f"{text} cannot stand here, at position {place}",
+                    remedy="write the number of a coordinate, q[0], where coordinates may stand at all",
+                )
             return NamedVariable(text[0], name=text.partition("[")[2].strip("]").strip().strip("'\"").strip())
         raise self._error("a number or a name is missing", place)
 

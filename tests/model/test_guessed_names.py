@@ -86,5 +86,8 @@ def test_printing_a_result_never_floods_the_screen() -> None:
         dynamics.frame(q, u, u, 0),
         mb.linearise(motion.model),
         motion,
+        motion.energy,
+        motion.bearings(0, -1, 1),
+        motion.release(0),
     ):
         assert len(repr(result)) < 1000

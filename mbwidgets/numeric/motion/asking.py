@@ -46,6 +46,9 @@ class Asking:
         from .dense_output import as_times
 
         times = as_times(self._motion, t)
+        if not times.size:
+            model = self._motion.model
+            return np.zeros((*times.shape, model.nq)), np.zeros((*times.shape, model.nv))
         flat, back = np.unique(times, return_inverse=True)
         found = self.at(flat)
         shape = times.shape
@@ -84,6 +87,8 @@ class Asking:
         if not isinstance(which, slice):
             try:
                 k = range(len(motion))[which]
+            except IndexError:
+                raise IndexError(f"frame {which} of a motion of {len(motion)} frames") from None
             except TypeError:
                 raise StateError(
                     f"frame {shorten(which)}", remedy="give a frame's number, a slice, or motion(t) for a time"

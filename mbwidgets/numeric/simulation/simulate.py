@@ -33,6 +33,7 @@ from .retrace import Retrace
 from .run_compiled import LARGE_STATE, run_compiled
 from .run_sampled import run_sampled
 from .run_scipy import run_scipy
+from .table_ends import refuse_table_ends
 from .time_span import USUAL_RATE, default_duration, default_rate, frame_times, start_time
 from .user_functions import (
     CalledEfforts,
@@ -149,6 +150,7 @@ def simulate(
         duration = float(times[-1]) - begin
     usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
     duration = _positive(default_duration(model) if duration is None else duration, "duration")
+    refuse_table_ends(model, begin, begin + duration)
     frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
     inputs = inputs_of(model, tau)
     extra, function = inputs.drives, inputs.function
@@ -197,7 +199,8 @@ def simulate(
 
 def _at_times(motion: Motion, times: np.ndarray) -> Motion:
     """The motion at times of a person's own, as far as it goes; the instant of an event that stops it is there too."""
-    reached = times[times <= motion.t[-1]]
+    whole = motion.outcome.result is Result.COMPLETED  # to the last time, but for its rounding
+    reached = times if whole else times[times <= motion.t[-1]]
     if not len(reached) or (motion.outcome.result is Result.EVENT and reached[-1] < motion.t[-1]):
         reached = np.append(reached, motion.t[-1])
     return resampled(motion, reached)
@@ -303,10 +306,23 @@ def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:
 
 def _solve(problem: Problem, method: str) -> Run:
     run = _integrate(problem, method)
+    if run.outcome.result is Result.NOT_FINITE and problem.effort is not None and len(run.rows):
+        run.outcome = replace(run.outcome, details=_spoilt_by_tau(problem, run) or run.outcome.details)
     if problem.limits.too_fast:
         said = "An input varies so fast that a step may miss part of it: give max_step=… and compare."
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {said}".strip())
     return run
+
+
+def _spoilt_by_tau(problem: Problem, run: Run) -> str:
+    """Where a Python function gives efforts that are not finite, at the last state or just after it."""
+    assert problem.effort is not None
+    state, nq = run.rows[-1], problem.model.nq
+    for t in (run.outcome.time, run.outcome.time + 1e-9 * problem.duration):
+        found = np.asarray(problem.effort(t, state[:nq], state[nq:-1]))
+        if not np.isfinite(found).all():
+            return f"tau gives {found.tolist()} at t = {problem.begin + t:g} s."
+    return ""
 
 
 def _integrate(problem: Problem, method: str) -> Run:

@@ -11,6 +11,7 @@ from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_array, as_time, joint_with_zero_quaternion, velocities_of
+from ..base.brief import brief_text
 from ..base.tolerances import DEPENDENT, EFFORT_MISSED
 from ..engines.desk import Desk
 from ..kernels import entry_points
@@ -40,6 +41,9 @@ class Energy(NamedTuple):
     def total(self) -> Any:
         """Their sum."""
         return self.kinetic + self.potential
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 class Dynamics:
@@ -200,7 +204,7 @@ class Dynamics:
         if are_many(q, u, ud):
             if self._held is None:
                 return self._many.invert(q, u, ud, t)[1]
-            found: np.ndarray = self._many.each(self.reactions, t, q=q, u=u, ud=ud)
+            found: np.ndarray = self._many.each(self.reactions, t, (self._n, 6), q=q, u=u, ud=ud)
             return found
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")

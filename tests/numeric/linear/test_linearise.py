@@ -179,3 +179,12 @@ def test_outputs_are_what_differences_tend_to(name: str) -> None:
         x[j] = h
         expected = (values(x) - values(-x)) / (2 * h)
         assert small.G[:, j] == pytest.approx(expected, abs=1e-7 * max(1.0, abs(expected).max()))
+
+
+def test_outputs_go_by_the_names_of_joints_and_points() -> None:
+    model = mb.library.cart_pendulum()
+    named = mb.linearise(model, outputs=["q[rod]", "u[cart]**2", "x[rod, 0, 0, -1]"])
+    numbered = mb.linearise(model, outputs=["q[1]", "u[0]**2", ("position", "rod", (0, 0, -1))])
+    assert np.allclose(named.G, numbered.G[:3], atol=1e-15)
+    with pytest.raises(mb.UnknownNameError, match=r"output 0: .*'foo' is not a parameter"):
+        mb.linearise(model, outputs=["foo"])
