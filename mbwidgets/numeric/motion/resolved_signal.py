@@ -125,6 +125,8 @@ def resolve_signal(motion: Motion, signal: Signal) -> Resolved:
         values = read_at(motion, t.ravel(), signal)
         scalar = values.ndim == 1
         values = values.reshape(len(begins), ORDER + 1, -1)
+        if not values.shape[2]:
+            raise StateError("it has no components", where=f"signal {signal.name}", remedy="name a joint that moves")
         _refuse_no_numbers(values, t, signal)
         scale = max(scale, float(abs(values).max(initial=0.0)))
         coefficients = np.einsum("jk,pkc->pcj", TO_COEFFICIENTS, values)

@@ -21,7 +21,8 @@ from ...model.fields import suggest_name
 from ...model.model import Model
 from ..base.call_signatures import takes_time_alone
 from ..base.place_texts import read_place
-from .wrenches import drive_efforts, effort_size, joint_efforts, reactions_about
+from .signal_sizes import SIZES
+from .wrenches import drive_efforts, joint_efforts, reactions_about
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -155,7 +156,7 @@ def read_signal(model: Model, given: Any) -> Signal:
 
 def _text_signal(model: Model, text: str) -> Signal:
     if text.strip() in WHOLE and text.strip() not in model.parameters:
-        return Signal(text.strip(), WHOLE[text.strip()], "J")
+        return Signal(text.strip(), WHOLE[text.strip()], "J", SIZES[text.strip()])
     parts: dict[str, Signal] = {}
 
     def mark(found: re.Match[str]) -> str:
@@ -190,7 +191,7 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
     name, rest = given[0].replace(" ", "_"), given[1:]
     label = f"{given[0]}[{', '.join(map(str, rest))}]"
     if name in WHOLE and not rest:
-        return Signal(name, WHOLE[name], "J")
+        return Signal(name, WHOLE[name], "J", SIZES[name])
     if name not in READERS:
         meant = f"say {MEANT[name]!r}" if name in MEANT else suggest_name(name, [*READERS, *WHOLE])
         raise UnknownNameError(f"no quantity {given[0]!r}", where=f"signal {label}", remedy=meant)
@@ -210,8 +211,7 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
         inspect.signature(reader).bind(None, *arguments)
     except TypeError:
         raise StateError(f"signal {shorten(given)}", remedy='give ("force", joint, pole, axes)') from None
-    size = (lambda motion: effort_size(motion, of)) if name == "effort" else Signal.size
-    return Signal(label, lambda motion: np.asarray(reader(motion, *arguments)), UNITS.get(name, ""), size)
+    return Signal(label, lambda motion: np.asarray(reader(motion, *arguments)), UNITS.get(name, ""), SIZES[name])
 
 
 def _check(model: Model, value: Expression, parts: Mapping[str, Any], text: str) -> None:
@@ -240,8 +240,11 @@ def _evaluated(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> np.nd
 
 def _size(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> float:
     """The largest terms of the sums in an expression, which may cancel, and what its quantities are known to."""
-    if isinstance(value, Symbol) and value.name in parts:
-        return parts[value.name].size(motion)
+    if isinstance(value, Symbol):
+        known = parts[value.name].size if value.name in parts else SIZES.get(value.name)
+        return 0.0 if known is None or value.name in motion.model.parameters else known(motion)
+    if isinstance(value, Variable):
+        return 0.0 if value.kind == "t" else SIZES[value.kind](motion)
     if not isinstance(value, Expression):
         return 0.0
     found = max((_size(child, motion, parts) for child in value.children()), default=0.0)

@@ -18,7 +18,7 @@ from .body_axes import free_directions
 if TYPE_CHECKING:
     from .motion import Motion
 
-__all__ = ["BearingFrames", "bearing_forces", "drive_efforts", "effort_size", "joint_efforts", "reactions_about"]
+__all__ = ["BearingFrames", "bearing_forces", "drive_efforts", "joint_efforts", "reactions_about"]
 
 AXES = ("world", "parent", "body")
 
@@ -123,13 +123,6 @@ def joint_efforts(motion: Motion, joint: str | int) -> np.ndarray:
     k = motion.model.index(joint)
     found = motion.reaction_parts(k).effort + _prescribed(motion, k)
     return found[:, 0] if found.shape[1] == 1 else found
-
-
-def effort_size(motion: Motion, joint: str | int) -> float:
-    """The size of the terms of `joint_efforts`: nothing is left of them where nothing acts in the joint."""
-    parts = motion.reaction_parts(joint)
-    terms = parts.static_effort, parts.kinetic_effort, parts.applied_effort, parts.constraints_effort
-    return float(sum(np.abs(term).max(initial=0.0) for term in terms))
 
 
 def _prescribed(motion: Motion, k: int) -> np.ndarray:

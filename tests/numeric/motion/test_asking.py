@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import math
+import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import mbwidgets as mb
 from mbwidgets.numeric.motion.asking import Asking
 from tests.random_models import random_state, random_tree
 
+MANY = os.environ.get("MBWIDGETS_THOROUGH") == "1"
 NAMES = [name for name in mb.library.names() if name != "andrews_squeezer"]
 
 
@@ -85,27 +87,48 @@ def test_functions_of_a_person_are_asked_between_frames_too() -> None:
     assert abs(found.reactions(0) - written.reactions(0)[1:-1]).max() < 1e-7
 
 
+QUANTITIES = ("force", "moment", "position", "acceleration")
+
+
 def test_extrema_do_not_depend_on_the_rate(rng: np.random.Generator) -> None:
-    """Random trees and loops: the same extremum at rates 10 to 2,000 as at 20,000, refined by nobody."""
-    worst = 0.0
-    for k in range(12):
-        model = random_tree(rng, most=4) if k % 3 else getattr(mb.library, NAMES[k])()
-        state = random_state(rng, model) if k % 3 else None
+    """Random trees and loops, 200 of them when thorough: at rates 10 to 2,000 the extremum is that of frames at
+    20,000 with a parabola through the highest three, which refines by nothing of ours: at a peak it errs by the
+    fourth power of 50 µs, and where the motion's end is the highest by nothing."""
+    wanted, done, worst, other = (200 if MANY else 12), 0, 0.0, 0.0
+    for k in range(10 * wanted):
+        if done == wanted:
+            break
+        named = k % 4 == 0
+        model = getattr(mb.library, NAMES[k // 4 % len(NAMES)])() if named else random_tree(rng, most=5)
+        state = None if named else random_state(rng, model)
         start = {} if state is None else {"q": state.q, "u": state.u}
-        joint = int(rng.integers(len(model.bodies)))
+        asked = QUANTITIES[k % 3], int(rng.integers(len(model.bodies)))
         fine = mb.simulate(model, duration=0.5, rate=20_000, **start)
         if not fine.outcome.ok or fine.drift > 1e-6:
             continue
-        frames = np.linalg.norm(fine.reactions(joint)[:, :3], axis=1)
-        if frames.max() == 0.0:
+        frames = np.linalg.norm(fine.at(fine.t).signal(asked), axis=1)
+        exact = fine.maximum(asked).value
+        if exact < 1e-6:
             continue
-        exact = fine.maximum(("force", joint)).value
-        assert exact >= frames.max() * (1 - 1e-12)
-        for rate in (10, 60, 500, 2000):
-            found = mb.simulate(model, duration=0.5, rate=rate, **start).maximum(("force", joint))
+        done += 1
+        other = max(other, abs(_highest(frames) / exact - 1))
+        for rate in (10, 37, 60, 500, 2000):
+            found = mb.simulate(model, duration=0.5, rate=rate, **start).maximum(asked)
             worst = max(worst, abs(found.value / exact - 1))
             assert found.value == pytest.approx(float(np.linalg.norm(found.vector)), rel=1e-12)
+    assert done == wanted
     assert worst <= 1e-8
+    assert other <= 1e-8
+
+
+def _highest(values: np.ndarray) -> float:
+    """The largest of numbers, by the parabola through it and its neighbours where it is no end."""
+    k = int(values.argmax())
+    if k in (0, len(values) - 1):
+        return float(values[k])
+    low, middle, high = values[k - 1 : k + 2]
+    bend = low - 2 * middle + high
+    return float(middle if bend == 0.0 else middle - (high - low) ** 2 / (8 * bend))
 
 
 def test_a_pendulums_largest_pin_force_is_that_of_the_energy() -> None:
@@ -337,7 +360,8 @@ def test_times_of_ones_own_are_all_there_under_a_function_too() -> None:
 
 def test_what_cancels_is_nothing_and_not_too_fast() -> None:
     """In a free joint no effort is left but rounding: no peak is looked for in it, and no warning is given."""
-    for model, joint in ((mb.library.pendulum(2), "rod 1"), (mb.library.four_bar(), "crank")):
+    cases = (mb.library.pendulum(2), "rod 1"), (mb.library.four_bar(), "crank"), (mb.library.cart_pendulum(), "cart")
+    for model, joint in cases:
         motion = mb.simulate(model, duration=1)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -345,6 +369,10 @@ def test_what_cancels_is_nothing_and_not_too_fast() -> None:
         assert motion.maximum(("effort", joint)).value < 1e-10
         assert not len(motion.crossings(("effort", joint)))
         assert motion.maximum(f"x[{joint}] + 3 - (x[{joint}] + 3.0)").value == pytest.approx(0, abs=1e-12)
+    slider = mb.simulate(mb.library.flyball_governor(), duration=0.5)  # guided, and led by springs of 800 kN/m
+    assert slider.maximum(("force", "slider")).value < 1e-9
+    with pytest.raises(mb.StateError, match="name a joint that moves"):
+        mb.simulate(mb.library.scara(), duration=0.1).maximum(("effort", 3))
 
 
 def test_a_jump_is_no_higher_than_its_sides() -> None:
