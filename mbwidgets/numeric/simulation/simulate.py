@@ -148,22 +148,14 @@ def simulate(
     if times is not None:
         times = frame_times(times, begin, duration, rate)
         duration = float(times[-1]) - begin
-    usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
-    duration = _positive(default_duration(model) if duration is None else duration, "duration")
-    refuse_table_ends(model, begin, begin + duration)
-    frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
-    inputs = inputs_of(model, tau)
+    duration, frames = _span(model, begin, duration, rate)
+    inputs, rules = inputs_of(model, tau), _rules(events)
     extra, function = inputs.drives, inputs.function
-    rules = _rules(events)
-    signals = [
-        as_signal_function(rule.signal) if is_function(rule.signal) else state_expression(model, rule.signal, "event")
-        for rule in rules
-    ]
+    signals = [_signal(model, rule) for rule in rules]
     slow_events = any(is_function(signal) for signal in signals)
-    packed = pack_model(model, extra, [] if slow_events else signals, begin)
     problem = Problem(
         model=model,
-        packed=packed,
+        packed=pack_model(model, extra, [] if slow_events else signals, begin),
         state=state,
         duration=duration,
         frames=frames,
@@ -186,15 +178,33 @@ def simulate(
         )
     again = _again(problem, tau, max_step)
     with user_errors_unchanged():
-        if model.constraints and not _unfit(problem):
-            motion = constrained_motion(problem, method, stabilise)
-        else:
-            run = _solve(problem, method)
-            motion = _motion(problem, run, _source(problem, run, method))
+        motion = _solved(problem, method, stabilise)
         assert motion.source is not None
         motion.source.tau = tau
         motion = replace(motion, again=again)
         return motion if times is None else _at_times(motion, times)
+
+
+def _span(model: Model, begin: float, duration: Any, rate: Any) -> tuple[float, int]:
+    """How long the motion lasts, s, and how many frames it has beside the first."""
+    usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
+    length = _positive(default_duration(model) if duration is None else duration, "duration")
+    refuse_table_ends(model, begin, begin + length)
+    return length, _frames(length, _positive(usual if rate is None else rate, "rate"))
+
+
+def _signal(model: Model, rule: Event) -> Any:
+    """What an event watches: a function of (t, q, u), or an expression."""
+    if is_function(rule.signal):
+        return as_signal_function(rule.signal)
+    return state_expression(model, rule.signal, "event")
+
+
+def _solved(problem: Problem, method: str, stabilise: str) -> Motion:
+    if problem.model.constraints and not _unfit(problem):
+        return constrained_motion(problem, method, stabilise)
+    run = _solve(problem, method)
+    return _motion(problem, run, _source(problem, run, method))
 
 
 def _at_times(motion: Motion, times: np.ndarray) -> Motion:
