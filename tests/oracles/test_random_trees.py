@@ -62,7 +62,7 @@ def test_forces_that_vary_are_pinocchios_on_random_trees(seed: int) -> None:
     """Stiffness, lengths, damping and gravity of t, q, u on whatever tree there is, with balls and massless bodies."""
     compared = 0
     for index in range(60):
-        model, (q, u, ud, tau, t) = draw(seed, index)
+        model, (q, u, ud, _, t) = draw(seed, index)
         free = [k for k, body in enumerate(model.bodies) if any(c.kind != "ball" for c in body.joint.columns())]
         if not free or model.bodies[free[0]].joint.columns()[0].kind == "ball":
             continue
