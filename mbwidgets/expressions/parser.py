@@ -31,6 +31,11 @@ from .tree import (
 
 SMALLEST: Final = 1e-300
 """Below it floats have fewer digits."""
+HINTS: Final = {
+    "^": "write ** for a power; ",
+    **dict.fromkeys("<>=", "write where(x, a, b) for a where x ≥ 0 and else b, and events as what crosses zero; "),
+}
+"""What is meant by signs that expressions do not have."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<named>[qu]\s*\[\s*['\"]?[A-Za-z\u0080-\U0010ffff][^\[\],'\"]{0,64}['\"]?\s*\])"
     r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
@@ -84,7 +89,7 @@ class _Parser:
 
     def _error(self, problem: str, place: int) -> ExpressionError:
         around = self.text[max(0, place - 12) : place + 12]
-        power = "write ** for a power; " if self.text[place : place + 1] == "^" else ""
+        power = HINTS.get(self.text[place:].lstrip()[:1], "")
         return ExpressionError(
             f"{problem} at position {place} near {shorten(around)}",
             remedy=f"{power}write numbers, parameters, + - * / **, parentheses and " + ", ".join([*FUNCTIONS, "pi"]),

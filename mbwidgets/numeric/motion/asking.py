@@ -107,6 +107,7 @@ class Asking:
 
         ``signal``: an expression of t, q[rod], u[rod], ud[rod] and x[rod], vx[rod], force[rod] …, or a pair
         (quantity, joint or body): ("force", "rod"), ("moment", "rod", pole, axes), ("effort", …), ("drive", …),
+        ("bearing", "shaft", at, other),
         ("position", "rod", at), ("velocity", …), ("acceleration", …), ("angular velocity", …). An `UndersampledWarning`
         tells where the frames miss its extrema.
 

@@ -65,7 +65,7 @@ def _coordinate(motion: Motion) -> float:
 
 
 SIZES: Final[Mapping[str, Size]] = {
-    **dict.fromkeys(("force", "fx", "fy", "fz"), _force),
+    **dict.fromkeys(("force", "bearing", "fx", "fy", "fz"), _force),
     **dict.fromkeys(("moment", "mx", "my", "mz"), _moment),
     **dict.fromkeys(("effort", "drive"), _effort),
     **dict.fromkeys(("position", "x", "y", "z"), _length),

@@ -22,7 +22,7 @@ from ...model.model import Model
 from ..base.call_signatures import takes_time_alone
 from ..base.place_texts import read_place
 from .signal_sizes import SIZES
-from .wrenches import drive_efforts, joint_efforts, reactions_about
+from .wrenches import bearing_forces, drive_efforts, joint_efforts, reactions_about
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -79,6 +79,7 @@ def _turning_component(axis: int) -> Reader:
 READERS: Final[Mapping[str, Reader]] = {
     "force": _wrench(0),
     "moment": _wrench(3),
+    "bearing": lambda motion, joint, at, other: bearing_forces(motion, joint, at, other).a,
     "effort": joint_efforts,
     "drive": drive_efforts,
     "position": _point("position"),
@@ -94,17 +95,20 @@ READERS: Final[Mapping[str, Reader]] = {
     **{name: _wrench_component(place) for place, name in enumerate(("fx", "fy", "fz", "mx", "my", "mz"))},
     **{name: _turning_component(axis) for axis, name in enumerate(("wx", "wy", "wz"))},
 }
-"""Quantity: its numbers (frames,) or vectors (frames, 3) by motion and joint or body; force, moment: pole and axes too,
-points: their place in the body's axes from O*. fx … mz are components of force and moment, wx … of ω, world axes."""
+"""Quantity: its numbers (frames,) or vectors (frames, 3) by motion and joint or body; force, moment: pole and axes too;
+points: their place in the body's axes from O*; bearing: where it is on the axis and where the other one is. fx … mz are
+components of force and moment, wx … of ω, world axes."""
 UNITS: Final = {
-    "force": "N", "moment": "N m", "position": "m", "velocity": "m/s", "acceleration": "m/s²",
+    "force": "N", "bearing": "N", "moment": "N m", "position": "m", "velocity": "m/s", "acceleration": "m/s²",
     "angular_velocity": "rad/s", "x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s",
     "ax": "m/s²", "ay": "m/s²", "az": "m/s²", "fx": "N", "fy": "N", "fz": "N", "mx": "N m", "my": "N m", "mz": "N m",
     "wx": "rad/s", "wy": "rad/s", "wz": "rad/s", "kinetic": "J", "potential": "J", "energy": "J",
 }  # fmt: skip
 MEANT: Final = {
-    "reaction": "force", "reactions": "force", "tension": "force", "pressure": "force", "torque": "moment",
-    "speed": "velocity", "angle": "q", "displacement": "q", "omega": "angular_velocity", "alpha": "ud",
+    **dict.fromkeys(("reaction", "reactions", "tension", "pressure"), "say 'force', or 'moment'"),
+    **dict.fromkeys(("torque", "motor"), "say 'drive' of what drives a joint, 'moment' of what its bearing carries"),
+    "speed": "say 'velocity', or 'u'", "angle": "say 'q'", "displacement": "say 'q', or 'position'",
+    "omega": "say 'angular_velocity', or 'u'", "alpha": "say 'ud'", "bearings": "say ('bearing', joint, at, other)",
 }  # fmt: skip
 """Quantities as people call them elsewhere, and their names here."""
 WHOLE: Final[Mapping[str, Callable[[Any], np.ndarray]]] = {
@@ -173,6 +177,10 @@ def _text_signal(model: Model, text: str) -> Signal:
     try:
         value = parse_expression(marked, accelerations=True)
     except ExpressionError as error:
+        if called := re.search(rf"(?<![A-Za-z0-9_])({'|'.join(READERS)})\s*\(", text):
+            raise ExpressionError(
+                f"{called[1]}(…) is no function", where=f"signal {shorten(text)}", remedy=f"write {called[1]}[rod]"
+            ) from None
         raise error.at(f"signal {shorten(text)}") from None
     if not isinstance(value, Expression):
         number = float(value)
@@ -193,7 +201,7 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
     if name in WHOLE and not rest:
         return Signal(name, WHOLE[name], "J", SIZES[name])
     if name not in READERS:
-        meant = f"say {MEANT[name]!r}" if name in MEANT else suggest_name(name, [*READERS, *WHOLE])
+        meant = MEANT.get(name) or suggest_name(name, [*READERS, *WHOLE])
         raise UnknownNameError(f"no quantity {given[0]!r}", where=f"signal {label}", remedy=meant)
     if not rest:
         raise StateError("the joint or body is missing", where=f"signal {given[0]!r}", remedy=f'give ("{name}", "rod")')

@@ -396,7 +396,7 @@ def test_names_that_people_guess_are_taken_or_answered() -> None:
     assert np.array_equal(motion.signal(lambda t: t * t), motion.t**2)
     for given, told in [
         (("reaction", "rod 1"), "say 'force'"),
-        ("torque[rod 1]", "say 'moment'"),
+        ("torque[rod 1]", "'moment' of what its bearing carries"),
         ("u[rod 1]+foo", r"signal u\[rod 1\]\+foo: 'foo' is not a parameter"),
         (lambda t, q, u: None, "return one number"),
         (("force", "rod 1", "O", "world", 3), "joint, pole, axes"),
