@@ -45,7 +45,8 @@ def equilibrium(model: Model, q: Any = None, *, tau: Any = None, t: float = 0.0)
     Parameters
     ----------
     q : (nq,) where to begin; the model's start unless told
-    tau : (nv,) efforts that act beside the model's forces
+    tau : (nv,) efforts that act beside the model's forces, N m or N
+    t : s, the time at which forces that depend on it are taken
 
     Raises
     ------
