@@ -386,7 +386,7 @@ def test_a_jump_is_no_higher_than_its_sides() -> None:
 
 
 def test_names_that_people_guess_are_taken_or_answered() -> None:
-    motion = mb.simulate(mb.library.pendulum(2), q=[1, 2], duration=1)
+    motion = mb.simulate(mb.library.pendulum(2), q=[1, 2], duration=1, rate=500)
     assert np.array_equal(motion.signal("q['rod 1']"), motion.q[:, 0])
     assert np.array_equal(motion.signal("x[rod 1, (0, 0, 1)]"), motion.signal("x[rod 1, 0, 0, 1]"))
     wrench = motion.reactions("rod 2", pole=(0.1, 0, 1))
