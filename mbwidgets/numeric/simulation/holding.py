@@ -13,8 +13,11 @@ from ...expressions import Variable
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_state
+from ..base.outcome import Result
 from ..base.rotations import unit_vector
+from ..packing.pack import pack_model
 from ..states.dynamics import Dynamics
+from .consistent_start import assemble_start
 
 __all__ = ["drives_of", "hold", "undriven_slides"]
 
@@ -52,7 +55,7 @@ def hold(model: Model, joints: Iterable[str | int] | str | int | None = None, q:
     True
     """
     as_model(model)
-    place = as_state(model, q, model.q0, "q")
+    place = _allowed(model, as_state(model, q, model.q0, "q"))
     dynamics = Dynamics(model)
     if isinstance(joints, str | int | np.integer):
         joints = [joints]
@@ -69,6 +72,16 @@ def hold(model: Model, joints: Iterable[str | int] | str | int | None = None, q:
             for j, off in enumerate(away, first)
         ]
     return {name: values for name, values in efforts.items() if values}
+
+
+def _allowed(model: Model, q: np.ndarray) -> np.ndarray:
+    """The nearest pose that the constraints allow."""
+    if not model.constraints:
+        return q
+    start = assemble_start(model, pack_model(model), q, np.zeros(model.nv))
+    if start.fault is not None and start.fault.result is Result.CONTRADICTORY:
+        raise StateError(start.fault.message, where="hold", remedy="give a pose that the constraints allow")
+    return start.q
 
 
 def _weight(dynamics: Dynamics, q: np.ndarray, joints: list[int]) -> np.ndarray:

@@ -106,3 +106,13 @@ def test_a_pose_may_be_given_by_joint() -> None:
     cart = mb.library.cart_pendulum()
     assert mb.hold(cart, q={"rod": 1.0}) == mb.hold(cart, q=[0.0, 1.0])
     assert list(mb.hold(cart, "cart")) == ["cart"]
+
+
+def test_a_pose_that_a_loop_cannot_have_is_closed_or_refused() -> None:
+    bars = mb.library.four_bar()
+    near = bars.q0 + np.array([0.0, 0.01, 0.0])
+    motion = mb.simulate(mb.assemble(bars, near), u=[0, 0, 0], tau=mb.hold(bars, q=near), duration=2)
+    assert abs(motion.q - motion.q[0]).max() < 1e-8
+    torn = bars.with_values(l4=2.9)
+    with pytest.raises(mb.StateError, match=r"hold: .*constraints"):
+        mb.hold(torn)
