@@ -40,6 +40,8 @@ def thinking_page(widget: Any, alive: Collection[str]) -> Fitted:
         elif state.get("choices"):
             bodies = [{**body, "rows": _rows(body["rows"], taken)} for body in state["choices"]["bodies"]]
             state["choices"] = {**state["choices"], "bodies": bodies}
+    if widget.grabs and widget.grabbing.grab.rules:
+        alive = {*alive, widget.grabbing.grab.model_id}
     retire_controls(states, alive)
     return Fitted(thinned(states, states, SOLVED_RATE), (), [], [], [], None)
 

@@ -85,7 +85,13 @@ class Numbers:
         u = list([0] * model.nv if model.state.u is None else model.state.u)
         whole = {place for ball in balls(model) for place in range(ball, ball + 4)}
         for ball in balls(model):
-            q[ball : ball + 4] = self._together([state_key("q", k) for k in range(ball, ball + 4)], q[ball : ball + 4])
+            places, own = range(ball, ball + 4), q[ball : ball + 4]
+            plain = all(map(is_plain, own))
+            q[ball : ball + 4] = (
+                self._together([state_key("q", k) for k in places], own)
+                if plain
+                else [self._by_hand(k, item) for k, item in zip(places, own, strict=True)]
+            )
         q = [item if k in whole else self._coordinate(k, item) for k, item in enumerate(q)]
         return [*q, *(self._scalar(state_key("u", k), item) for k, item in enumerate(u))]
 
@@ -129,6 +135,12 @@ class Numbers:
         """An initial coordinate: a letter; or what it follows from, where a hand cannot move that, and a letter."""
         if self.letters is None or is_plain(scalar) or (isinstance(scalar, Symbol) and scalar.name not in self._sizes):
             return self._scalar(state_key("q", k), scalar)
+        return self._by_hand(k, scalar)
+
+    def _by_hand(self, k: int, scalar: Any) -> Any:
+        """What an initial coordinate follows from, and what a hand adds to it."""
+        if self.letters is None:
+            return scalar
         self.letters.values[hand_key(k)] = 0.0
         return scalar + Symbol(hand_key(k))
 

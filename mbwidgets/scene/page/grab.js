@@ -1,5 +1,5 @@
 // A hand on a body: it is taken where the pointer meets it and follows the pointer in the plane of the screen. At rest
-// that sets the pose, while a motion plays a spring pulls; Python computes both, and a page without it has no hand.
+// that sets the pose, while a motion plays a spring pulls. Python computes both, or in a page without it the page.
 
 import { firstMet } from "./pick.js";
 import { element, svg } from "./shared/elements.js";
@@ -79,7 +79,8 @@ class Grab {
   }
 
   get alive() {
-    return this.bodies && this.camera && this.host && this.model.comm_live !== false;
+    const answered = this.model.comm_live !== false || this.model.get("_live");
+    return this.bodies && this.camera && this.host && answered;
   }
 
   ray(event) {

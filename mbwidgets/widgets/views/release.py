@@ -76,6 +76,7 @@ class ReleaseView(VectorView):
     """
 
     opens_at_peak = True
+    grabs_in_page = False
     gap = traitlets.Float(-1.0)
     coordinates = traitlets.Enum(["absolute", "joint"], "absolute")
     rows = traitlets.Enum(["that carry", "all six"], "that carry")

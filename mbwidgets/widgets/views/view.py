@@ -87,6 +87,8 @@ class View(Paced, Exported, ipywidgets.VBox):
     """What draws; a view whose arrows are its own takes another."""
     grabs: bool = True
     """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
+    grabs_in_page: bool = True
+    """Whether they can in a page without a kernel, too; not where bodies are drawn elsewhere than they are."""
 
     def __init__(
         self,
@@ -120,6 +122,7 @@ class View(Paced, Exported, ipywidgets.VBox):
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
+        self.page_solver.hand = self.grabbing.grab
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.add_class("mbw-view")
@@ -213,6 +216,7 @@ class View(Paced, Exported, ipywidgets.VBox):
         self._good = self._state()
         if self.thinks:
             self.tell_page()
+            self.grabbing.tell_page()
         self._tell(self.index)
         self.toolbar.refresh()
 

@@ -16,10 +16,12 @@ const OUTCOMES = {
 };
 
 // The answer to a wish: buffers for pictures and plots, how far the numbers are from physics, or why there is none.
-export function* answered(kernels, problem, names, { values, rtol, wanted, start = null }, slice = 8) {
+export function* answered(kernels, problem, names, wish, slice = 8) {
+  const { values, rtol, wanted, start = null, spring = null } = wish;
   const began = performance.now();
-  const motion = yield* solve(kernels, problem, names, values, { rtol, slice, start });
+  const motion = yield* solve(kernels, problem, names, values, { rtol, slice, start, spring });
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
+  const states = statesOf(kernels.heap, motion);
   const found = observe(kernels, problem, names, motion);
   const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);
   const { formulae = [], check = null } = wanted;
@@ -29,6 +31,7 @@ export function* answered(kernels, problem, names, { values, rtol, wanted, start
   const { outcome, time, evaluations, method } = motion;
   return {
     ...buffers,
+    states,
     sound,
     formulae: told,
     apart,
@@ -38,4 +41,10 @@ export function* answered(kernels, problem, names, { values, rtol, wanted, start
     method,
     took: performance.now() - began,
   };
+}
+
+// The states of a motion, kept for a hand that takes it.
+function statesOf(heap, { t, q, u }) {
+  const [times, places, speeds] = [t, q, u].map((array) => heap.view(array).slice());
+  return { t: times, q: places, u: speeds };
 }
