@@ -189,7 +189,7 @@ def test_in_a_page_a_hand_sets_the_pose_of_a_loop_and_pulls_it_by_a_spring(brows
     assert abs(np.sin(0.5 * (2 * np.arctan2(pose[5], pose[6]) - wanted))) < 0.03, "rad; the pointer has whole pixels"
     assert value == pytest.approx(2 * np.arctan2(pose[5], pose[6]), abs=1e-4)
 
-    page.evaluate("async id => (await window.mbwidgets.get_model(id)).set('speed', 0.001)", player)
+    page.evaluate("async id => { (await window.mbwidgets.get_model(id)).set('speed', 0.001); }", player)
     page.get_by_role("button", name="Play", exact=True).click()
     place = 0.25 * np.array([np.cos(value), np.sin(value), 0.0])
     page.mouse.move(*seen(place))
