@@ -158,7 +158,7 @@ def test_in_a_page_a_hand_sets_the_pose_of_a_loop_and_pulls_it_by_a_spring(brows
     opened = Opened(browser, view.to_html(tmp_path / "hand.html"))
     page, player, controls = opened.page, view.picture.player.model_id, view.controls.model_id
     angle, start = view.model.values["phi0"], view.motion.point(0, (0.25, 0, 0)).position[0]
-    canvas, words, said = page.locator("canvas").first, page.locator(".mbw-grab-words"), page.locator(".mbw-view")
+    canvas, words, said = page.locator("canvas").first, page.locator(".mbw-grab-words"), page.locator("body")
     slider = page.get_by_role("slider", name="phi0")
     box = canvas.bounding_box()
     assert box is not None
