@@ -42,6 +42,8 @@ def thinking_page(widget: Any, alive: Collection[str]) -> Fitted:
             state["choices"] = {**state["choices"], "bodies": bodies}
     if widget.grabs and widget.grabbing.grab.rules:
         alive = {*alive, widget.grabbing.grab.model_id}
+    if (handles := widget.page_solver.handles) is not None and handles.rules:
+        alive = {*alive, handles.model_id, *(item["button"][len("IPY_MODEL_") :] for item in handles.rules["buttons"])}
     retire_controls(states, alive)
     return Fitted(thinned(states, states, SOLVED_RATE), (), [], [], [], None)
 

@@ -2,7 +2,7 @@
 
 A point moves in the plane of the screen, a direction on the sphere about its foot. The page moves the handle at once
 and tells the newest value, never more than one at a time; the kernel answers as it does for a slider. A page without
-a kernel shows none: it makes them still.
+a kernel answers them by ``rules``; where there are none it makes them still.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ class Handles(anywidget.AnyWidget):
     rows: Any = traitlets.List().tag(sync=True)
     edit: Any = traitlets.Dict().tag(sync=True)
     """The newest value in the page: key, value, number."""
+    rules: Any = traitlets.Dict().tag(sync=True)
+    """By which a page answers that has no kernel: of each handle the keys of the sliders that it stands for."""
     still = traitlets.Bool(False).tag(sync=True)
     """Whether nobody answers: then no handle is shown."""
     answered = traitlets.Int(0).tag(sync=True)

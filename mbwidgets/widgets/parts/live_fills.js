@@ -38,7 +38,9 @@ export class Fills {
     });
     if (quiet) return;
     constant.forEach((part, k) => {
-      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
+      const { kind } = tables.once.fills[k];
+      if (kind === "chart") layOver(part, { y: once[k] });
+      else if (kind === "handles") layOver(part, { numbers: once[k] });
       else placeMark(part.obj, once[k]);
     });
     for (const [k, item] of tables.words.entries()) {

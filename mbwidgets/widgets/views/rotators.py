@@ -9,9 +9,11 @@ import numpy as np
 import traitlets
 
 from ...errors import MbwidgetsError
+from ...expressions import Symbol
 from ...model.library.arms import three_body_arm
 from ...model.model import Model
-from ...model.moved_joint import with_joint_moved
+from ...model.moved_joint import DIGITS, with_joint_moved
+from ...model.number_keys import INERTIA_PAIRS, at_key, axis_key, com_key, is_plain
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
 from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.palette import BLUE, SERIES
@@ -25,7 +27,7 @@ from ..parts.ledger import Ledger
 from ..parts.plots import Plot
 from ..text.paragraphs import note_html, numbered_equations
 from .balancing import LATER, BalancePanel, can_be_balanced, pressure_sizes
-from .page_tables import Fill, Stale
+from .page_tables import Fill, Stale, reference_to
 from .rotator_rows import (
     COLUMNS,
     KINDS,
@@ -96,7 +98,7 @@ class RotatorsView(VectorView):
         self.table = Ledger(player=player, pickable=True, tall=500)
         self.alone, self.plot = Ledger(player=player), Plot(player=player)
         self.balance = BalancePanel(player, self.attempt)
-        self.handles = Handles(self.picture, self._on_handle)
+        self.handles = self.page_solver.handles = Handles(self.picture, self._on_handle)
         self.formula = ipywidgets.HTMLMath(layout={"overflow": "auto", "max_height": "170px"})
         self._later, self._ticking = Debounced(0.05), False
         self._work = LatestOnly(self._typeset, lambda error: blank_part(self.formula, explain_error(error)))
@@ -158,6 +160,32 @@ class RotatorsView(VectorView):
         centre = Snap(at + chosen.centre - (chosen.n @ chosen.centre) * chosen.n, "through C: S = 0")
         found.append(Handle("pole", "Pole O", "O", LOOKS["pole"][0], home, at, unit="m", snaps=[centre]))
         self.handles.show(found)
+        self.handles.rules = {**self._page_rules(), "menu": reference_to(self.toolbar.children[0]), "buttons": []}
+
+    def _page_rules(self) -> dict[str, Any]:
+        """The sliders that the handles stand for, where a page can move all that goes along."""
+        model, index = self.model, self.index
+        joint, found = model.bodies[index].joint, dict[str, Any]()
+        if all(map(is_plain, getattr(joint, "axis", (Symbol("none"),)))):
+            found["axis"] = {"kind": "angles", "keys": [axis_key("axis", index, k) for k in (0, 1)], "principal": 6}
+        follow = [child for child, parent in enumerate(model.parents) if parent == index]
+        moved = [*joint.at, *model.bodies[index].com]
+        moved += [item for child in follow for item in model.bodies[child].joint.at]
+        if all(map(is_plain, moved)) and not model.forces and not model.constraints:
+            back = [[com_key(index, k) for k in range(3)], *([at_key(child, k) for k in range(3)] for child in follow)]
+            keys = [at_key(index, k) for k in range(3)]
+            found["pole"] = {"kind": "shift", "keys": keys, "back": back, "digits": DIGITS, "centred": 0}
+        return found
+
+    def _handled(self, motion: Any) -> np.ndarray:
+        """Place and axis of the joint, where an axis would pass through C, and the inertia at O, one frame."""
+        model = motion.model
+        joint = model.bodies[self.index].joint
+        at = np.array([model.number(item) for item in joint.at])
+        axis = tuple(model.number(item) for item in getattr(joint, "axis", (0.0, 0.0, 1.0)))
+        chosen = PoleAndAxis(model, self.index, (0.0, 0.0, 0.0), axis)
+        through = at + chosen.centre - (chosen.n @ chosen.centre) * chosen.n
+        return np.array([[*at, *chosen.n, *through, *(chosen.tensor[i, j] for i, j in INERTIA_PAIRS)]])
 
     def show(self) -> None:
         """Arrows first, then the rotator looked at, then the tab in sight."""
@@ -187,7 +215,10 @@ class RotatorsView(VectorView):
 
     def page_fills(self) -> list[Fill]:
         """The table, the rotator that is looked at, the curves and the pressures."""
-        found = [Fill(self.balance.plot, lambda motion: pressure_sizes(motion, self.index))]
+        found = [
+            Fill(self.balance.plot, lambda motion: pressure_sizes(motion, self.index)),
+            Fill(self.handles, self._handled, kind="handles"),
+        ]
         if isinstance(self._found, Exception) or not self._rows:
             return found
         if self._picked(self._rows) is not None:
