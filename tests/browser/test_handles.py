@@ -212,6 +212,16 @@ def test_in_a_page_handles_and_buttons_set_pole_and_axis(browser: Browser, tmp_p
         page.page.get_by_role("button", name=name, exact=True).click()
         page.settle()
     assert own(page, "x", "y", "z") == pytest.approx(view.chosen.centre, abs=1e-12)
+    before = own(page, "x", "y", "z")
+    box = page.page.locator("canvas").first.bounding_box()
+    assert box is not None
+    for share in (0.4, 0.5, 0.6):  # the rotor is in the middle; handles and marks may be before it
+        page.page.mouse.dblclick(box["x"] + share * box["width"], box["y"] + 0.4 * box["height"])
+    page.settle()
+    assert own(page, "x", "y", "z") != before, "a double click puts the pole there"
+    for name in ("at C", "principal 2"):
+        page.page.get_by_role("button", name=name, exact=True).click()
+        page.settle()
     text = verdict.inner_text()
     assert "S = 0" in text, "the axis passes through C"
     assert "D = 0" in text, "to 1e-10 of the inertia"

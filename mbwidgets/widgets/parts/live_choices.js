@@ -5,6 +5,7 @@ import { modelOf } from "../../scene/page/shared/models.js";
 import { movedNumbers, movedTexts } from "./live_file.js";
 import { FormulaValues, programOf, valuesHtml } from "./live_formulae.js";
 import { hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
+import { connectPicking } from "./live_picking.js";
 import { PageStage } from "./live_stage.js";
 
 const NOT_HERE = "Only Python computes this plot: open the notebook.";
@@ -145,6 +146,10 @@ export async function connectChoices(model, answers) {
     model.set("_words", answers.spoilt ? FORMULA_NOTE : "");
   };
 
+  if (bodies.length > 1)
+    connectPicking(manager, player, (body) => {
+      if (body < bodies.length) bodyMenu.set("index", body);
+    });
   showFormula();
   bodyMenu.on("change:index", showBody);
   formulaMenu.on("change:index", showFormula);

@@ -4,6 +4,7 @@
 import { listen, modelOf } from "../../scene/page/shared/models.js";
 import { keepAside, overlayOf } from "../../scene/page/shared/overlay.js";
 import { principalAxes } from "../../scene/page/shared/vectors.js";
+import { connectPicking } from "./live_picking.js";
 
 const DEGREE = Math.PI / 180;
 const LEVEL = 1e-9; // of a unit vector: shorter in the plane it has no azimuth, as in mass_moments.py
@@ -110,6 +111,10 @@ export async function connectHandles(model, answers) {
     },
   });
   choice?.on("change:index", follow);
+
+  const { clicked, body } = handles.get("rules");
+  if (clicked)
+    connectPicking(model.widget_manager, answers.player, (met, at) => met === body && handling.set(clicked, at));
 
   // Where a button puts a handle: one of the snaps that it has now.
   for (const { button, key, snap } of buttons) {

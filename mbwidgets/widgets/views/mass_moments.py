@@ -180,6 +180,8 @@ class MassMomentsView(VectorView):
         self.handles.rules = {
             "axis": {"kind": "angles", "keys": list(OWN[:2])},
             "pole": {"kind": "point", "keys": list(OWN[2:]), "centred": 1},
+            "clicked": "pole",
+            "body": self.index,
             "buttons": [
                 *_setting("axis", turns, [JOINT_LINE, *FRAME_LINES, 0, 2, 4]),
                 *_setting("pole", places, range(2)),
