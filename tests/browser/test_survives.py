@@ -6,6 +6,8 @@ import io
 from pathlib import Path
 
 import matplotlib.image
+import nbclient
+import nbformat
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
@@ -84,3 +86,18 @@ def test_the_camera_looks_elsewhere_as_it_does_in_jupyterlab(
     assert found[0].shape == wanted.shape
     # no more changes than the edges of letters
     assert (np.abs(found[0] - wanted).max(axis=2) > 0.1).mean() < 0.01
+
+
+@pytest.mark.thorough
+def test_a_saved_notebook_that_is_not_trusted_shows_the_still_and_how_to_trust_it(lab: Lab) -> None:
+    """Nothing of it runs; the picture is there, with a line of words below it."""
+    code = "import mbwidgets as mb\nmb.Explorer(mb.library.pendulum(1), duration=1)"
+    content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    content.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbclient.NotebookClient(content, timeout=120).execute()
+    lab.open_saved(content)
+    picture = lab.page.locator(".jp-OutputArea-output img").first
+    picture.wait_for(timeout=30_000)
+    assert picture.evaluate("node => [node.naturalWidth, node.naturalHeight > 400]") == [560, True]
+    assert lab.page.locator("canvas").count() == 0
+    assert lab.errors == []

@@ -41,6 +41,8 @@ from .grabbing import Grabbing
 
 __all__ = ["View"]
 
+STILL = "A still. To make it live: run the notebook, or trust it (in JupyterLab: File, Trust Notebook)."
+"""Beneath the picture that stands for a view where widgets are not shown."""
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
@@ -305,7 +307,9 @@ class View(Paced, Exported, ipywidgets.VBox):
         """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
-            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400, caption=STILL)).decode(
+                "ascii"
+            )
         return bundle
 
     def finish(self) -> None:
