@@ -307,9 +307,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
-            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400, caption=STILL)).decode(
-                "ascii"
-            )
+            still = png_bytes(self, width=560, height=400, caption=STILL)
+            bundle["image/png"] = base64.b64encode(still).decode("ascii")
         return bundle
 
     def finish(self) -> None:
