@@ -426,3 +426,31 @@ def test_a_page_shows_the_whole_motion_at_once_and_leaves_no_ghost_of_its_thinne
     opened.context.close()
     view.close()
     assert opened.errors == []
+
+
+@pytest.mark.thorough
+def test_the_stage_of_a_page_turns_with_gravity(page: Opened, arm: tuple[Any, Path]) -> None:
+    view, _ = arm
+    told = view.picture.player.model_id
+    turn = """async ([id, value, label]) => {
+        const player = await window.mbwidgets.get_model(id);
+        const scene = await window.mbwidgets.get_model(player.get("scene").replace("IPY_MODEL_", ""));
+        const fold = [...document.querySelectorAll(".mbw-controls details")]
+            .find((node) => node.firstChild.textContent === "Gravity");
+        const range = [...fold.querySelectorAll("input[type=range]")]
+            .find((node) => node.getAttribute("aria-label") === label);
+        range.step = "any";
+        range.value = value;
+        for (const kind of ["input", "change"]) range.dispatchEvent(new Event(kind, { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        const way = scene.obj.position.clone().set(value, 0, -9.81).applyQuaternion(scene.obj.quaternion);
+        return [...way.toArray(), Boolean(player.get("scenery").ground)];
+    }"""
+    right, away, up, floor = page.page.evaluate(turn, [told, 9.81, "g_x"])
+    assert [right, away] == pytest.approx([0, 0], abs=1e-6)
+    assert up == pytest.approx(-9.81 * np.sqrt(2)), "it points down"
+    assert not floor, "the floor was across the old one"
+    *level, floor = page.page.evaluate(turn, [told, 0.0, "g_x"])
+    assert level == pytest.approx([0, 0, -9.81], abs=1e-6)
+    assert floor
+    assert page.errors == []

@@ -10,7 +10,7 @@ from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
 from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
 from .setting import FADE, FINEST
-from .stage import Stage, behind
+from .stage import GRAVITY, Stage, behind
 from .viewpoint import CLOSE, FIELD, VIEWS, direction_of
 
 __all__ = ["page_stage", "page_themes"]
@@ -36,6 +36,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "label": LABEL * HEAD,
         "finest": FINEST,
         "fade": FADE,
+        "gravity": GRAVITY,
     }
 
 

@@ -415,6 +415,7 @@ export class Answers {
   show(found, quiet = false) {
     this.took = found.took;
     this.stage?.measure();
+    this.stage?.turn(found.gravity);
     const { player, plot, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;

@@ -22,6 +22,7 @@ export function* answered(kernels, problem, names, wish, slice = 8) {
   const motion = yield* solve(kernels, problem, names, values, { rtol, slice, start, spring });
   if (motion.count < 2) return { why: OUTCOMES[motion.outcome] ?? `the motion ended at once: ${motion.outcome}` };
   const states = statesOf(kernels.heap, motion);
+  const gravity = Array.from(kernels.heap.view(motion.plain).slice(names.layout.GRAVITY, names.layout.GRAVITY + 3));
   const found = observe(kernels, problem, names, motion);
   const buffers = drawn(kernels, problem, names, { ...motion, values }, found, wanted);
   const { formulae = [], check = null } = wanted;
@@ -32,6 +33,7 @@ export function* answered(kernels, problem, names, wish, slice = 8) {
   return {
     ...buffers,
     states,
+    gravity,
     sound,
     formulae: told,
     apart,
