@@ -130,6 +130,12 @@ def test_a_page_of_rotators_follows_its_sliders(browser: Browser, tmp_path: Path
     frame = motion.index(view.time)
     length = np.linalg.norm(getattr(motion.rotators(0), half)[frame])
     assert f"{length:.4g}" in total
+    other = "moment" if half == "force" else "force"
+    page.page.get_by_role("button", name=other, exact=True).click()
+    page.settle()
+    page.page.locator("caption", has_text=f"Contributions to the kinetic {other}").wait_for(timeout=10_000)
+    view.half = other
+    page.assert_shown(motion)
     page.finish(f"rotators-{half}")
 
 

@@ -108,15 +108,16 @@ class Handles(anywidget.AnyWidget):
         self._moved = moved
         self.observe(self._on_edit, "edit")
 
-    def show(self, handles: Sequence[Handle]) -> None:
-        """Show these handles and no others."""
+    def show(self, handles: Sequence[Handle], rules: dict[str, Any] | None = None) -> None:
+        """Show these handles and no others; ``rules`` by which a page answers them."""
         with self.hold_sync():
+            self.rules = rules or {}
             self.homes = [handle.home for handle in handles]
             self.rows = [handle.row() for handle in handles]
 
     def blank(self, why: str) -> None:
         """No handles; they have no words."""
-        self.show([])
+        self.show([], {})
 
     def _on_edit(self, change: Any) -> None:
         key, number = change.new.get("key"), change.new.get("number")

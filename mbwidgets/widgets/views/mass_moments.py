@@ -175,9 +175,8 @@ class MassMomentsView(VectorView):
         lines = [Snap(sign * n, text) for n, text in self._special_axes() for sign in (1.0, -1.0)]
         pole = Handle("pole", "Pole", "pole", LOOKS["pole"][0], home, self.pole, unit="m", snaps=points)
         axis = Handle("axis", "Axis n", "n", BLUE, home, self.pole, self.axis, reach, snaps=lines)
-        self.handles.show([axis, pole])
         turns, places = self._setters
-        self.handles.rules = {
+        rules = {
             "axis": {"kind": "angles", "keys": list(OWN[:2])},
             "pole": {"kind": "point", "keys": list(OWN[2:]), "centred": 1},
             "clicked": "pole",
@@ -187,6 +186,7 @@ class MassMomentsView(VectorView):
                 *_setting("pole", places, range(2)),
             ],
         }
+        self.handles.show([axis, pole], rules)
 
     def _handled(self, motion: Any) -> np.ndarray:
         """Pole, n, mass centre, and the inertia at the pole, one frame: where handles are."""

@@ -66,6 +66,13 @@ def assert_parts_show(view: Any) -> None:
         if fill.kind == "mark":
             np.testing.assert_allclose(fill.part.position, fill.values(view.motion)[0, :3], rtol=0, atol=1e-15)
             continue
+        if fill.kind == "handles":
+            numbers = fill.values(view.motion)[0]
+            for row in fill.part.rows:
+                np.testing.assert_allclose(row["at"], numbers[:3], rtol=0, atol=1e-15)
+                if row["direction"] is not None:
+                    np.testing.assert_allclose(row["direction"], numbers[3:6], rtol=0, atol=1e-15)
+            continue
         shown = np.frombuffer(fill.part.y if hasattr(fill.part, "y") else fill.part.values, dtype=np.float32)
         np.testing.assert_array_equal(shown, np.asarray(fill.values(view.motion), dtype=np.float32).reshape(-1))
 
