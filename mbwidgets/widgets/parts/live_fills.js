@@ -32,7 +32,7 @@ export class Fills {
     const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
       const { kind, exact } = tables.fills[k];
-      if (!shown(tables.fills[k]) || kind === "shift") return;
+      if (!shown(tables.fills[k]) || kind === "shift" || kind === "look") return;
       if (kind === "path") drawPath(part.obj, filled[k]);
       else layOver(part, { values: exact && isPlainMoved ? nothing : filled[k], times });
     });

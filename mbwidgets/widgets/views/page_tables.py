@@ -57,6 +57,7 @@ class Fill:
 
     ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
     that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage;
+    or a ``look`` without numbers, which menus choose;
     or the ``shift`` of bodies on the stage, (frames, 3), ``look`` then tells which, whose joint is opened by it, and
     whether the shape of its parent reaches there;
     or what is the same in every frame: a ``chart``; where a ``mark`` stands on its body: place, direction of y,
