@@ -20,6 +20,7 @@ def read(page: Opened, widget: object, name: str) -> object:
     return page.page.evaluate(GET, [widget.model_id, name])
 
 
+@pytest.mark.thorough
 def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_path: Path) -> None:
     view = mb.EquationsView(duration=2)
     found, model, player = mb.covariant(view.model), view.model, view.picture.player.model_id

@@ -62,6 +62,7 @@ def pull(lab: Lab, start: tuple[float, float], x: float, y: float, hold: int = 0
     lab.page.mouse.up()
 
 
+@pytest.mark.thorough
 def test_a_closed_loop_is_posed_by_hand_and_pulled_while_it_plays(lab: Lab) -> None:
     show(lab, "mb.Explorer(mb.library.four_bar(), time=0.0, view='front')")
     seen = values(lab, CAMERA)

@@ -53,6 +53,7 @@ def until(lab: Lab, condition: Any, what: str) -> None:
 CAMERA = "[*view.picture.stage.camera.position, *view.picture.stage.camera.quaternion]"
 
 
+@pytest.mark.thorough
 def test_pole_and_axis_of_mass_moments_are_dragged(lab: Lab) -> None:
     view = show(lab, "mb.MassMomentsView(duration=2)")
     seen = values(lab, CAMERA)

@@ -81,6 +81,16 @@ def test_the_camera_looks_elsewhere_as_it_does_in_jupyterlab(
         canvas.wait_for(timeout=PATIENCE)
         page.wait_for_timeout(5000)
         found.append(matplotlib.image.imread(io.BytesIO(canvas.screenshot()))[..., :3])
+        # a slider under the hand is answered by the page there, too
+        slider = page.get_by_role("slider", name="m3", exact=True).first
+        slider.scroll_into_view_if_needed()
+        box = slider.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2, steps=5)
+        page.get_by_text("solved in this page").first.wait_for(timeout=PATIENCE)
+        page.mouse.up()
 
     show_elsewhere(browser, tmp_path, where, look, *code)
     assert found[0].shape == wanted.shape

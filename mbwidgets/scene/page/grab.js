@@ -79,7 +79,7 @@ class Grab {
   }
 
   get alive() {
-    const answered = this.model.comm_live !== false || this.model.get("_live");
+    const answered = this.model.comm_live !== false || this.model.get("_aside");
     return this.bodies && this.camera && this.host && answered;
   }
 

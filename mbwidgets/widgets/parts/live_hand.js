@@ -11,7 +11,7 @@ export async function connectHand(model, answers) {
   const { player } = answers;
   let drags = 0;
   let isHeld = false;
-  const ready = () => keepAside(grab, "_live", Boolean(answers.id && grab.get("rules").limits));
+  const ready = () => keepAside(grab, "_aside", Boolean(answers.id && grab.get("rules").limits));
 
   const act = () => {
     const { body, at, hand: place, pulls: plays, last, time, number } = grab.get("edit");

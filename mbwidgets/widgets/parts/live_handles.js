@@ -2,7 +2,7 @@
 // for, and follows them. Buttons that set a direction or a point do likewise.
 
 import { listen, modelOf } from "../../scene/page/shared/models.js";
-import { keepAside, overlayOf } from "../../scene/page/shared/overlay.js";
+import { overlayOf } from "../../scene/page/shared/overlay.js";
 import { principalAxes } from "../../scene/page/shared/vectors.js";
 import { connectPicking } from "./live_picking.js";
 
@@ -119,7 +119,6 @@ export async function connectHandles(model, answers) {
   // Where a button puts a handle: one of the snaps that it has now.
   for (const { button, key, snap } of buttons) {
     const pressed = await modelOf(model.widget_manager, button);
-    keepAside(pressed, "_live", true);
     pressed.send = () => {
       const row = handles.get("rows").find((item) => item.key === key);
       if (row) handling.set(key, row.snaps[snap].value);

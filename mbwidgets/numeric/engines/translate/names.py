@@ -37,6 +37,8 @@ CONSTANTS: Final = {
     ),
     "zeros": dict.fromkeys(("DEPTH", "MOST", "HALVINGS"), "mbwidgets.numeric.steps.input_zeros"),
     "reach": dict.fromkeys(("ENDS", "ACROSS"), "mbwidgets.numeric.steps.step_reach"),
+    "page": {"FORMAT": "mbwidgets.numeric.simulation.page_problem"},
+    "rotation": {"EQUAL": "mbwidgets.numeric.permanent.rotation_states"},
     "hand": {"NOTICED": "mbwidgets.numeric.simulation.pulling"},
     "horizon": dict.fromkeys(("USUAL", "FINE", "PARTED", "NO_RANGE", "STILL"), "mbwidgets.numeric.motion.horizon"),
     "energy": dict.fromkeys(
