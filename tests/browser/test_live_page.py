@@ -21,6 +21,7 @@ from mbwidgets.widgets.parts.model_panel import ModelPanel
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
+from tests.browser.test_live_views import SETTLED
 
 # Move a slider as a hand does, wait for the picture, and tell what it shows.
 MOVE: Final = """async ([id, group, label, value]) => {
@@ -311,6 +312,25 @@ def test_the_ellipsoid_of_a_page_is_that_of_the_chosen_body(page: Opened, arm: t
         page.until(lambda before=before: sheet.evaluate(look, ellipsoid) != before, f"the ellipsoid of {name}")
         (expected,) = ghost_parts(view.model, view.model.index(name), view.picture.stage.size)
         assert sheet.evaluate(look, ellipsoid)[1:] == pytest.approx(expected.scale)
+    # it follows the inertia
+    place = next(place for place in editable_places(view.model, 0, 1.0) if place.key == "inertia 0 00")
+    wanted = 0.8 * place.read(view.model)
+    sheet.evaluate(
+        """([label, value]) => {
+            const fold = [...document.querySelectorAll(".mbw-controls details")]
+                .find((node) => node.firstChild.textContent === "Mass and inertia");
+            fold.open = true;
+            const range = [...fold.querySelectorAll("input[type=range]")]
+                .find((node) => node.getAttribute("aria-label") === label);
+            range.step = "any";
+            range.value = value;
+            for (const kind of ["input", "change"]) range.dispatchEvent(new Event(kind, { bubbles: true }));
+        }""",
+        [place.title, wanted],
+    )
+    assert sheet.evaluate(SETTLED, view.controls.model_id)
+    (expected,) = ghost_parts(place.write(view.model, wanted), 0, view.picture.stage.size)
+    assert sorted(sheet.evaluate(look, ellipsoid)[1:]) == pytest.approx(sorted(expected.scale), rel=1e-6)
 
 
 def test_spectra_of_a_page_follow_its_sliders(browser: Browser, pendulum: tuple[Any, Path]) -> None:

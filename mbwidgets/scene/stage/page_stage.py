@@ -9,8 +9,8 @@ import numpy as np
 from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
 from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
-from .setting import FADE, FINEST
-from .stage import GRAVITY, Stage, behind
+from .setting import FADE, FINEST, GRAVITY
+from .stage import Stage, behind
 from .viewpoint import CLOSE, FIELD, VIEWS, direction_of
 
 __all__ = ["page_stage", "page_themes"]

@@ -15,10 +15,10 @@ from ...model.model import Model
 from ...numeric.packing.formula_programs import FormulaProgram, formula_program
 from ...scene.look.arrows import Arrow
 from ...scene.look.palette import BLUE
-from ...scene.look.shapes import model_size
+from ...scene.look.shapes import THINNEST, model_size
 from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
-from ...scene.stage.composition import ghost_parts
+from ...scene.stage.composition import ghost_parts, ghost_room
 from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
@@ -131,9 +131,16 @@ def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[
         "rows": [row_of(place, origin) for place in places],
         "title": f"Vectors of {model.bodies[index].name}, world axes",
         "arrows": _told(view, arrows, pool, False),
-        "ellipsoid": None if ghost is None else {"at": ghost.at, "turn": ghost.turn, "scale": ghost.scale},
+        "ellipsoid": None if ghost is None else _ellipsoid(view, index, ghost),
         "curves": _curves(view, index),
     }
+
+
+def _ellipsoid(view: Any, index: int, ghost: Any) -> dict[str, Any]:
+    """What an ellipsoid is, and what it becomes with another inertia."""
+    size = view.picture.stage.size
+    room = ghost_room(view.model, index, size)
+    return {"at": ghost.at, "turn": ghost.turn, "scale": ghost.scale, "room": room, "thinnest": THINNEST * size}
 
 
 def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict[str, Any]:

@@ -34,6 +34,7 @@ export function* answered(kernels, problem, names, wish, slice = 8) {
     ...buffers,
     states,
     gravity,
+    inertias: inertiasOf(kernels.heap.view(motion.plain), names.layout),
     sound,
     formulae: told,
     apart,
@@ -43,6 +44,19 @@ export function* answered(kernels, problem, names, wish, slice = 8) {
     method,
     took: performance.now() - began,
   };
+}
+
+// (bodies, 10): mass, mass centre, inertia about it, in the order of the bodies.
+function inertiasOf(numbers, { HEADER, BODY_SIZE, BODIES, INDEX, MASS, COM, INERTIA }) {
+  const out = new Float64Array(10 * numbers[BODIES]);
+  for (let row = 0; row < numbers[BODIES]; row++) {
+    const at = HEADER + row * BODY_SIZE;
+    const to = 10 * numbers[at + INDEX];
+    out[to] = numbers[at + MASS];
+    out.set(numbers.subarray(at + COM, at + COM + 3), to + 1);
+    out.set(numbers.subarray(at + INERTIA, at + INERTIA + 6), to + 4);
+  }
+  return out;
 }
 
 // The states of a motion, kept for a hand that takes it.
