@@ -252,10 +252,14 @@ def pull(model, data, work, row, point, hand, turns, limits, q, spare, room, fou
     for turn in range(turns + 1):
         longest = observe_metric(model, data, work, q, spare)
         fill_point_rows(model, data, work, q, row, point, longest, room)
-        if turn == 0:
-            suit_spring(model, data, row, point, mobility_of(room, nv), found)
-        keep_to_limits(work, q, (x, y, z), longest, limits, room)
-        S = mobility_of(room, nv)
+        part, S = 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        while part < 2:  # first without the limits
+            S = mobility_of(room, nv)
+            if part == 0 and turn == 0:
+                suit_spring(model, data, row, point, S, found)
+            if part == 0:
+                keep_to_limits(work, q, (x, y, z), longest, limits, room)
+            part += 1
         most = S[0] + S[1] + S[2]
         if turn == turns or left <= NEAR * reach or not most > 0.0 or soft > HARDEST:
             break
@@ -263,9 +267,9 @@ def pull(model, data, work, row, point, hand, turns, limits, q, spare, room, fou
         for i in range(nv):
             change[i] = room[0, i] * force[0] + room[1, i] * force[1] + room[2, i] * force[2]
         leave_metric(work, change)
-        part = min(1.0, STEP / extent(model, change, reach))
+        share = min(1.0, STEP / extent(model, change, reach))
         for i in range(nv):
-            change[i] *= part
+            change[i] *= share
         displace(model, q, change, trial)
         within_limits(limits, trial)
         closed = True

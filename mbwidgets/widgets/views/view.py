@@ -13,6 +13,7 @@ import traitlets
 
 from ...errors import MbwidgetsError, StateError, UnknownNameError
 from ...export.pictures.films import png_bytes
+from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.model import Model
 from ...numeric.base.outcome import Result
@@ -104,7 +105,7 @@ class View(Paced, Exported, ipywidgets.VBox):
         **traits: Any,
     ) -> None:
         self._duration, self._rate = duration, rate
-        self._history = History(model)
+        self._history = History(as_model(model))
         self._trouble, self._lacking = "", list[str]()
         self._what, self._is_given = "", False
         self._good: dict[str, Any] | None = None

@@ -120,7 +120,7 @@ export function withinBounds(value, [low, high], turns) {
 export function withSpring(heap, names, model, { row, at, place, stiffness, damping }) {
   const { layout } = names;
   const numbers = heap.view(model);
-  const { FORCES, AT_FORCES, AT_STARTS, FORCE_SIZE, LAW_SIZE, F_KIND, F_A, F_B, F_VALUES } = layout;
+  const { FORCES, AT_FORCES, AT_STARTS, FORCE_SIZE, LAW_SIZE, F_KIND, F_A, F_B, F_PROGRAM, F_VALUES } = layout;
   const end = numbers[AT_FORCES] + FORCE_SIZE * numbers[FORCES];
   const more = Math.max(0, 2 * FORCE_SIZE - (numbers[AT_STARTS] - end)); // efforts that wait for a slider leave room
   const longer = new Float64Array(numbers.length + more);
@@ -135,6 +135,7 @@ export function withSpring(heap, names, model, { row, at, place, stiffness, damp
     longer[force + F_KIND] = kind;
     longer[force + F_A] = -1;
     longer[force + F_B] = row;
+    longer[force + F_PROGRAM] = -1; // nothing varies it
     longer.set([...place, ...at, size, 0], force + F_VALUES);
     longer[FORCES] += 1;
   }
