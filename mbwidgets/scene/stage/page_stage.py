@@ -9,7 +9,7 @@ import numpy as np
 from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
 from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
-from .setting import FADE, FINEST
+from .setting import FADE, FINEST, GRAVITY
 from .stage import Stage, behind
 from .viewpoint import CLOSE, FIELD, VIEWS, direction_of
 
@@ -36,6 +36,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "label": LABEL * HEAD,
         "finest": FINEST,
         "fade": FADE,
+        "gravity": GRAVITY,
     }
 
 

@@ -44,6 +44,8 @@ from .storied import Storied
 
 __all__ = ["View"]
 
+STILL = "A still. To make it live: run the notebook, or trust it (in JupyterLab: File, Trust Notebook)."
+"""Beneath the picture that stands for a view where widgets are not shown."""
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
@@ -90,6 +92,8 @@ class View(Paced, Exported, Storied, ipywidgets.VBox):
     """What draws; a view whose arrows are its own takes another."""
     grabs: bool = True
     """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
+    grabs_in_page: bool = True
+    """Whether they can in a page without a kernel, too; not where bodies are drawn elsewhere than they are."""
 
     def __init__(
         self,
@@ -124,6 +128,7 @@ class View(Paced, Exported, Storied, ipywidgets.VBox):
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
+        self.page_solver.hand = self.grabbing.grab
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.teller.controls, self.teller.table = self.page_solver.controls, self.vector_table()
@@ -218,6 +223,7 @@ class View(Paced, Exported, Storied, ipywidgets.VBox):
         self._good = self._state()
         if self.thinks:
             self.tell_page()
+            self.grabbing.tell_page()
         self._tell(self.index)
         self.toolbar.refresh()
 
@@ -306,7 +312,8 @@ class View(Paced, Exported, Storied, ipywidgets.VBox):
         """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
-            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+            still = png_bytes(self, width=560, height=400, caption=STILL)
+            bundle["image/png"] = base64.b64encode(still).decode("ascii")
         return bundle
 
     def finish(self) -> None:
