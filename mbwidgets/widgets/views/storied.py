@@ -12,11 +12,13 @@ __all__ = ["Storied"]
 
 
 class Storied:
-    """A view that can hold a story; `teller` is the part that shows it."""
+    """A view that can hold a story; `teller` is the part that shows it, where one has been told."""
 
     picture: Picture
     model: Model
-    teller: Story
+    scene: Any
+    page_solver: Any
+    teller: Story | None
 
     @property
     def camera(self) -> tuple[float, ...]:
@@ -37,6 +39,10 @@ class Storied:
         2
         >>> view.close()
         """
+        if self.teller is None:
+            parts = {"controls": self.page_solver.controls, "table": self.vector_table()}
+            self.teller = Story(player=self.picture.player, **parts)
+            self.scene.children = (*self.scene.children, self.teller)
         given = {name: float(value) for name, value in self.model.values.items()}
         with self.teller.hold_sync():
             self.teller.title = title or str(self.model.name or "")

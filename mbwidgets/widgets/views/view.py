@@ -122,16 +122,15 @@ class View(Paced, Exported, Storied, ipywidgets.VBox):
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.page_solver = Live(self.picture.player, self.health)
-        self.teller = Story(player=self.picture.player)
+        self.teller: Story | None = None
         self.scene = ipywidgets.VBox(
-            [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver, self.teller],
+            [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver],
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
         self.page_solver.hand = self.grabbing.grab
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
-        self.teller.controls, self.teller.table = self.page_solver.controls, self.vector_table()
         self.add_class("mbw-view")
         self.set_trait("theme", theme)
         self.set_trait("model", model)
