@@ -186,7 +186,7 @@ def html_document(title: str, body: str, data: str, style: str = "") -> str:
 
 
 def _scripts_side_by_side(states: dict[str, Any]) -> dict[str, Any]:
-    """The same states, those with scripts first, the shortest first: what they share is packed once where it is near."""
+    """The same states, those with scripts first, the shortest first: what they share is packed once where near."""
     return dict(sorted(states.items(), key=lambda item: (not item[1].get(CODE[0]), len(item[1].get(CODE[0], "")))))
 
 
