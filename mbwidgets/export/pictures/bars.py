@@ -27,6 +27,8 @@ WHY_UNSEEN: Final = {"short": "too short to see:", "end-on": "seen end-on:"}
 DISC: Final = "\u25cf"
 Unseen = Mapping[str, Sequence[tuple[str, str, str]]]
 """Symbols, colours and amounts of such arrows, by the reason."""
+APART, WIDE = 16.0, 340.0
+"""Between two scale bars in a row, and the width of a row of them, at most, pixels."""
 SWATCH: Final = 26.0
 """Pixels of the piece of a tail beside its words."""
 
@@ -75,7 +77,8 @@ def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
     """Of every row, from the top, its width and what draws it: with a pen, from the left, at a height, on a paper."""
     font = _font()
     found: list[tuple[float, Callable[..., None]]] = [
-        (bar.pixels + GAP + font.getlength(_text(bar)), partial(_draw_bar, bar)) for bar in told.bars
+        (sum(map(_width_of_bar, row)) + (len(row) - 1) * APART, partial(_draw_bars, row))
+        for row in _bar_rows(told.bars)
     ]
     if told.owners is not None:
         wide = _width_of_owners(told.owners) + sum(_width_of_piece(*piece) for piece in told.total)
@@ -87,6 +90,27 @@ def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
         wide = font.getlength(WHY_UNSEEN[why]) + symbols
         found.append((wide, partial(_say_unseen, WHY_UNSEEN[why], arrows)))
     return found
+
+
+def _width_of_bar(bar: ScaleBar) -> float:
+    return float(bar.pixels + GAP + _font().getlength(_text(bar)))
+
+
+def _bar_rows(bars: Sequence[ScaleBar]) -> list[list[ScaleBar]]:
+    """The bars in rows of a width."""
+    rows: list[list[ScaleBar]] = []
+    for bar in bars:
+        if rows and sum(map(_width_of_bar, [*rows[-1], bar])) + len(rows[-1]) * APART <= WIDE:
+            rows[-1].append(bar)
+        else:
+            rows.append([bar])
+    return rows
+
+
+def _draw_bars(bars: Sequence[ScaleBar], pen: Any, left: float, middle: float, paper: str) -> None:
+    for bar in bars:
+        _draw_bar(bar, pen, left, middle, paper)
+        left += _width_of_bar(bar) + APART
 
 
 def bars_box(told: Told, size: tuple[int, int], right: bool = False) -> Box | None:

@@ -57,8 +57,8 @@ QUANTITY: Final = {
 }
 """The one table of colours of quantities, by their keys."""
 
-BODIES: Final = ("#9FB4CA", "#DCC9A3", "#A8C6B0", "#C6B2C9")
-"""Bodies are pale, so that arrows stand out."""
+BODIES: Final = ("#91B3DA", "#E2C791", "#9ECCAC", "#CDACD3")
+"""Bodies are pale, so that arrows stand out, but of more colour than what carries them."""
 
 
 def body_colour(index: int) -> str:

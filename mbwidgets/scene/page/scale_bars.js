@@ -132,8 +132,10 @@ export class ScaleBars {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
     });
+    const scales = element("div", { class: "mbw-bars" });
+    scales.append(...bars.map((bar) => this.row(bar, paper)));
     this.layer.replaceChildren(
-      ...bars.map((bar) => this.row(bar, paper)),
+      ...(bars.length ? [scales] : []),
       ...(owners ? [this.ownersRow(owners, paper, sum ?? [])] : []),
       ...(past.length ? [this.pastRow(past, paper)] : []),
       ...told,

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
-from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
+from .floor import GAP
+from .framing import FAR, LEAST, LEFT, ORIGIN, ROOM
 from .setting import FADE, FINEST
 from .stage import Stage, behind
 from .viewpoint import CLOSE, FIELD, VIEWS, direction_of

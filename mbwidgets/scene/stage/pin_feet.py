@@ -23,6 +23,8 @@ __all__ = ["Feet", "Pin", "buried_joints", "pin_heads"]
 
 FACING: Final = 0.5
 """Cosine between an axis and the way to the camera of the front from which on the heads of its pins are seen."""
+CARRIED: Final = 6.0
+"""Radii of a link from a joint's place to what its carrier has of it, at most."""
 FARTHEST: Final = 16.0
 """Radii of a link that a pin's head may be from its place: an arrow does not begin at the end of a long shaft."""
 
@@ -33,7 +35,8 @@ SHAFT: Final = 7.5
 
 class Pin(NamedTuple):
     """What an arrow acts at: a ``"joint"``, by the body that it carries, a ``"loop"``, by its constraint, a
-    ``"centre"``, the mass centre of a body, or a ``"slide"``, the O* of one that slides."""
+    ``"centre"``, the mass centre of a body, a ``"slide"``, the O* of one that slides, or a ``"carrier"``, what a body
+    has of the joint by which it carries another, by that one."""
 
     kind: str
     number: int
@@ -55,6 +58,8 @@ class Feet:
         if body is None:
             return np.zeros(3)
         head = None if pin is None else self.heads.get(pin)
+        if pin is not None and pin.kind == "carrier" and head is None:
+            head = self.heads.get(Pin("joint", pin.number))
         return self.shifts[body] if head is None else head
 
 
@@ -88,7 +93,28 @@ def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
             head = _head(model, seen, seen.bodies[bodies[0]], bodies, axis, place)
             if head is not None:
                 found[Pin("loop", number)] = head
-    return {**found, **(_centres(motion, seen) if found else {})}
+    carriers = {} if found else _carriers(model, seen)
+    return {**found, **(_centres(motion, seen) if found else carriers)}
+
+
+def _carriers(model: Model, seen: Mechanism) -> dict[Pin, np.ndarray]:
+    """From the place of each joint along its axis to what the carrier has of it, where that is not at the place itself.
+
+    What a body gets from one that it carries acts there on it.
+    """
+    found = {}
+    for index, parent in enumerate(model.parents):
+        axis = joint_axis(model, index, False)
+        if parent < 0 or axis is None:
+            continue
+        place = numbers_of(model, model.bodies[index].joint.at)
+        spans = pierced(seen.bodies[parent], place, axis, seen.anatomy.gauge)
+        # from the place to the nearer face of the nearest part
+        ways = [0.0 if low <= 0.0 <= high else min(low, high, key=abs) for low, high in spans]
+        way = min(ways, key=abs, default=0.0)
+        if 0.0 < abs(way) < CARRIED * seen.anatomy.gauge:
+            found[Pin("carrier", index)] = way * axis
+    return found
 
 
 def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:

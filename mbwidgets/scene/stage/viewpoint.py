@@ -33,10 +33,10 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
     "top": (0.0, -1e-3, 1.0),
 }
 """Directions from the target to the camera, in the picture's axes: right, away and up."""
-FIELD: Final = 26.0
-"""Angle of the picture's height, degrees."""
-CLOSE: Final = 1.06
-"""Distance of the camera over that at which what it must hold touches the sides of the picture."""
+FIELD: Final = 14.0
+"""Angle of the picture's height, degrees: so narrow that verticals are all but parallel, and polygons close by eye."""
+CLOSE: Final = 1.11
+"""Distance of the camera over that at which what it must hold touches the sides of the picture: 5 % stay free."""
 NEAR, BEYOND = 0.01, 200.0
 """What is nearer and what is farther, in sizes of the mechanism, is not drawn."""
 

@@ -3,7 +3,7 @@
 import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
-import { rungBelow } from "../../scene/page/shared/ticks.js";
+import { stepBelow } from "../../scene/page/shared/ticks.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
@@ -23,7 +23,7 @@ const LATER = "This plot is computed when the slider rests.";
 export function keptScale(longest, allowed, before) {
   if (!(longest > 0)) return before;
   const now = before * longest;
-  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : rungBelow(allowed / longest);
+  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : stepBelow(allowed / longest);
 }
 
 export class Answers {

@@ -98,6 +98,9 @@ export async function connectChoices(model, answers) {
       "columns",
       shown.map(({ key, owner }) => [key, owner]),
     );
+    // where forces are told the ellipsoid would be in their way
+    const told = shown.some(({ unit }) => unit === "N");
+    hangEllipsoid(inertia.obj, groups[selected].obj, told ? null : bodies[selected].ellipsoid);
     return showArrowsOf(model, answers, shown, units);
   };
 
@@ -108,7 +111,6 @@ export async function connectChoices(model, answers) {
     answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
     table.set("title", everywhere() ? looks.title : title);
     passGlow(groups, before, selected);
-    hangEllipsoid(inertia.obj, groups[selected].obj, bodies[selected].ellipsoid);
     showCurves();
     showArrows();
     showFormula();

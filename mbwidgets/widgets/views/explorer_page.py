@@ -19,11 +19,11 @@ from ...scene.look.shapes import model_size
 from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
 from ...scene.stage.composition import ghost_parts
-from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
+from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, named_by_letters, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
 from ...scene.stage.pin_feet import Pin
-from ...scene.stage.scale_bars import acts_on
+from ...scene.stage.scale_bars import owner_of
 from ...symbolic import covariant
 from ..base.lifetime import explain_error, result_or_error, trouble_html
 from ..edit.page_file import page_file
@@ -106,7 +106,7 @@ def _arrows_of(view: Any, keys: Sequence[str], indices: Sequence[int]) -> list[D
     made = quantity_arrows(
         view.motion, keys, tuple(indices), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
     )
-    return made.arrows
+    return named_by_letters(made.arrows, view.model, picture.stage.setting.feet_of(view.model))
 
 
 def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow], several: bool) -> list[Any]:
@@ -116,7 +116,7 @@ def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], A
     return [
         {
             **_names(view.model, arrow, pool[arrow.key, arrow.label], several),
-            "on": acts_on(arrow, view.model),
+            "on": owner_of(arrow, view.model),
             "page": spec,
         }
         for arrow, spec in zip(arrows, specs, strict=True)
