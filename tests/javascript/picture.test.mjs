@@ -122,7 +122,7 @@ describe("placeArrow", () => {
     placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, false);
     near(foot.scale.values, [0.14, 0.14, 0.14]);
     near(seat.scale.values, [0.09, 0.09, 0.09]);
-    assert.equal(foot.position.y, undefined);
+    assert.equal(foot.position.y, 0);
   });
 
   test("gives the middle of that dot the colour of the body on which the arrow acts", () => {

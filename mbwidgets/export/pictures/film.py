@@ -54,7 +54,7 @@ from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS, sun_of
 from .backdrop import Backdrop, draw_backdrop
-from .bars import WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
+from .bars import CORNERS, WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
 from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
@@ -144,12 +144,12 @@ class Film:
 
     def _write(self, picture: Any, labels: Sequence[Lettering], unseen: Unseen, about: Surroundings) -> None:
         """Write scale bars and labels into a picture."""
-        paper, right = self.theme.background, self._bars_on_the_right
+        paper, corner = self.theme.background, self._corner
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
             told = Told(self.bars, self.owners, self.past, unseen, self.total)
-            draw_bars(picture, told, paper, right)
-            box = bars_box(told, picture.size, right)
+            draw_bars(picture, told, paper, corner)
+            box = bars_box(told, picture.size, corner)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
@@ -437,21 +437,21 @@ class Film:
         return found
 
     @cached_property
-    def _bars_on_the_right(self) -> bool:
-        """Whether the scale bars stand in the lower right corner: where less is seen there over the whole motion."""
+    def _corner(self) -> int:
+        """In which corner the scale bars stand: where least is seen over the whole motion."""
         balls, camera = self.composition.setting.balls, self.camera(0)
         places = balls[:, :3] @ self._upright.T
         middles = camera.project(places)
         reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
         counts = []
-        for right in (False, True):
-            box = bars_box(Told(self.bars, self.owners, self.past, {}), (self.width, self.height), right)
+        for corner in CORNERS:
+            box = bars_box(Told(self.bars, self.owners, self.past, {}), (self.width, self.height), corner)
             if box is None:
-                return False
+                return 0
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
             down = np.abs(middles[:, 1] / FINER - box.y) - box.h / 2
             counts.append(int(((across < reach) & (down < reach)).sum()))
-        return counts[1] < counts[0]
+        return int(np.argmin(counts))
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str) -> None:
         own = rgb(colour)

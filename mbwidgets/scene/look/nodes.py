@@ -39,10 +39,12 @@ SHORT: Final = 0.25
 """Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
 THINNEST, THICKEST = 0.006, 0.055
 """Of that radius over the size of the whole mechanism: it can be seen, and it hides nothing."""
-VISIBLE, STOUTEST = 0.009, 0.12
+VISIBLE, STOUTEST = 0.0085, 0.12
 """Of small bodies far apart links are thicker: as much of the whole mechanism's size, but no more of their own span."""
-LEAST, MOST = 0.88, 1.06
-"""Radius of one body's link over that of the mechanism: a long one is slim, so that it hides little of the others."""
+LEAST, MOST = 0.88, 1.08
+"""Radius of one body's link over that of the mechanism: a long one is slim, so that it hides little of the others;
+``SLIMMER`` is it over what the mechanism's would be if all were as long."""
+SLIMMER: Final = 0.96
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,4 +173,4 @@ def link_gauge(spans: Sequence[float], size: float) -> float:
 
 def body_radii(spans: Sequence[float], gauge: float) -> list[float]:
     """Radius of each body's link, m."""
-    return [float(np.clip(SLIM * span, LEAST * gauge, MOST * gauge)) for span in spans]
+    return [float(np.clip(SLIMMER * SLIM * span, LEAST * gauge, MOST * gauge)) for span in spans]

@@ -52,7 +52,7 @@ function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }
   for (const dot of rest.filter(isFoot)) {
     const radius = DOTS[dot.name] * tip;
     dot.scale.set(radius, radius, radius);
-    dot.position.y = -rim; // where it acts
+    dot.position.y = rim ? -rim : 0; // where it acts
     dot.visible = dotted;
   }
   for (const band of rest.filter(isBand)) {

@@ -231,7 +231,10 @@ export class Driver {
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
     const vector = camera.position.clone();
     const pixel = (point) => {
-      const seen = vector.set(...point).applyMatrix4(scene.matrixWorld).project(camera);
+      const seen = vector
+        .set(...point)
+        .applyMatrix4(scene.matrixWorld)
+        .project(camera);
       return toPixels(seen, height * camera.aspect, height);
     };
     this.drawArrows((tip) => headAt(tip, scene, camera, height), pixel);

@@ -36,8 +36,10 @@ FACED: Final = 0.3
 """What a pin that is seen from the side counts for, of one that is seen along its axis."""
 PINS: Final = 0.3
 """What the pins between bodies count for, of all that makes a side good."""
-CLEARLY: Final = 1.08
-"""How much better another side must be than the usual one."""
+CLEARLY: Final = 1.15
+"""How much better another side must be than the usual one; ``USED`` is that for a plane mechanism, whose reader is used
+to one side."""
+USED: Final = 1.3
 FALLEN: Final = 10.0
 """Sizes of the mechanism below its start from which on there is no floor beneath it."""
 GLANCES, POINTS = 24, 1200
@@ -118,8 +120,8 @@ def _clearest(motion: Motion, sight: Sight) -> float:
         best = int(frames[int(np.argmax(good[-1]))])
         joints = [_share_seen(motion, seen, best, pin, view[2]) for pin in pins] or [1.0]
         shows.append(float(np.mean(np.max(good, axis=1))) * (1 - PINS + PINS * float(np.mean(joints))))
-    clearest = int(np.argmax(shows))
-    return turns[clearest] if shows[clearest] > CLEARLY * shows[0] else turns[0]
+    clearest, much = int(np.argmax(shows)), USED if turns is PLANE else CLEARLY
+    return turns[clearest] if shows[clearest] > much * shows[0] else turns[0]
 
 
 Ends = tuple[int, np.ndarray, np.ndarray]

@@ -19,7 +19,7 @@ MANY: Final = 12
 """Bodies beyond which sight does not decide: of so many some hide others from everywhere, at any time."""
 LARGE: Final = 0.4
 """Of its peak: an arrow that is so long is seen well."""
-MOSTLY, SPIKE = 0.8, 1.5
+MOSTLY, SPIKE = 0.9, 2.0
 """Share of the frames, and how many times their largest force counts, at most: where a linkage folds flat forces are
 many times as large for an instant, and then everything lies in one line."""
 READ: Final = 0.2
@@ -41,6 +41,8 @@ EVENLY: Final = np.array([0.7548776662466927, 0.5698402909980532])
 FLAT: Final = 0.4
 """What an arrow counts for that points at the camera or lies along the weight, of one that lies across both; and the
 frame in which bodies cover least, of that in which they cover most."""
+STRESS: Final = 0.75
+"""Power of what forces are of their largest by which they count: one half as large is seen nearly as well."""
 FREE: Final = 0.2
 """What a body counts for that is wholly before or behind others and what carries them, of one that stands free; by the
 sixth power of what is free, as a tenth that is not can be all that matters."""
@@ -93,13 +95,13 @@ def telling_frame(
 def how_good(
     motion: Motion, index: int, frames: np.ndarray, forces: np.ndarray, view: np.ndarray, cover: Cover, most: int = 0
 ) -> np.ndarray:
-    """How good each of some frames is to look at (k,), of at most one; a force counts by its root, as it is large.
+    """How good each of some frames is to look at (k,), of at most one; a force counts by how large it is.
 
     A frame is good where ``forces`` (k, 3) are long and across the view, where all that acts on the body is, and is
     apart from the weight, where bodies cover much of the picture (``most`` cells are all), as they are spread then,
     and where the body stands free of the others.
     """
-    long = np.sqrt(_long(motion, index, frames, forces))
+    long = _long(motion, index, frames, forces) ** STRESS
     low, high = int(cover.cells.min()), max(int(cover.cells.max()), most)
     spread = (cover.cells - (0 if most else low)) / max(high - (0 if most else low), 1)
     free = FREE + (1 - FREE) * cover.free[:, index] ** 6

@@ -232,8 +232,8 @@ def test_the_arm_is_first_seen_from_where_its_pins_are_not_hidden_and_the_light_
     )
     pins = _pin_ends(motion, seen.mechanism)
     assert len(pins) == 2
-    for way, count in ((turned, 2), (usual, 1)):
-        assert sum(_share_seen(motion, seen.mechanism, frame, pin, way) > 0 for pin in pins) == count
+    shares = [sum(_share_seen(motion, seen.mechanism, frame, pin, way) for pin in pins) for way in (turned, usual)]
+    assert shares[0] >= shares[1] > 0
     # the light stands as much to the left of the camera as it does elsewhere
     sun = np.array(sun_of(seen.setting).towards)
     eye = seen.viewpoint("iso", 1.5).axes[2]
@@ -245,5 +245,5 @@ def test_a_mechanism_whose_pins_face_the_front_is_seen_from_nearly_the_front() -
     for name in ("four_bar", "slider_crank", "walking_figure"):
         seen = shown(name)
         eye = seen.viewpoint("iso", 1.5).axes[2]
-        assert 20 <= np.degrees(np.arctan2(eye[0], -eye[1])) <= 25
+        assert 20 <= np.degrees(np.arctan2(abs(eye[0]), -eye[1])) <= 25
         assert 12 <= np.degrees(np.arcsin(eye[2])) <= 20
