@@ -101,8 +101,8 @@ def every_joint() -> mb.Model:
         "pin": None,
         "slider": mb.Box((0.15, 0.13, 0.1), mass=1),
         "cylindrical": None,
-        "universal": mb.Cylinder(0.032, 0.22, axis="z", at=(0, 0, 0.15), mass=1),
-        "ball": mb.Cylinder(0.026, 0.24, axis="z", at=(0, 0, 0.15), mass=1),
+        "universal": mb.Cylinder(0.026, 0.22, axis="z", at=(0, 0, 0.125), mass=1),
+        "ball": mb.Cylinder(0.022, 0.22, axis="z", at=(0, 0, 0.12), mass=1),
         "planar": mb.Composite(
             [mb.Cylinder(0.075, 0.04, axis="z", mass=0.7), mb.Cylinder(0.03, 0.12, axis="z", at=(0, 0, 0.06), mass=0.3)]
         ),
@@ -113,7 +113,7 @@ def every_joint() -> mb.Model:
     bodies = []
     for k, (name, shape) in enumerate(shapes.items()):
         own = {"shape": shape} if shape is not None else {"mass": 1, "com": ends[name], "inertia": (0.004,) * 3}
-        joint = kinds[name].replace(at=(0.32 * k, 0, 0.17))
+        joint = kinds[name].replace(at=(0.3 * k, 0, 0.16))
         bodies.append(mb.Body(name, joint, parent=mb.ground, **own))
     springs = [("pin", 0), ("slider", 0), ("cylindrical", 0), ("cylindrical", 1), ("universal", 0), ("universal", 1)]
     forces = [mb.JointSpring(name, 3 if name != "slider" else 40, coordinate=c) for name, c in springs]

@@ -6,7 +6,7 @@ aside along it, the foot of an arrow comes out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -94,7 +94,7 @@ def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
             if head is not None:
                 found[Pin("loop", number)] = head
     carriers = {} if found else _carriers(model, seen)
-    return {**found, **(_centres(motion, seen) if found else carriers)}
+    return {**found, **(_centres(motion, seen, found) if found else carriers)}
 
 
 def _carriers(model: Model, seen: Mechanism) -> dict[Pin, np.ndarray]:
@@ -117,10 +117,10 @@ def _carriers(model: Model, seen: Mechanism) -> dict[Pin, np.ndarray]:
     return found
 
 
-def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
+def _centres(motion: Motion, seen: Mechanism, heads: Mapping[Pin, np.ndarray]) -> dict[Pin, np.ndarray]:
     """From the mass centre of each body that goes across the way of the front's camera to its face towards it.
 
-    Likewise from where a slide is held.
+    Likewise from where a slide is held. What is on the axis of a pin of the body is seen at the head of that.
     """
     model, found = motion.model, dict[Pin, np.ndarray]()
     still = set(plane_bodies(model, seen.away)) if np.isfinite(seen.away).all() else set()
@@ -130,10 +130,34 @@ def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
         if model.bodies[index].joint.type == "prismatic":  # what guides it acts at O*
             places["slide"] = np.zeros(3)
         for kind, place in places.items():
+            ahead = [head + pin for pin, head in _pins_on(model, index, heads) if _is_along(pin - place, head, seen)]
+            if ahead:
+                found[Pin(kind, index)] = ahead[0] - place
+                continue
             ends = [end for _, end in pierced(seen.bodies[index], place, -seen.away, seen.anatomy.gauge)]
             if ends and abs(max(ends)) < FARTHEST * seen.anatomy.gauge:
                 found[Pin(kind, index)] = -max(ends) * seen.away
     return found
+
+
+def _pins_on(model: Model, index: int, heads: Mapping[Pin, np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The places of pins on a body, in its axes, and the ways to their heads."""
+    for pin, head in heads.items():
+        if pin.kind == "joint" and pin.number == index:
+            yield np.zeros(3), head
+        elif pin.kind == "joint" and model.parents[pin.number] == index:
+            yield numbers_of(model, model.bodies[pin.number].joint.at), head
+        elif pin.kind == "loop":
+            item = model.constraints[pin.number]
+            for end in (item.a, item.b) if item.type in ("point", "weld") else ():
+                if end.body is not None and model.index(end.body) == index:
+                    yield numbers_of(model, end.at), head
+
+
+def _is_along(way: np.ndarray, axis: np.ndarray, seen: Mechanism) -> bool:
+    """Whether a way leads along an axis, to a hundredth of a link's radius."""
+    along = axis / max(float(np.linalg.norm(axis)), np.finfo(float).tiny)
+    return float(np.linalg.norm(way - (way @ along) * along)) < 0.01 * seen.anatomy.gauge
 
 
 def _head(
