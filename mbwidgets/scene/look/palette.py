@@ -50,7 +50,7 @@ QUANTITY: Final = {
     "rotator": "#5E4FA2",
     "coupled rotators": "#8FA0E0",
     "deviation rotator": "#9B4FD1",
-    "constraint force": "#2E9E3F",
+    "constraint force": "#5E8F00",
     "constraint moment": "#7FBF3F",
     "carried force": "#CC5200",
     "load": "#C2185B",

@@ -71,7 +71,7 @@ def table_under(
     edge = max(EDGE * radius, float(around.max(initial=0.0)) + 0.8 * radius)
     below = max(BELOW * radius, 0.05 * radius - float(heights.min(initial=0.0)))
     side = across_axis(ground.up, ground.away)
-    ahead = np.cross(ground.up, side)
+    ahead = np.cross(side, ground.up)
     good = path[np.isfinite(path).all(axis=1)]
     ranges = []
     for way in (side, ahead):
