@@ -40,11 +40,12 @@ TURNED: Final = 1e-6
 
 
 class Shown(NamedTuple):
-    """An arrow of the player: its quantity, its body, the text beside it."""
+    """An arrow of the player: its quantity, its body, the text beside it, its colour."""
 
     key: str
     body: int
     label: str
+    colour: str
 
 
 class Picture:
@@ -119,7 +120,7 @@ class Picture:
     @property
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
-        return [Shown(arrow.key, arrow.body or 0, arrow.label) for arrow in self._arrows]
+        return [Shown(arrow.key, arrow.body or 0, arrow.label, arrow.colour) for arrow in self._arrows]
 
     @property
     def _drawn(self) -> list[ShellGroup | SpanView]:

@@ -96,7 +96,7 @@ export async function connectChoices(model, answers) {
     const shown = chosen.flatMap((key) => (found(key).length ? found(key) : ofKey(own, key)));
     table.set(
       "columns",
-      shown.map(({ key, owner }) => [key, owner]),
+      shown.map(({ column }) => column),
     );
     // where forces are told the ellipsoid would be in their way
     const told = shown.some(({ unit }) => unit === "N");

@@ -31,6 +31,7 @@ from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, Group, groups_html
 from ..parts.plots import CURVES, page_curves, spectrum_state
+from ..parts.readout import table_column
 from ..text.readings import formula_groups
 from .vector_view import SIZES
 
@@ -140,11 +141,10 @@ def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[
 
 def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict[str, Any]:
     group, label = drawn.objects
-    own = "" if arrow.label.startswith(find_quantity(arrow.key).label) else arrow.label
-    parts = [own, model.bodies[arrow.body or 0].name if several else ""]
+    owner = model.bodies[arrow.body or 0].name if several else ""
     return {
         "key": arrow.key,
-        "owner": " of ".join(filter(None, parts)),
+        "column": table_column(arrow.key, arrow.label, arrow.colour, owner),
         "unit": arrow.measure,
         "colour": arrow.colour,
         "group": f"IPY_MODEL_{group.model_id}",
