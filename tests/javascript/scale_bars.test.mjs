@@ -58,15 +58,15 @@ test("bars go to another corner where bodies stand in theirs, and stay where it 
     (...shares) =>
     (corner) =>
       shares[corner];
-  assert.equal(otherCorner(0, cover(0.3, 0, 0)), 1);
+  assert.equal(otherCorner(0, cover(0.3, 0, 0)), 2);
   assert.equal(otherCorner(1, cover(0, 0.3, 0)), 0);
-  assert.equal(otherCorner(0, cover(0.3, 0.1, 0)), 2);
+  assert.equal(otherCorner(0, cover(0.3, 0, 0.1)), 1);
   assert.equal(otherCorner(0, cover(0.3, 0.1, 0.1)), 0);
   assert.equal(otherCorner(1, cover(0, 0, 0)), 1);
   const picture = { clientWidth: 640, clientHeight: 470 };
   assert.deepEqual(cornerBox(0, 100, 40, picture), { x: 60, y: 440, w: 100, h: 40 });
   assert.deepEqual(cornerBox(1, 100, 40, picture), { x: 580, y: 440, w: 100, h: 40 });
-  assert.deepEqual(cornerBox(2, 100, 40, picture), { x: 60, y: 108, w: 100, h: 40 });
+  assert.deepEqual(cornerBox(2, 100, 40, picture), { x: 60, y: 98, w: 100, h: 40 });
 });
 
 test("tails and arrows that are too short are told in words, with their symbols and amounts", () => {

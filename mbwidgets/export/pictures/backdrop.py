@@ -24,7 +24,7 @@ MELTS: Final = (0.08, 0.35)
 """Pixels over cells: where cells are narrower than some pixels their lines melt away, from the first to the second."""
 FADES: Final = 0.25
 """Share of its reach within which the ground does not fade."""
-SHADES: Final = (0.3, 0.62)
+SHADES: Final = (0.22, 0.52)
 """Shares between which shadows fade: sooner than the lines, so that no streak leaves the picture."""
 
 

@@ -27,10 +27,10 @@ WHY_UNSEEN: Final = {"short": "too short to see:", "end-on": "seen end-on:"}
 DISC: Final = "\u25cf"
 Unseen = Mapping[str, Sequence[tuple[str, str, str]]]
 """Symbols, colours and amounts of such arrows, by the reason."""
-CORNERS: Final = (0, 1, 2)
-"""The lower left one, the lower right one, and the upper left one, ``BENEATH`` the world's axes."""
+CORNERS: Final = (0, 2, 1)
+"""The lower left one, the upper left one, ``BENEATH`` the world's axes, and the lower right one: the best first."""
 LOWER_RIGHT, UPPER_LEFT = 1, 2
-BENEATH: Final = 88.0
+BENEATH: Final = 78.0
 APART, WIDE = 16.0, 340.0
 """Between two scale bars in a row, and the width of a row of them, at most, pixels."""
 SWATCH: Final = 26.0

@@ -74,6 +74,8 @@ SMALL: Final = 240
 WHOLE: Final = 400
 """Height of a picture, pixels, in which arrows are as thick as on the stage."""
 PATH: Final = "path of the mass centre"
+SHORTEST_PATH: Final = 0.02
+"""Of the radius of what is seen: what goes no farther has no path."""
 HIDDEN: Final = 0.3
 """How strongly a tail is seen through a body."""
 PIECES, FADES = 24, 1.5
@@ -181,7 +183,8 @@ class Film:
     def past(self) -> list[Tail]:
         """What tails are drawn: those of mass centres, and traces of forces."""
         seen = self.composition
-        paths = [Tail(PATH, "", colour) for _, colour in seen.comets[:1]]
+        least = SHORTEST_PATH * seen.setting.radius
+        paths = [Tail(PATH, "", colour) for path, colour in seen.comets if np.ptp(path, axis=0).max() > least][:1]
         return paths + [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
@@ -451,7 +454,7 @@ class Film:
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
             down = np.abs(middles[:, 1] / FINER - box.y) - box.h / 2
             counts.append(int(((across < reach) & (down < reach)).sum()))
-        return int(np.argmin(counts))
+        return CORNERS[int(np.argmin(counts))]
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str) -> None:
         own = rgb(colour)

@@ -57,7 +57,7 @@ QUANTITY: Final = {
 }
 """The one table of colours of quantities, by their keys."""
 
-BODIES: Final = ("#91B3DA", "#E2C791", "#9ECCAC", "#CDACD3")
+BODIES: Final = ("#98B3D2", "#DFC89A", "#A3CAAE", "#CAAFCE")
 """Bodies are pale, so that arrows stand out, but of more colour than what carries them."""
 
 

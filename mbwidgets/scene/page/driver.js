@@ -4,6 +4,7 @@ import { headAt, isFoot, nearestArrow, paintSeat, placeArrow, sharedTails, showH
 import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
+import { lengthInside } from "./label_places.js";
 import { CENTRE, labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
 import { sceneryOf } from "./paper.js";
@@ -215,10 +216,10 @@ export class Driver {
     });
   }
 
-  // Mass centres are marked on bodies whose arrows are drawn, or on all where there are none.
+  // Mass centres are marked on bodies whose arrows are drawn.
   markCentres(owners) {
     this.bodies.forEach(({ obj }, i) => {
-      for (const item of obj.children) if (item.name === CENTRE) item.visible = !owners.size || owners.has(i);
+      for (const item of obj.children) if (item.name === CENTRE) item.visible = owners.has(i);
     });
   }
 
@@ -262,7 +263,7 @@ export class Driver {
       target,
       scene.background,
       unseen,
-      about.covered,
+      (box) => about.covered(box) + about.lines.filter(([p, q]) => lengthInside(p, q, box) > 0).length,
       this.past(),
       this.sum(),
     );

@@ -128,12 +128,12 @@ class Composition:
 
     @property
     def marked(self) -> list[bool]:
-        """Which bodies show the marks of their mass centres: those whose arrows are drawn, or all where there are none.
+        """Which bodies show the marks of their mass centres: those whose arrows are drawn.
 
         ``page/driver.js`` shows them by the same rule.
         """
         owners = {arrow.body for arrow in self.arrows if arrow.body is not None}
-        return [not owners or k in owners for k in range(len(self.model.bodies))]
+        return [k in owners for k in range(len(self.model.bodies))]
 
     @property
     def over(self) -> list[bool]:
