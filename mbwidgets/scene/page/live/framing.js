@@ -145,7 +145,7 @@ export function viewpointOf({ middle, radius, balls }, direction, aspect, { upri
   const far = Math.max((close * Math.max(...ends.map(([one, other]) => one + other))) / 2, radius);
   const shift = ends.map(([one, other], j) => (slopes[j] * (one - other)) / 2);
   // in a wide picture words stand on the left
-  const spare = 1 - (close * (ends[0][0] + ends[1][0])) / 2 / far;
+  const spare = 1 - (close * (ends[0][0] + ends[0][1])) / 2 / far;
   shift[0] -= words * Math.max(spare, 0) * slopes[0] * far;
   const target = upright.map((row, j) => dot(row, middle) + shift[0] * axes[0][j] + shift[1] * axes[1][j]);
   return { target, place: target.map((value, j) => value + far * back[j]) };
