@@ -410,15 +410,11 @@ class Film:
         places = [
             self._pixel(canvas, a.begin[index]) / FINER if t else None for a, t in zip(arrows, there, strict=True)
         ]
-        firsts = []
-        for at in places:
-            near = [
-                j
-                for j, other in enumerate(places)
-                if at is not None and other is not None and np.hypot(*(at - other)) < ONE_POINT
-            ]
-            firsts.append(min(near) if len(near) > 1 else -1)
-        return firsts
+        near = [
+            [j for j, other in enumerate(places) if other is not None and np.hypot(*(at - other)) < ONE_POINT]
+            for at in (np.full(2, np.nan) if place is None else place for place in places)
+        ]
+        return [min(row) if len(row) > 1 else -1 for row in near]
 
     def _lettered(
         self, canvas: Canvas, begin: np.ndarray, vector: np.ndarray, text: str, colour: str
