@@ -21,6 +21,8 @@ import pinocchio as pin
 from scipy.integrate import solve_ivp
 
 from mbwidgets.model.model import Model
+from mbwidgets.numeric.engines.desk import Desk
+from mbwidgets.numeric.kernels import entry_points
 from mbwidgets.numeric.simulation.simulate import simulate
 from mbwidgets.numeric.states.dynamics import Dynamics
 from tests.oracles.mujoco_oracle import compile_model, coordinate_maps
@@ -213,6 +215,33 @@ def per_call(report: Report, quick: bool) -> None:
         report.row(str(n), *(f"{times[name] * 1e6:.2f}" for name in ("inverse", "rnea", "matrix", "crba")))
 
 
+def many_states(report: Report, quick: bool) -> None:
+    """Forward dynamics of 10,000 states in one call, beside the kernel alone and a loop over Pinocchio in Python."""
+    count, n = 10_000, 10
+    peers = Peers(n, 0)
+    q, u, tau = np.random.default_rng([SEED, n, 2]).normal(size=(3, count, n))
+    pin_model, pin_data, ours = peers.tree.model, peers.tree.data, peers.ours
+    packed, t, out = ours._packed, np.zeros(count), np.empty((count, n))
+    desk = Desk(
+        {"model": packed.model, "data": packed.new_data(), "t": t, "q": q, "u": u, "tau": tau, "out": out}
+    )  # where the kernel works: nothing is copied to it
+    kernel = desk.bind(entry_points.forward_dynamics_frames, "model", "data", "t", "q", "u", "tau", "out")
+
+    def by_pinocchio() -> np.ndarray:
+        found = np.empty((count, n))
+        for k in range(count):
+            found[k] = pin.aba(pin_model, pin_data, q[k], u[k], tau[k])
+        return found
+
+    assert abs(ours.forward(q, u, tau) - by_pinocchio()).max() < 1e-8
+    tasks = {"ours": lambda: ours.forward(q, u, tau), "kernel": kernel, "Pinocchio": by_pinocchio}
+    times = fastest(tasks, 5 if quick else 60, 1)
+    report.head(f"Forward dynamics of {count:,} states, n = {n}, µs a state", "ours", "kernel alone", "pinocchio")
+    report.row(*(f"{times[name] / count * 1e6:.3f}" for name in tasks))
+    report.target("one call over the kernel alone", times["ours"] / times["kernel"], 1.1)
+    report.target("one call over a loop over Pinocchio", times["ours"] / times["Pinocchio"], 1 / 3)
+
+
 def mujoco_drift(model: Model, engine: mujoco.MjModel) -> float:
     """Energy drift of MuJoCo's motion in our measure: max |E − E₀| over max T + max |V − V₀|, at 60 Hz."""
     data = mujoco.MjData(engine)
@@ -303,6 +332,6 @@ def run(*, quick: bool = False) -> int:
     report = Report()
     versions = f"Pinocchio {pin.__version__}, MuJoCo {mujoco.__version__}, Python {sys.version.split()[0]}"
     print(f"{versions}, {os.cpu_count()} cores")
-    for section in (per_call, ten_seconds, first_motion):
+    for section in (per_call, many_states, ten_seconds, first_motion):
         section(report, quick)
     return report.missed

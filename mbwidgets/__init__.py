@@ -63,6 +63,7 @@ from .model.forces import (
     Effort,
     ElasticAlignment,
     Force,
+    Gravity,
     JointDamper,
     JointFriction,
     JointSpring,
@@ -223,6 +224,7 @@ __all__ = [
     "Force",
     "Formula",
     "Free",
+    "Gravity",
     "JointDamper",
     "JointFriction",
     "JointSpring",
@@ -327,7 +329,11 @@ __all__ = [
 
 def __getattr__(name: str) -> _Any:
     if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, __all__, n=1)
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")
     path = f".{_LAZY[name]}"
     value = (
         _import_module(f"{path.rstrip('.')}.{name}", __name__)

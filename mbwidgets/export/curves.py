@@ -27,6 +27,8 @@ def draw_signals(motion: Motion, signals: Sequence[Any], axes: Any = None) -> An
     ``axes``: where to draw, as many as there are signals.
     """
     read = [read_signal(motion.model, item) for item in signals] or _coordinates(motion)
+    if not read:
+        raise StateError("no coordinate moves", where="plot", remedy='name a signal: plot(("force", "rod"))')
     places = _places(axes, len(read))
     t = np.union1d(motion.t, np.linspace(motion.t[0], motion.t[-1], POINTS))
     for place, signal in zip(places, read, strict=True):

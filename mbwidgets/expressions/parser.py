@@ -20,6 +20,7 @@ from .tree import (
     PI,
     RESERVED,
     TIME,
+    NamedVariable,
     Symbol,
     Variable,
     add,
@@ -30,17 +31,24 @@ from .tree import (
 
 SMALLEST: Final = 1e-300
 """Below it floats have fewer digits."""
+HINTS: Final = {
+    "^": "write ** for a power; ",
+    **dict.fromkeys("<>=", "write where(x, a, b) for a where x ≥ 0 and else b, and events as what crosses zero; "),
+}
+"""What is meant by signs that expressions do not have."""
 _TOKEN: Final = re.compile(
-    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
+    r"\s*(?:(?P<named>[qu]\s*\[\s*['\"]?[A-Za-z\u0080-\U0010ffff][^\[\],'\"]{0,64}['\"]?\s*\])"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/(),\[\]]))",
     re.ASCII,
 )
 
 
-def parse_expression(text: str, *, accelerations: bool = False) -> Any:
+def parse_expression(text: str, *, accelerations: bool = False, named: bool = False) -> Any:
     """Read ``"2*m2"``, ``"1/20"``, ``"sin(pi/6)"``, ``"10*cos(3*t) - u[0]"`` into an expression.
 
-    With ``accelerations`` the text may hold ``ud[0]`` too, as formulae do and models do not.
+    With ``accelerations`` the text may hold ``ud[0]`` too, as formulae do and models do not; where it is ``named``,
+    ``q[rod]`` and ``u[rod]``, to which a model gives their numbers.
 
     Raises
     ------
@@ -48,15 +56,16 @@ def parse_expression(text: str, *, accelerations: bool = False) -> Any:
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"an expression of {len(text)} characters", remedy=f"use at most {MAX_LENGTH}")
-    return _Parser(text, ("q", "u", "ud") if accelerations else ("q", "u")).read()
+    return _Parser(text, ("q", "u", "ud") if accelerations else ("q", "u"), named).read()
 
 
 class _Parser:
     """Recursive descent: sum → product → sign → power → atom."""
 
-    def __init__(self, text: str, counted: tuple[str, ...]) -> None:
+    def __init__(self, text: str, counted: tuple[str, ...], named: bool) -> None:
         self.text = text
         self.counted = counted
+        self.named = named
         self.tokens: list[tuple[str, str, int]] = []
         place = 0
         while place < len(text.rstrip()):
@@ -80,9 +89,10 @@ class _Parser:
 
     def _error(self, problem: str, place: int) -> ExpressionError:
         around = self.text[max(0, place - 12) : place + 12]
+        power = HINTS.get(self.text[place:].lstrip()[:1], "")
         return ExpressionError(
             f"{problem} at position {place} near {shorten(around)}",
-            remedy="write numbers, parameters, + - * / **, parentheses and " + ", ".join([*FUNCTIONS, "pi"]),
+            remedy=f"{power}write numbers, parameters, + - * / **, parentheses and " + ", ".join([*FUNCTIONS, "pi"]),
         )
 
     def _take(self, *operators: str) -> str | None:
@@ -144,6 +154,13 @@ class _Parser:
             return value
         if kind == "name":
             return self._name(text, place)
+        if kind == "named":
+            if not self.named:
+                raise ExpressionError(
+                    f"{text} cannot stand here, at position {place}",
+                    remedy="write the number of a coordinate, q[0], where coordinates may stand at all",
+                )
+            return NamedVariable(text[0], name=text.partition("[")[2].strip("]").strip().strip("'\"").strip())
         raise self._error("a number or a name is missing", place)
 
     def _number(self, text: str, place: int) -> Any:
@@ -181,6 +198,12 @@ class _Parser:
             self.next += 1
             self._expect("]")
             return Variable(text, int(digits))
+        if self.tokens[self.next][1] == "[":
+            raise ExpressionError(
+                f"{text}[…] cannot stand here, at position {place}",
+                remedy="write q[0], u[0] and parameters; places of bodies, x[rod], stand in tau and events of "
+                "mb.simulate and in what is asked of a motion",
+            )
         if self.tokens[self.next][1] == "(":
             close = difflib.get_close_matches(text, FUNCTIONS, n=1)
             known = f"did you mean {close[0]!r}? " if close else ""

@@ -181,6 +181,21 @@ class Variable(Expression):
         return leaf(self)
 
 
+NOWHERE: Final = 1 << 30
+"""The number of a coordinate that is known by its name alone: no mechanism has it, so all who look it up refuse it."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NamedVariable(Variable):
+    """A coordinate or velocity by the name of its joint, ``q[rod]``; a model gives it its number."""
+
+    index: int = NOWHERE
+    name: str = ""
+
+    def __repr__(self) -> str:
+        return f"{self.kind}[{self.name}]"
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Pi(Expression):
     """The number π, kept exact.

@@ -46,5 +46,5 @@ def load(path: str | os.PathLike[str]) -> Model:
     raise FileError(
         f"{shorten(suffix) if suffix else 'no suffix'}",
         where=Path(path).name,
-        remedy="give a .json or .urdf file",
+        remedy="read a motion by mb.load_motion" if suffix == ".npz" else "give a .json or .urdf file",
     )

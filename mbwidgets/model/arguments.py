@@ -13,7 +13,9 @@ __all__ = ["as_model", "refuse_constraints"]
 def as_model(given: Any) -> Model:
     """What was given as a model, if it is one."""
     if not isinstance(given, Model):
-        raise StateError(f"{shorten(given)} is not a Model", remedy="give mb.Model(…) or one of mb.library")
+        own = isinstance(getattr(given, "model", None), Model)
+        remedy = "give its .model" if own else "give mb.Model(…) or one of mb.library"
+        raise StateError(f"{shorten(given)} is not a Model", remedy=remedy)
     return given
 
 

@@ -11,7 +11,7 @@ from ..expressions.table import MAX_POINTS
 from .bodies import BEFORE, Body
 from .constraints import CONSTRAINTS
 from .fields import Record, dump_scalar, has_table, iterate_scalars, suggest_name
-from .forces import FORCES, Anchor
+from .forces import FORCES, Anchor, Gravity
 from .joints import JOINTS
 from .parameters import Parameter
 from .solids import SOLIDS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "mbwidgets"
 VERSION: Final = 2
-"""The newest version; a model without what it brought, tables, is written as version 1."""
+"""The newest version; a model without what it brought, tables and gravity that changes, is written as version 1."""
 MAX_NESTING: Final = 40
 KEYS: Final = (
     "format",
@@ -40,7 +40,7 @@ def model_to_dict(model: Model) -> dict[str, Any]:
     """The JSON form; what equals its default is left out, but for the parts that every file shows."""
     return {
         "format": FORMAT,
-        "version": 2 if _has_tables(model) else 1,
+        "version": 2 if _brought_by_2(model) else 1,
         "name": model.name,
         "gravity": [dump_scalar(item) for item in model.gravity],
         "parameters": {name: parameter.to_dict() for name, parameter in model.parameters.items()},
@@ -79,14 +79,16 @@ def model_from_dict(data: Any) -> Model:
     if fields.get("state") is None:
         fields.pop("state", None)
     model = Model(**fields)
-    if version == 1 and _has_tables(model):
-        raise ModelError("a table in a model of version 1", remedy='write "version": 2')
+    if version == 1 and (what := _brought_by_2(model)):
+        raise ModelError(f"{what} in a model of version 1", remedy='write "version": 2')
     return model
 
 
-def _has_tables(model: Model) -> bool:
-    """Whether a model holds what version 2 has brought."""
-    return any(map(has_table, iterate_scalars((model.forces, model.constraints))))
+def _brought_by_2(model: Model) -> str:
+    """What a model holds that version 2 has brought; nothing where it is one of version 1."""
+    if any(isinstance(force, Gravity) for force in model.forces):
+        return "gravity that changes"
+    return "a table" if any(map(has_table, iterate_scalars((model.forces, model.constraints)))) else ""
 
 
 def _check_nesting(data: Any) -> None:

@@ -16,17 +16,29 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from ..errors import ExpressionError, MbwidgetsError, ModelError, shorten
-from ..expressions import TIME, Expression, Symbol, Table, Variable, as_scalar, check_limits, evaluate, sqrt
+from ..expressions import (
+    TIME,
+    Expression,
+    Symbol,
+    Table,
+    Variable,
+    as_scalar,
+    check_limits,
+    evaluate,
+    parse_expression,
+    sqrt,
+)
 from ..expressions.table import table_from_dict
+from .synonyms import SYNONYMS
 
 Number: TypeAlias = int | float | Fraction | Expression | str
 """What a number of a mechanism may be given as; a text is parsed and kept as an expression."""
 BODY_NAME: Final = re.compile(r"[^\W\d_][\w .\-]{0,63}\Z")
 AXES: Final[dict[str, tuple[int, int, int]]] = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
 UNIT_TOLERANCE: Final = 1e-15
+"""A few roundings: what was normalised once is left as it is."""
 MIRROR: Final = 1e-12
 """Part of a tensor's size by which R D Rᵀ in floats may miss its symmetry: a product of three leaves some 1e-15."""
-"""A few roundings: what was normalised once is left as it is."""
 NUMBER_SCHEMA: Final = {"$ref": "#/$defs/number"}
 TIMELY_SCHEMA: Final = {"anyOf": [NUMBER_SCHEMA, {"$ref": "#/$defs/table"}]}
 VECTOR_SCHEMA: Final = {"$ref": "#/$defs/vector"}
@@ -50,32 +62,6 @@ def declare_field(
     ``key`` is its name in JSON where Python forbids it; ``shown`` writes even the default.
     """
     return dataclasses.field(default=default, metadata={"kind": kind, "key": key, "shown": shown})
-
-
-SYNONYMS: Final = {
-    "rest": "length",
-    "length": "rest",
-    "k": "stiffness",
-    "c": "damping",
-    "d": "damping",
-    "m": "mass",
-    "J": "inertia",
-    "I": "inertia",
-    "moment": "inertia",
-    "center_of_mass": "com",
-    "place": "at",
-    "position": "at",
-    "origin": "at",
-    "point": "at",
-    "direction": "axis",
-    "base": "parent",
-    "geometry": "shape",
-    "expression": "value",
-    "torque": "value",
-    "start": "a",
-    "end": "b",
-}
-"""Names that people give fields elsewhere, and those that the fields have here."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +215,13 @@ def dump_scalar(value: Any) -> Any:
 
 def _reader(variables: str, tables: bool = False) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
-        scalar = table_from_dict(value) if tables and isinstance(value, Mapping) else as_scalar(value)
+        scalar: Any
+        if tables and isinstance(value, Mapping):
+            scalar = table_from_dict(value)
+        elif isinstance(value, str) and "q" in variables:
+            scalar = _named_scalar(value)
+        else:
+            scalar = as_scalar(value)
         if has_table(scalar) and not (tables and isinstance(scalar, Table) and scalar.argument == TIME):
             raise ExpressionError(
                 "a table inside an expression or a vector", remedy="give the table alone, with its values multiplied"
@@ -242,6 +234,14 @@ def _reader(variables: str, tables: bool = False) -> Callable[[Any], Any]:
         return scalar
 
     return read
+
+
+def _named_scalar(text: str) -> Any:
+    """A text in which coordinates may go by name, until a model gives them their numbers."""
+    try:
+        return parse_expression(text, named=True)
+    except ExpressionError as error:
+        raise error.at("number") from None
 
 
 def as_number(value: Any) -> Any:
@@ -370,9 +370,11 @@ def number_kind(variables: str = "") -> Kind:
     return Kind(_reader(variables, tables=timely), dump_scalar, TIMELY_SCHEMA if timely else NUMBER_SCHEMA)
 
 
-def non_negative_kind() -> Kind:
+def non_negative_kind(variables: str = "") -> Kind:
+    number = _reader(variables)
+
     def read(value: Any) -> Any:
-        scalar = as_number(value)
+        scalar = number(value)
         known = constant_value(scalar)
         if known is not None and known < 0:
             raise ModelError(f"{shorten(scalar)} is negative", remedy="give a number ≥ 0")

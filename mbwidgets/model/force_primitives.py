@@ -7,11 +7,12 @@ and takes the power R ẋ, in W. Numbers stay the model's own scalars; a reader 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..errors import ModelError
-from ..expressions import Variable
+from ..expressions import Expression, Variable
+from ..expressions.tree import add, call, multiply, raise_to
 from . import forces as kinds
 from .constraint_primitives import Direction
 
@@ -94,12 +95,14 @@ class _Primitive:
 class LineForce(_Primitive):
     """Tension dV/dℓ + R in the line between two points of bodies, ℓ = |p_b − p_a|; none while ℓ = 0.
 
-    ``bodies`` are indices, −1 the ground; ``points`` stand in their axes, from O*.
+    ``bodies`` are indices, −1 the ground; ``points`` stand in their axes, from O*. With a ``factor``, an expression of
+    the model's t, q, u, the tension of an `Elastic` or `Viscous` law is multiplied by it, and has no potential.
     """
 
     bodies: tuple[int, int]
     points: tuple[Vector, Vector]
     law: Elastic | Viscous | Law
+    factor: Any = None
 
 
 @dataclass(frozen=True)
@@ -160,15 +163,20 @@ def reduce_force(model: Model, owner: int, force: Any) -> list[ForcePrimitive]:
     name = owner, f"force {owner} ({force.type})"
     match force:
         case kinds.Spring(start=a, end=b, stiffness=k, length=length):
-            return [LineForce(*name, *_ends(model, a, b), Elastic(k, length))]
+            return _spring(name, _ends(model, a, b), k, length)
         case kinds.Damper(start=a, end=b, damping=c):
-            return [LineForce(*name, *_ends(model, a, b), Viscous(c))]
+            ends = _ends(model, a, b)
+            return [LineForce(*name, *ends, Viscous(1), c) if _varies(c) else LineForce(*name, *ends, Viscous(c))]
         case kinds.JointSpring(joint=joint, stiffness=k, rest=rest, coordinate=j):
-            return [_along(model, name, joint, Elastic(k, rest))[j]]
+            return [_at_its_state(part) for part in _along(model, name, joint, Elastic(k, rest))[j : j + 1]]
         case kinds.JointDamper(joint=joint, damping=c):
-            return [*_along(model, name, joint, Viscous(c))]
+            return [_at_its_state(part) for part in _along(model, name, joint, Viscous(c))]
         case kinds.JointFriction(joint=joint, viscous=c, coulomb=f, smoothing=e):
-            return [*_along(model, name, joint, Friction(c, f, e))]
+            return [_at_its_state(part) for part in _along(model, name, joint, Friction(c, f, e))]
+        case kinds.Gravity(value=value):
+            heavy = [i for i, body in enumerate(model.bodies) if body.mass != 0]
+            bodies = [(i, model.bodies[i].mass, model.bodies[i].com) for i in heavy]
+            return [BodyLoad(*name, i, tuple(multiply(mass, x) for x in value), com, False) for i, mass, com in bodies]
         case kinds.Effort(joint=joint, value=value, coordinate=j):
             return [_along(model, name, joint, Drive(value))[j]]
         case kinds.Force(body=body, value=value, at=at, axes=axes):
@@ -183,6 +191,38 @@ def reduce_force(model: Model, owner: int, force: Any) -> list[ForcePrimitive]:
             )
             return [AlignmentMoment(*name, (model.parents[body], body), fixed, k)]
     raise ModelError("this force has no primitives", where=name[1], remedy="write them in reduce_force of the model")
+
+
+def _varies(*scalars: Any) -> bool:
+    """Whether one of them depends on t, q or u: then a force has no potential, and is what it is at each state."""
+    leaves = (leaf for scalar in scalars if isinstance(scalar, Expression) for leaf in scalar.leaves())
+    return any(isinstance(leaf, Variable) for leaf in leaves)
+
+
+def _spring(name: tuple[int, str], ends: Any, k: Any, length: Any) -> list[Any]:
+    """k (ℓ − ℓ₀), of varying ℓ₀ as (k − k ℓ₀) ℓ + k ℓ₀ (ℓ − 1): both are springs of numbers times a factor."""
+    bodies, points = ends
+    if _varies(length):
+        pull = multiply(k, length)
+        parts = (Elastic(1), add(k, multiply(-1, pull))), (Elastic(1, 1), pull)
+        return [LineForce(*name, bodies, points, law, factor) for law, factor in parts]
+    law, factor = (Elastic(1, length), k) if _varies(k) else (Elastic(k, length), None)
+    return [LineForce(*name, bodies, points, law, factor)]
+
+
+def _at_its_state(part: JointForce) -> JointForce:
+    """A law of a joint as the effort that it is at each state, where its numbers depend on t, q or u."""
+    rate = Variable("u", part.velocity)
+    match part.law:
+        case Elastic(stiffness=k, rest=rest) if _varies(k, rest) and part.coordinate is not None:
+            pull = multiply(k, add(Variable("q", part.coordinate), multiply(-1, rest)))
+        case Viscous(damping=c) if _varies(c):
+            pull = multiply(c, rate)
+        case Friction(viscous=c, coulomb=f, smoothing=e) if _varies(c, f):
+            pull = add(multiply(c, rate), multiply(f, call("tanh", multiply(rate, raise_to(e, -1)))))
+        case _:
+            return part
+    return replace(part, law=Drive(multiply(-1, pull)))
 
 
 def acts_inside_joints(model: Model, force: Any) -> bool:

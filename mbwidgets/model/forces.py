@@ -1,7 +1,8 @@
 """Forces: springs, dampers, friction, actuators, external loads, elastic moments.
 
 Every force acts on bodies that the model names; a value may hold parameters, and where the docstring says so
-also time ``t``, coordinates ``q[i]`` and velocities ``u[i]``.
+also time ``t``, coordinates and velocities, ``q[rod]``, ``u[rod]`` or by their numbers, ``q[0]``. A spring whose
+numbers depend on them has no potential: what it does counts as work.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ __all__ = [
     "Effort",
     "ElasticAlignment",
     "Force",
+    "Gravity",
     "JointDamper",
     "JointFriction",
     "JointSpring",
@@ -91,7 +93,7 @@ class Load(Record):
 class Spring(Load):
     """Force k (d − length) along the line between two points, d their distance; V = ½ k (d − length)².
 
-    ``stiffness`` in N/m, ``length`` in m.
+    ``stiffness`` in N/m, ``length`` in m; numbers or expressions of t, q, u.
 
     >>> rod = mb.Body("rod", mb.Revolute("y"), mass=1, com=(0, 0, -1))
     >>> model = mb.Model([rod], forces=[mb.Spring((None, (1, 0, 0)), ("rod", (0, 0, -1)), stiffness=100, length=1)])
@@ -102,15 +104,15 @@ class Spring(Load):
     type: ClassVar[str] = "spring"
     start: Any = declare_field(ANCHOR, key="from")
     end: Any = declare_field(ANCHOR, key="to")
-    stiffness: Number = declare_field(non_negative_kind())
-    length: Number = declare_field(non_negative_kind(), 0)
+    stiffness: Number = declare_field(non_negative_kind("tqu"))
+    length: Number = declare_field(non_negative_kind("tqu"), 0)
 
 
 @dataclass(frozen=True)
 class Damper(Load):
     """Force c ḋ against the change of distance between two points.
 
-    ``damping`` in N s/m.
+    ``damping`` in N s/m, a number or an expression of t, q, u.
 
     >>> mb.Damper(None, ("rod", (0, 0, -1)), damping=20).end.body
     'rod'
@@ -119,14 +121,14 @@ class Damper(Load):
     type: ClassVar[str] = "damper"
     start: Any = declare_field(ANCHOR, key="from")
     end: Any = declare_field(ANCHOR, key="to")
-    damping: Number = declare_field(non_negative_kind())
+    damping: Number = declare_field(non_negative_kind("tqu"))
 
 
 @dataclass(frozen=True)
 class JointSpring(Load):
     """Effort −k (q − rest) on one coordinate of a joint; V = ½ k (q − rest)². Not for a ball's quaternion.
 
-    ``stiffness`` in N m/rad or N/m, ``rest`` in rad or m.
+    ``stiffness`` in N m/rad or N/m, ``rest`` in rad or m; numbers or expressions of t, q, u.
 
     >>> mass = mb.Body("mass", mb.Prismatic("x"), mass=1)
     >>> model = mb.Model([mass], forces=[mb.JointSpring("mass", stiffness=4)], gravity=(0, 0, 0))
@@ -136,8 +138,8 @@ class JointSpring(Load):
 
     type: ClassVar[str] = "joint_spring"
     joint: Any = declare_field(reference_kind())
-    stiffness: Number = declare_field(non_negative_kind())
-    rest: Number = declare_field(number_kind(), 0)
+    stiffness: Number = declare_field(non_negative_kind("tqu"))
+    rest: Number = declare_field(number_kind("tqu"), 0)
     coordinate: Any = declare_field(index_kind(), 0)
 
 
@@ -145,7 +147,7 @@ class JointSpring(Load):
 class JointDamper(Load):
     """Effort −c u on every velocity of a joint: linear (viscous) damping.
 
-    ``damping`` in N m s/rad or N s/m.
+    ``damping`` in N m s/rad or N s/m, a number or an expression of t, q, u.
 
     >>> disc = mb.Body("disc", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))
     >>> mb.Dynamics(mb.Model([disc], forces=[mb.JointDamper("disc", 3)])).forward([0], [1]).tolist()  # −3/2 rad/s²
@@ -154,14 +156,14 @@ class JointDamper(Load):
 
     type: ClassVar[str] = "joint_damper"
     joint: Any = declare_field(reference_kind())
-    damping: Number = declare_field(non_negative_kind())
+    damping: Number = declare_field(non_negative_kind("tqu"))
 
 
 @dataclass(frozen=True)
 class JointFriction(Load):
     """Effort −(viscous u + coulomb tanh(u / smoothing)) on every velocity of a joint.
 
-    ``viscous`` as `JointDamper`; ``coulomb`` in N m or N; ``smoothing`` in rad/s or m/s.
+    ``viscous`` as `JointDamper`; ``coulomb`` in N m or N, likewise; ``smoothing`` in rad/s or m/s, a number.
 
     >>> disc = mb.Body("disc", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))
     >>> model = mb.Model([disc], forces=[mb.JointFriction("disc", coulomb=3)])
@@ -171,8 +173,8 @@ class JointFriction(Load):
 
     type: ClassVar[str] = "joint_friction"
     joint: Any = declare_field(reference_kind())
-    viscous: Number = declare_field(non_negative_kind(), 0)
-    coulomb: Number = declare_field(non_negative_kind(), 0)
+    viscous: Number = declare_field(non_negative_kind("tqu"), 0)
+    coulomb: Number = declare_field(non_negative_kind("tqu"), 0)
     smoothing: Number = declare_field(number_kind(), 0.001)
 
     def __post_init__(self) -> None:
@@ -235,6 +237,22 @@ class Torque(Load):
 
 
 @dataclass(frozen=True)
+class Gravity(Load):
+    """A field of gravity that changes: the force m g at the mass centre of every body, beside the model's own gravity.
+
+    ``value`` is g in m/s², world axes, expressions of t, q, u. It has no potential: its work is the motion's ``work``.
+
+    >>> ball = mb.Body("ball", mb.Prismatic("z"), mass=2)
+    >>> lift = mb.Model([ball], gravity=(0, 0, 0), forces=[mb.Gravity((0, 0, "-9.81 + 2*sin(t)"))])
+    >>> mb.Dynamics(lift).forward([0], [0], t=0).tolist()
+    [-9.81]
+    """
+
+    type: ClassVar[str] = "gravity"
+    value: Any = declare_field(vector_kind("tqu"))
+
+
+@dataclass(frozen=True)
 class ElasticAlignment(Load):
     """Moment −κ² (e_parent × e_child) on the body, its opposite on the parent; V = κ² (1 − e_parent·e_child).
 
@@ -264,6 +282,7 @@ FORCES: dict[str, type[Load]] = {
         Effort,
         Force,
         Torque,
+        Gravity,
         ElasticAlignment,
     )
 }

@@ -15,12 +15,14 @@ from ..expressions import Expression, Symbol, Variable, evaluate
 from . import checks, display
 from .bodies import BEFORE, Body
 from .constraints import Constraint, OnCurve, read_constraint
+from .coordinate_numbers import with_numbers
 from .fields import (
     Record,
     as_text,
     as_vector,
     iterate_scalars,
     map_scalars,
+    number_kind,
     suggest_name,
     symbols_in,
 )
@@ -68,7 +70,7 @@ class Model:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "name", as_text(self.name))
-        put(self, "gravity", _within("gravity", as_vector, self.gravity))
+        put(self, "gravity", _within("gravity", _as_gravity, self.gravity))
         put(self, "bodies", _read_bodies(self.bodies))
         put(self, "forces", _read_all(self.forces, read_force, "force"))
         put(self, "constraints", _read_all(self.constraints, read_constraint, "constraint"))
@@ -143,9 +145,10 @@ class Model:
                 elif isinstance(anchor, Anchor) and anchor.body is not None:
                     changes[key] = anchor.replace(body=self.bodies[self.index(anchor.body)].name)
             checks.check_coordinate(self, item)
+            found = item.replace(**changes) if changes else item
+            return map_scalars(found, lambda expression: with_numbers(self, expression))
         except MbwidgetsError as error:
             raise error.at(where) from None
-        return item.replace(**changes) if changes else item
 
     # Names and tree.
 
@@ -476,6 +479,17 @@ def _offsets(counts: Iterable[int]) -> tuple[int, ...]:
     for count in counts:
         offsets.append(offsets[-1] + count)
     return tuple(offsets)
+
+
+def _as_gravity(value: Any) -> tuple[Any, ...]:
+    try:
+        return as_vector(value)
+    except ExpressionError:
+        as_vector(value, 3, number_kind("tqu").convert)  # what is no expression at all is told as such
+        raise ModelError(
+            f"{shorten(value)} changes with t, q or u",
+            remedy="give gravity=(0, 0, 0) and forces=[mb.Gravity((x, y, z)), …], which may",
+        ) from None
 
 
 def _labels(bodies: tuple[Body, ...], labels: Any) -> Iterable[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import mbwidgets as mb
 from mbwidgets.errors import MbwidgetsError
 from mbwidgets.model.bodies import Body, ground
 from mbwidgets.model.forces import (
@@ -22,7 +23,7 @@ from mbwidgets.model.forces import (
     Torque,
     read_force,
 )
-from mbwidgets.model.joints import Fixed, Free, Revolute, Spherical
+from mbwidgets.model.joints import Cylindrical, Fixed, Free, Revolute, Spherical
 from mbwidgets.model.model import Model
 from mbwidgets.model.parameters import Parameter
 
@@ -74,7 +75,10 @@ def test_a_joint_with_several_coordinates_is_driven_one_by_one() -> None:
         ),
         (lambda: Force(None, (1, 0, 0)), "body: None is not a body"),
         (lambda: Effort("arm", 1, coordinate=-1), "coordinate: -1 is not an index; count from 0"),
-        (lambda: Spring(None, "arm", "t"), "stiffness: t cannot stand here; use parameters and numbers only"),
+        (
+            lambda: ElasticAlignment("arm", "x", "y", "t"),
+            "stiffness: t cannot stand here; use parameters and numbers only",
+        ),
         (lambda: read_force({"type": "sprin"}), "'sprin' is not a type of force; did you mean 'spring'"),
         (lambda: read_force({"type": "spring"}), "fields are missing; give from, to, stiffness"),
         (lambda: read_force("spring"), "'spring' is not a force"),
@@ -99,3 +103,40 @@ def test_a_joint_with_several_coordinates_is_driven_one_by_one() -> None:
 def test_impossible_forces_are_refused_with_the_value_and_the_remedy(make: Any, message: str) -> None:
     with pytest.raises(MbwidgetsError, match=message):
         make()
+
+
+def test_coordinates_go_by_name_in_forces_and_constraints() -> None:
+    bodies = [Body("arm", Revolute("y"), mass=1, com=(0, 0, -1)), Body("slide 2", Cylindrical("x"), mass=2)]
+    numbered = Model(bodies, forces=[Effort("arm", "-3*q[1] + u[0]*sin(u[2])")])
+    named = Model(bodies, forces=[Effort("arm", "-3*q[slide 2.s] + u['arm']*sin(u[slide 2.φ˙])")])
+    assert named == numbered
+    assert Model.from_dict(named.to_dict()) == numbered
+    held = Model(bodies, constraints=[mb.EquationConstraint("q[arm] - 2*q[slide 2.φ]")])
+    assert str(held.constraints[0].expression) == "q[0] - 2*q[2]"
+    for text, told in [
+        ("q[leg]", r"force 0 \(effort\): q has no 'leg'; known: arm, slide 2"),
+        ("u[slide 2]", r"u\[slide 2\] are 2 numbers; give u\[slide 2.s˙\], u\[slide 2.φ˙\]"),
+    ]:
+        with pytest.raises(mb.MbwidgetsError, match=told):
+            Model(bodies, forces=[Effort("arm", text)])
+    with pytest.raises(mb.ExpressionError, match=r"x\[…\] cannot stand here.*tau"):
+        Effort("arm", "x[arm]")
+    with pytest.raises(mb.ExpressionError, match="cannot stand here"):
+        Body("arm", Revolute("y"), mass="q[arm]")
+
+
+def test_gravity_that_changes_is_a_force_of_its_own() -> None:
+    """In a lift that rises with a(t) things weigh m (g + a), as under a constant g of that size; T − work is kept."""
+    rod = Body("rod", Revolute("y"), mass=2, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01))
+    with pytest.raises(mb.ModelError, match=r"gravity: .* changes with t.*mb\.Gravity"):
+        Model([rod], gravity=(0, 0, "-9.81*cos(t)"))
+    lift = Model([rod], gravity=(0, 0, 0), forces=[mb.Gravity((0, 0, "-9.81 - 3*t - q[rod]**2"))], state={"q": [1.0]})
+    assert mb.Dynamics(lift).forward([1.0], [0.0], t=2.0) == pytest.approx(
+        mb.Dynamics(lift.replace(gravity=(0, 0, -16.81), forces=())).forward([1.0], [0.0]), rel=1e-14
+    )
+    motion = mb.simulate(lift, duration=2)
+    assert motion.drift < 1e-9
+    assert abs(motion.work).max() > 1
+    assert lift.to_dict()["version"] == 2
+    with pytest.raises(mb.ModelError, match="gravity that changes in a model of version 1"):
+        Model.from_dict({**lift.to_dict(), "version": 1})

@@ -86,5 +86,30 @@ def test_printing_a_result_never_floods_the_screen() -> None:
         dynamics.frame(q, u, u, 0),
         mb.linearise(motion.model),
         motion,
+        motion.energy,
+        motion.bearings(0, -1, 1),
+        motion.release(0),
     ):
         assert len(repr(result)) < 1000
+
+
+def test_slips_of_a_first_day_are_answered_with_what_is_meant() -> None:
+    motion = mb.simulate(mb.library.pendulum(1), duration=0.1)
+    for call, told in [
+        (lambda: mb.linearize, "did you mean 'linearise'"),
+        (lambda: mb.Explorer(motion), r"not a Model; give its \.model"),
+        (lambda: motion.maximum("force(rod 1)"), r"write force\[rod\]"),
+        (lambda: motion.maximum("torque[rod 1]"), "'drive' of what drives a joint, 'moment'"),
+        (lambda: mb.simulate(motion.model, events=["q[0] < 1"]), "what crosses zero"),
+        (lambda: mb.Effort("rod 1", "t^2"), r"write \*\* for a power"),
+    ]:
+        with pytest.raises((mb.MbwidgetsError, AttributeError), match=told):
+            call()
+
+
+def test_the_force_of_one_bearing_is_a_signal() -> None:
+    rotor = mb.simulate(mb.library.rotor(), duration=2, rate=200)
+    found = rotor.bearings(0, -0.2, 0.3)
+    assert (rotor.signal(("bearing", 0, -0.2, 0.3)) == found.a).all()
+    assert (rotor.signal(("bearing", 0, 0.3, -0.2)) == found.b).all()
+    assert rotor.spectrum(("bearing", 0, -0.2, 0.3)).amplitude.max() > 0

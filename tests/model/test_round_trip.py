@@ -32,6 +32,8 @@ FORCES = [
     f.Effort("arm", "k*sin(2*pi*t) - u[0]"),
     f.Force("arm", (0, "t", -1), at=(1, 0, 0), axes="body"),
     f.Torque("arm", ("q[0]", 0, 0)),
+    f.Gravity((0, "k*q[0]", "-9.81*cos(t)")),
+    f.Spring(A, B, "3 + t", length="q[arm]"),
     f.ElasticAlignment("arm", "x", (0, 1, 1), 5),
 ]
 CONSTRAINTS = [

@@ -152,6 +152,12 @@ def _torque(load: f.Torque, scene: _Scene, result: Applied) -> None:
     result.other[i, 3:] += scene.rotation[i] @ value if load.axes == "body" else value
 
 
+def _gravity(load: f.Gravity, scene: _Scene, result: Applied) -> None:
+    for i, body in enumerate(scene.model.bodies):
+        lever = scene.rotation[i] @ scene.vector(body.com)
+        _push(result.other, i, lever, scene.number(body.mass) * scene.vector(load.value))
+
+
 def _alignment(load: f.ElasticAlignment, scene: _Scene, result: Applied) -> None:
     k = scene.model.index(load.joint)
     parent = scene.model.parents[k]
@@ -178,5 +184,6 @@ _RULES: dict[type, Any] = {
     f.Effort: _effort,
     f.Force: _force,
     f.Torque: _torque,
+    f.Gravity: _gravity,
     f.ElasticAlignment: _alignment,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import mbwidgets as mb
 from tests.oracles.comparison import AGREEMENT, allowed, draw, examine, relative
 from tests.oracles.mujoco_oracle import MujocoOracle, supports
 from tests.oracles.pinocchio_oracle import PinocchioOracle
@@ -55,3 +56,30 @@ def test_dynamics_agrees_with_the_oracles_in_plain_python(seed: int) -> None:
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_forces_that_vary_are_pinocchios_on_random_trees(seed: int) -> None:
+    """Stiffness, lengths, damping and gravity of t, q, u on whatever tree there is, with balls and massless bodies."""
+    compared = 0
+    for index in range(60):
+        model, (q, u, ud, _, t) = draw(seed, index)
+        free = [k for k, body in enumerate(model.bodies) if any(c.kind != "ball" for c in body.joint.columns())]
+        if not free or model.bodies[free[0]].joint.columns()[0].kind == "ball":
+            continue
+        joint, last = model.bodies[free[0]].name, model.bodies[-1].name
+        i, j = model.q_offsets[free[0]], model.u_offsets[free[0]]
+        varying = [
+            mb.Spring((None, (1, 2, 0.5)), (last, (0.1, 0, 0.3)), f"3 + sin(t)*q[{i}]", length=f"0.3*u[{j}]"),
+            mb.Spring((None, (0, 2, 0.5)), (last, (0.1, 0, 0.3)), f"5*cos(q[{i}])", length=0.4),
+            mb.Damper((None, (1, -1, 0)), last, f"1 + u[{j}]**2"),
+            mb.JointSpring(joint, f"2 + q[{i}]**2", rest=f"t*u[{j}]"),
+            mb.JointDamper(joint, f"t + q[{i}]**2"),
+            mb.JointFriction(joint, f"1 + t*q[{i}]", f"2*q[{i}]", 0.5),
+            mb.Gravity((f"q[{i}]", "t", f"-3 + u[{j}]")),
+        ]
+        loaded = model.replace(forces=[*model.forces, *varying])
+        one, ours = PinocchioOracle(loaded), mb.Dynamics(loaded)
+        assert relative(one.inverse(q, u, ud, t), ours.inverse(q, u, ud, t)) < AGREEMENT
+        assert relative(one.reactions(q, u, ud, t), ours.reactions(q, u, ud, t)) < AGREEMENT
+        compared += 1
+    assert compared >= 20

@@ -59,7 +59,7 @@ def _font() -> Any:
 
 
 @cache
-def _small() -> Any:
+def small_font() -> Any:
     return _font().font_variant(size=round(0.72 * LETTER))
 
 
@@ -173,7 +173,7 @@ def _say_owners(
     for name, colour in owners.bodies:
         # a letter has smooth edges, which a drawn disc has not
         pen.text((at + GAP, middle), DISC, fill=ink, font=_font(), anchor="lm")
-        pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=_small(), anchor="mm")
+        pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=small_font(), anchor="mm")
         at += GAP + TICK + GAP
         pen.text((at, middle), f"{name}:" if total else name, fill=ink, font=_font(), anchor="lm")
         at += _font().getlength(name)

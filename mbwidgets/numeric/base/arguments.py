@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError, StateError, UnknownNameError, shorten
-from ...model.fields import suggest_name
+from ...errors import ModelError, StateError, shorten
+from ...model.coordinate_numbers import places_of
 from ...model.model import Model
 
-__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion", "places_of", "velocities_of"]
+__all__ = ["as_array", "as_state", "as_time", "joint_with_zero_quaternion", "velocities_of"]
 
 
 def joint_with_zero_quaternion(model: Model, q: np.ndarray) -> str | None:
@@ -58,24 +58,9 @@ def as_state(model: Model, values: Any, own: np.ndarray, what: str) -> np.ndarra
         return as_array(values, names, what)
     found = np.array(own, dtype=float)
     for key, value in values.items():
-        places = places_of(model, key, names, what)
+        places = places_of(model, key, what)
         found[places] = as_array(np.atleast_1d(np.asarray(value)), tuple(names[k] for k in places), f"{what}[{key!r}]")
     return found
-
-
-def places_of(model: Model, key: Any, names: tuple[str, ...], what: str) -> list[int]:
-    """Where the numbers of a joint, or of one of its coordinates, stand in q or u."""
-    if isinstance(key, str) and key in names:
-        return [names.index(key)]
-    offsets = model.q_offsets if what == "q" else model.u_offsets
-    try:
-        k = model.index(key)
-    except UnknownNameError:
-        joints = [body.name for body in model.bodies]
-        raise UnknownNameError(
-            f"{what} has no {shorten(key)}", remedy=suggest_name(str(key), list(dict.fromkeys([*joints, *names])))
-        ) from None
-    return list(range(offsets[k], offsets[k + 1]))
 
 
 def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple[str, ...]]:
@@ -86,7 +71,7 @@ def velocities_of(model: Model, given: Any, what: str) -> tuple[list[int], tuple
         raise StateError(f"{what} = {shorten(given)} is not a list", remedy="give names of joints")
     found: list[int] = []
     for item in given:
-        places = places_of(model, item, model.velocity_names, what)
+        places = places_of(model, item, what)
         if not places:
             raise ModelError(f"joint {item!r} does not move", where=what, remedy="name one that does")
         found += places

@@ -55,12 +55,18 @@ from .vector3 import (
 def solve_forward_dynamics(model, data, t, q, u, tau, ud):
     """Accelerations of a state; returns the status of `articulated_body_algorithm`, and the power of forces without a
     potential."""
+    clear_loads(data)
+    return solve_cleared(model, data, t, q, u, tau, ud)
+
+
+@kernel
+def solve_cleared(model, data, t, q, u, tau, ud):
+    """The same where nothing loads the bodies yet."""
     update_poses(model, data, q)
     update_angular_velocities(model, data, u)
     for c in range(model.column.shape[0]):
         data.column[c, EFFORT] = tau[int(model.column[c, UI])]
     power = 0.0
-    clear_loads(data)
     if model.buffer[FORCES] > 0:
         update_linear_velocities(model, data, u)
         power = apply_forces(model, data, t, q, u)
@@ -86,7 +92,9 @@ def forward_dynamics_frames(model: Vector, data: Vector, t: Vector, q: Table, u:
     m, d = tables_of(model, data)
     failed = 0
     for k in range(t.shape[0]):
-        status = solve_forward_dynamics(m, d, t[k], q[k], u[k], tau[k], ud[k])[0]
+        if k == 0 or m.buffer[FORCES] > 0:  # without forces nothing is loaded again
+            clear_loads(d)
+        status = solve_cleared(m, d, t[k], q[k], u[k], tau[k], ud[k])[0]
         if status != 0 and failed == 0:
             failed = k + 1
     return failed

@@ -92,17 +92,24 @@ def law_energy(model, data, force, f, measure):
 
 
 @kernel
-def line_force(model, data, force, f):
-    """Apply the tension of a spring, a damper or a law of the length to both ends; returns its power."""
+def line_force(model, data, force, f, t, q, u):
+    """Apply the tension of a spring, a damper or a law of the length to both ends; returns its power.
+
+    A spring or a damper with a program is multiplied by what that gives at t, q, u, and has no potential.
+    """
     a, b, o = int(force[f, F_A]), int(force[f, F_B]), F_VALUES
     arm_a, arm_b = point_lever(data, a, get_vector(force, f, o)), point_lever(data, b, get_vector(force, f, o + 3))
     d = subtract(place_of(data, b, arm_b), place_of(data, a, arm_a))
     distance = sqrt(dot(d, d))
+    program = int(force[f, F_PROGRAM])
+    factor = run_program(model, data, program, t, q, u) if program >= 0 and force[f, F_KIND] != LINE_LAW else 1.0
     pull, power = 0.0, 0.0  # pull: force along d divided by its length
     if force[f, F_KIND] == SPRING:
         pull = force[f, o + 6]
         if force[f, o + 7] != 0.0:
             pull = pull * (1.0 - force[f, o + 7] / distance) if distance > 0.0 else 0.0
+        if program >= 0:
+            power = -pull * dot(d, subtract(velocity_of(data, b, arm_b), velocity_of(data, a, arm_a)))
     elif distance > 0.0:
         rate = dot(d, subtract(velocity_of(data, b, arm_b), velocity_of(data, a, arm_a))) / distance
         if force[f, F_KIND] == DAMPER:
@@ -111,6 +118,7 @@ def line_force(model, data, force, f):
         else:
             tension, power = law_pull(model, data, force, f, distance, rate)
             pull = tension / distance
+    pull, power = factor * pull, factor * power
     add_force(data, a, arm_a, scale(pull, d))
     add_force(data, b, arm_b, scale(-pull, d))
     return power
@@ -151,7 +159,7 @@ def apply_forces(model, data, t, q, u):
     for f in range(force.shape[0]):
         kind, c = force[f, F_KIND], int(force[f, F_COLUMN])
         if kind == SPRING or kind == DAMPER or kind == LINE_LAW:
-            power += line_force(model, data, force, f)
+            power += line_force(model, data, force, f, t, q, u)
         elif kind == JOINT_SPRING:
             data.column[c, EFFORT] -= force[f, o] * (q[int(force[f, F_QI])] - force[f, o + 1])
         elif kind == JOINT_DAMPER or kind == JOINT_FRICTION or kind == ACTUATOR:
@@ -190,6 +198,8 @@ def spring_energy(model, data, q):
     energy, o = 0.0, F_VALUES
     for f in range(force.shape[0]):
         kind, a, b = force[f, F_KIND], int(force[f, F_A]), int(force[f, F_B])
+        if kind == SPRING and force[f, F_PROGRAM] >= 0.0:
+            continue
         if kind == SPRING or kind == ALIGNMENT or kind == LINE_LAW:
             first, second = (
                 point_lever(data, a, get_vector(force, f, o)),

@@ -45,7 +45,8 @@ def equilibrium(model: Model, q: Any = None, *, tau: Any = None, t: float = 0.0)
     Parameters
     ----------
     q : (nq,) where to begin; the model's start unless told
-    tau : (nv,) efforts that act beside the model's forces
+    tau : (nv,) efforts that act beside the model's forces, N m or N
+    t : s, the time at which forces that depend on it are taken
 
     Raises
     ------
@@ -79,7 +80,10 @@ def _settled(model: Model, q: np.ndarray, tau: np.ndarray, t: float) -> np.ndarr
         scale = max(scale, size)
         if size == 0.0 or (size <= BALANCED * scale and size >= last / 2):
             return q
-        step = basis @ _step(stiffness, force, BALANCED * scale)
+        step, answered = _step(stiffness, force, BALANCED * scale)
+        step = basis @ step
+        if answered:
+            step = _without_neutral(step, basis, stiffness, np.diagonal(slopes.mass))
         q = moved_coordinates(model, q, step * min(1.0, LONGEST / max(_extent(model, slopes, step), 1e-300)))
     if size <= 100.0 * BALANCED * scale:
         return q
@@ -113,13 +117,27 @@ def _balance(slopes: Slopes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return V.T @ missing, -V.T @ slopes.mass @ held.along(V, np.zeros_like(V))[0], V
 
 
-def _step(stiffness: np.ndarray, force: np.ndarray, rounding: float) -> np.ndarray:
-    """Newton's step; where stiffness cannot answer a force, as at a crest, the way that the force pulls."""
+def _step(stiffness: np.ndarray, force: np.ndarray, rounding: float) -> tuple[np.ndarray, bool]:
+    """Newton's step, and True; where stiffness cannot answer a force, as at a crest, the way that the force pulls."""
     step = np.linalg.lstsq(stiffness, force, rcond=NEUTRAL)[0]
     left = force - stiffness @ step
     if float(np.linalg.norm(left)) <= max(DOWNHILL * float(np.linalg.norm(force)), rounding):
-        return np.asarray(step)
-    return np.asarray(left / np.linalg.norm(left))
+        return step, True
+    return left / np.linalg.norm(left), False
+
+
+def _without_neutral(step: np.ndarray, basis: np.ndarray, stiffness: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """A step without what changes nothing: a cart stays, though with it the mass centre of cart and pendulum would.
+
+    ``weights`` (nv,), M_ii, make angles and lengths comparable.
+    """
+    _, sizes, rows = np.linalg.svd(stiffness)
+    neutral = basis @ rows[sizes <= NEUTRAL * sizes.max(initial=0.0)].T
+    if not neutral.shape[1]:
+        return step
+    root = np.sqrt(np.maximum(weights, 0.0))
+    share = np.linalg.lstsq(neutral * root[:, None], step * root, rcond=None)[0]
+    return np.asarray(step - neutral @ share)
 
 
 def _extent(model: Model, slopes: Slopes, step: np.ndarray) -> float:

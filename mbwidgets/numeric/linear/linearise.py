@@ -156,8 +156,10 @@ def linearise(
     model : any model; forces and prescribed motions that depend on t are taken at ``t``
     q, u : the state, brought to the constraints as `simulate` does; the model's start unless told
     inputs : joints whose effort is an input (all its directions), or names as ``model.velocity_names`` has them
-    outputs : expressions of t, q and u as text, or pairs ("position", body), ("velocity", body), ("position", body, at)
-    tau : (nv,) efforts that act besides at the state
+    outputs : expressions of t, q[rod], u[rod] and of points, x[rod], as `simulate` takes them for ``tau``, or pairs
+        ("position", body), ("velocity", body), ("position", body, at)
+    tau : (nv,) efforts that act besides at the state, N m or N
+    t : s
     coordinates : joints to be independent, before others
 
     >>> small = mb.linearise(mb.library.four_bar(), inputs=["crank"])

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import MbwidgetsError, StateError, shorten
-from ...expressions import Expression, Variable, as_scalar, derivative
+from ...expressions import Expression, Variable, derivative
+from ..simulation.inputs import state_expression
 from ..states.dynamics import Dynamics
 from .kinks import value_at
 from .state_slopes import Slopes, turning_of_changes
@@ -45,7 +46,7 @@ def output_rows(slopes: Slopes, outputs: Any) -> OutputRows:
 def _of_expression(slopes: Slopes, given: Any) -> np.ndarray:
     """∂/∂(ξ, u) (2 nv,) of an expression of t, q, u and the parameters."""
     model = slopes.model
-    value = as_scalar(given, "the expression")
+    value = state_expression(model, given, f"output {shorten(given)}")
     number, numbers = value_at(model, slopes.q, slopes.u, slopes.t), ("q", "u")
     leaves = set(value.leaves()) if isinstance(value, Expression) else set()
     by_pose, by_rate = np.zeros(model.nq), np.zeros(model.nv)

@@ -34,7 +34,7 @@ class Asking:
     """Questions that a `Motion` answers."""
 
     def __call__(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
-        """q and u at any time of the motion, or at an array of times: (…, nq), (…, nv).
+        """q and u at any time of the motion, s, or at an array of times: (…, nq), (…, nv), rad or m, rad/s or m/s.
 
         By the polynomials of the steps, not by the frames; on the constraints, quaternions of unit length.
 
@@ -46,6 +46,9 @@ class Asking:
         from .dense_output import as_times
 
         times = as_times(self._motion, t)
+        if not times.size:
+            model = self._motion.model
+            return np.zeros((*times.shape, model.nq)), np.zeros((*times.shape, model.nv))
         flat, back = np.unique(times, return_inverse=True)
         found = self.at(flat)
         shape = times.shape
@@ -57,7 +60,7 @@ class Asking:
         return cast("Motion", self)
 
     def at(self, times: Any) -> Motion:
-        """The motion with frames at other times, inside it, in rising order.
+        """The motion with frames at other times, s, inside it, in rising order.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> motion.at([0.25, 0.5]).reactions("rod 1").shape
@@ -84,6 +87,8 @@ class Asking:
         if not isinstance(which, slice):
             try:
                 k = range(len(motion))[which]
+            except IndexError:
+                raise IndexError(f"frame {which} of a motion of {len(motion)} frames") from None
             except TypeError:
                 raise StateError(
                     f"frame {shorten(which)}", remedy="give a frame's number, a slice, or motion(t) for a time"
@@ -102,8 +107,9 @@ class Asking:
 
         ``signal``: an expression of t, q[rod], u[rod], ud[rod] and x[rod], vx[rod], force[rod] …, or a pair
         (quantity, joint or body): ("force", "rod"), ("moment", "rod", pole, axes), ("effort", …), ("drive", …),
-        ("position", "rod", at), ("velocity", …), ("acceleration", …), ("angular velocity", …). An `UndersampledWarning`
-        tells where the frames miss its extrema.
+        ("bearing", "shaft", at, other), ("position", "rod", at), ("velocity", …), ("acceleration", …),
+        ("angular velocity", …); in N, N m, m, m/s, m/s², rad/s. An `UndersampledWarning` tells where the frames miss
+        its extrema.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> motion.signal("abs(q[rod 1]) + u[0]**2").shape, motion.signal(("force", "rod 1")).shape
@@ -120,7 +126,7 @@ class Asking:
         return values
 
     def maximum(self, signal: Any) -> Extremum:
-        """The largest value of a `signal`, of a vector its length: ``.value``, ``.time``, ``.vector``, ``.note``.
+        """The largest value of a `signal`, of a vector its length: ``.value``, ``.time`` (s), ``.vector``, ``.note``.
 
         Between the frames too, whatever their rate.
 
@@ -144,7 +150,7 @@ class Asking:
         return extremum_of(self._motion, signal, -1.0)
 
     def crossings(self, signal: Any, value: float = 0.0, direction: int = 0) -> np.ndarray:
-        """The times at which a `signal` passes a value: both ways, upwards (1) or downwards (−1).
+        """The times, s, at which a `signal` passes a value: both ways, upwards (1) or downwards (−1).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> motion.crossings("q[rod 1]").round(5).tolist()

@@ -25,10 +25,12 @@ from .constraint_history import relative_constraint_residuals
 if TYPE_CHECKING:
     from .motion import Motion
 
-__all__ = ["DenseOutput", "Source", "as_times", "dense_of_steps", "resampled"]
+__all__ = ["LOST", "DenseOutput", "Source", "as_times", "dense_of_steps", "resampled"]
 
 DEGREE: Final = 7
 """Of the polynomials, and how many coefficients each has besides its first value."""
+LOST: Final = object()
+"""``tau`` of a motion from a file that could not keep it: a Python function, or a controller."""
 BLOCK: Final = 1 << 14
 """Times whose coefficients are gathered at once."""
 ROUNDING: Final = 1e-12

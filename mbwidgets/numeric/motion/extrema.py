@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ...errors import StateError
-from ..base.arguments import as_time
+from ...errors import StateError, shorten
 from .resolved_signal import (
     FINE,
     ORDER,
@@ -127,12 +126,22 @@ def crossings_of(motion: Motion, given: Any, value: Any, direction: int) -> np.n
     """The times at which a signal passes a value: upwards (direction 1), downwards (−1), both (0)."""
     signal = read_signal(motion.model, given)
     refuse_vector(signal, frames_of_signal(motion, signal), "crossings")
-    level = as_time(value)
+    level = _as_level(value)
     if direction not in (-1, 0, 1):
         raise StateError(f"direction {direction!r}", where="crossings", remedy="give -1, 0 or 1")
     if len(motion.t) < 2:
         return np.empty(0)
     return _crossings(motion, signal, resolve_signal(motion, signal), level, direction)
+
+
+def _as_level(value: Any) -> float:
+    try:
+        level = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError):
+        level = math.nan
+    if not math.isfinite(level):
+        raise StateError(f"value {shorten(value)}", where="crossings", remedy='give a number, or ask "q[rod] - l/2"')
+    return level
 
 
 def _crossings(motion: Motion, signal: Signal, resolved: Resolved, level: float, direction: int) -> np.ndarray:
@@ -141,7 +150,7 @@ def _crossings(motion: Motion, signal: Signal, resolved: Resolved, level: float,
     count = len(values)
     flat = np.concatenate([values[:, :-1].ravel(), values[-1:, -1]])
     t = np.append((resolved.begins[:, None] + resolved.widths[:, None] * x[:-1]).ravel(), motion.t[-1])
-    rounding = 1e-12 * resolved.scale
+    rounding = max(1e-12 * resolved.scale, resolved.noise)
     signs = np.sign(np.where(abs(flat) <= rounding, 0.0, flat))
     known = np.flatnonzero(signs)  # what touches the level and returns has not crossed it
     turns = np.flatnonzero(signs[known[1:]] != signs[known[:-1]])
@@ -237,7 +246,7 @@ def warn_of_few_frames(motion: Motion, signal: Signal, values: np.ndarray) -> No
     fine, frames = resolved.lengths(x), lengths(values)
     missed, sign = max((fine.max() - frames.max(), 1.0), (frames.min() - fine.min(), -1.0))
     size = float(np.ptp(fine))
-    if missed > UNSEEN * size and missed > ROUNDING * resolved.scale:
+    if missed > UNSEEN * size and missed > max(ROUNDING * resolved.scale, 2.0 * resolved.noise):
         piece, place = np.unravel_index(int((sign * fine).argmax()), fine.shape)
         t = float(resolved.begins[piece] + x[place] * resolved.widths[piece])
         warnings.warn(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,9 +15,17 @@ from ...model.model import Model
 from ..states.constraint_system import set_nearest_curve_parameters
 from .constraint_forces import ConstraintForce
 from .constraint_history import Closure
-from .dense_output import resampled
+from .dense_output import LOST, resampled
+from .mass_moments import MassMomentFrames
 from .motion import Motion, PointMotion
 from .reaction_parts import ReactionFrames
+from .wrenches import BearingFrames
+
+if TYPE_CHECKING:
+    from .motion_vectors import MotionVectorFrames
+    from .pressure_spectrum import PressureSpectrum
+    from .release import ReleaseFrames
+    from .rotators import RotatorsFrames
 
 __all__ = ["Joined", "continued", "join", "resampled_pieces", "sliced"]
 
@@ -77,6 +85,37 @@ class Joined(Motion):
     def drive(self, joint: str | int) -> np.ndarray:
         return self._stack(lambda piece: piece.drive(joint))
 
+    def bearings(self, joint: str | int, a: Any, b: Any) -> BearingFrames:
+        found = [piece.bearings(joint, a, b) for piece in self.shown]
+        return BearingFrames(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+    def mass_moments(self, body: str | int, axis: Any = None, pole: Any = None) -> MassMomentFrames:
+        found = [piece.mass_moments(body, axis, pole) for piece in self.shown]
+        return MassMomentFrames(
+            *(np.concatenate([getattr(part, field.name) for part in found]) for field in fields(MassMomentFrames))
+        )
+
+    def motion_vectors(self) -> MotionVectorFrames:
+        raise _of_pieces("motion_vectors")
+
+    def method_residual(self, joint: str | int) -> np.ndarray:
+        return self._stack(lambda piece: piece.method_residual(joint))
+
+    def rotators(self, joint: str | int) -> RotatorsFrames:
+        raise _of_pieces("rotators")
+
+    def release(self, joint: str | int) -> ReleaseFrames:
+        raise _of_pieces("release")
+
+    def pressure_spectrum(
+        self, joint: str | int, *, stiffness: Any = None, eigenfrequencies: Any = ()
+    ) -> PressureSpectrum:
+        raise _of_pieces("pressure_spectrum")
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        raise _of_pieces("multipliers")
+
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
         found = [piece.point(body, at) for piece in self.shown]
         return PointMotion(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
@@ -112,8 +151,8 @@ def _of_pieces(what: str) -> ModelError:
     return ModelError("several motions joined have no single one", where=what, remedy="ask motion.pieces[k]")
 
 
-def join(*motions: Motion) -> Motion:
-    """Motions one after the other as one, with time going on; their models have the same joints.
+def join(*motions: Any) -> Motion:
+    """Motions, or a list of them, one after the other as one, with time going on; their models have the same joints.
 
     A motion that does not begin where the one before it ends is counted from there on; what depends on time in its
     model still goes by its own.
@@ -124,6 +163,8 @@ def join(*motions: Motion) -> Motion:
     >>> len(both), both.t[-1].item(), round(both.maximum("abs(q[0])").value, 6)
     (121, 2.0, 1.0)
     """
+    if len(motions) == 1 and isinstance(motions[0], list | tuple):
+        motions = tuple(motions[0])
     pieces: list[Motion] = []
     shifts: list[float] = []
     for motion in motions:
@@ -242,15 +283,19 @@ def frames_of(motion: Motion, which: Any) -> Motion:
 def sliced(motion: Motion, which: slice) -> Motion:
     """``motion[a:b]``: frames by their numbers, or seconds, both ends included."""
     ends = which.start, which.stop
+    if which.step is not None and not (isinstance(which.step, int | np.integer) and which.step > 0):
+        raise StateError(
+            f"every {shorten(which.step)} frames", where="motion", remedy="give a whole number > 0, or motion.at(times)"
+        )
     if all(end is None or isinstance(end, int | np.integer) for end in ends):
         numbers = np.arange(len(motion))[which]
     else:
         numbers = _between_times(motion, which)
-    if not len(numbers) or (len(numbers) > 1 and numbers[1] < numbers[0]):
+    if not len(numbers):
         raise StateError(
-            f"no rising frames in [{'' if ends[0] is None else ends[0]}:{'' if ends[1] is None else ends[1]}]",
+            f"no frames in [{'' if ends[0] is None else ends[0]}:{'' if ends[1] is None else ends[1]}]",
             where="motion",
-            remedy=f"give 0 … {len(motion)}, or times {float(motion.t[0])} … {float(motion.t[-1])}",
+            remedy=f"give frames 0 … {len(motion)} or, as floats, seconds {float(motion.t[0])} … {float(motion.t[-1])}",
         )
     if isinstance(motion, Joined):
         return resampled_pieces(motion, motion.t[numbers])
@@ -277,6 +322,12 @@ def continued(motion: Motion, model: Any, options: Mapping[str, Any]) -> Motion:
         raise StateError("start is the last time of the motion", where="then", remedy="leave start away")
     if model is None:
         model = motion.model
+        if "tau" not in given and source.tau is LOST:
+            raise StateError(
+                "its tau was a Python function, which a file does not keep",
+                where="then",
+                remedy="give tau again, tau=None to go on without it",
+            )
         if "tau" not in given and source.tau is not None:
             given["tau"] = source.tau
     else:

@@ -39,7 +39,7 @@ __all__ = ["EventFound", "Motion", "PointMotion"]
 
 
 class PointMotion(NamedTuple):
-    """Position, velocity, acceleration of a point, each (frames, 3), world axes."""
+    """Position (m), velocity (m/s), acceleration (m/s²) of a point, each (frames, 3), world axes."""
 
     position: np.ndarray
     velocity: np.ndarray
@@ -70,14 +70,14 @@ class Motion(Asking):
     Attributes
     ----------
     t : (frames,) s
-    q, u : (frames, nq), (frames, nv)
+    q, u : (frames, nq), (frames, nv); rad and rad/s, or m and m/s
     outcome : how the computation ended; what was computed until then is here
     work : (frames,) work of the forces that have no potential, J
     events : zeros of the events' signals
     evaluations : of the right-hand side
     method : the method that was used
     engine : what computed it, see `mbwidgets.engine`
-    efforts : (frames, nv) what ``tau`` gave beyond the model's forces; None without ``tau``
+    efforts : (frames, nv) N m or N, what ``tau`` gave beyond the model's forces; None without ``tau``
 
     >>> motion = mb.simulate(mb.library.pendulum(1), q=[np.pi / 2], u=[0], duration=1)
     >>> force, moment = np.split(motion.reactions("rod 1")[0], 2)
@@ -103,7 +103,7 @@ class Motion(Asking):
 
     @cached_property
     def ud(self) -> np.ndarray:
-        """Accelerations (frames, nv)."""
+        """Accelerations u̇ (frames, nv), rad/s² or m/s²."""
         if self.model.constraints:
             return self.closure.ud
         out = np.empty_like(self.u)
@@ -115,14 +115,15 @@ class Motion(Asking):
 
     @cached_property
     def totals(self) -> np.ndarray:
-        """Kinetic and potential energy, momentum K, angular momentum L about the origin (frames, 8)."""
+        """Kinetic and potential energy (J), momentum K (kg m/s), angular momentum L about the origin (kg m²/s),
+        (frames, 8)."""
         out = np.empty((len(self.t), 8))
         entry_points.energy_and_momenta(self.packed.model, self.packed.new_data(), self.q, self.u, out)
         return out
 
     @property
     def energy(self) -> Energy:
-        """Kinetic and potential energy, each (frames,); ``.total`` is their sum."""
+        """Kinetic and potential energy, J, each (frames,); ``.total`` is their sum."""
         return Energy(self.totals[:, 0], self.totals[:, 1])
 
     @cached_property
@@ -177,7 +178,7 @@ class Motion(Asking):
 
     @property
     def constraint_residual(self) -> np.ndarray:
-        """How far the constraints are from being met: the largest |Φ| of each frame (frames,)."""
+        """How far the constraints are from being met: the largest |Φ| of each frame (frames,), m or 1."""
         return self.closure.residual if self.model.constraints else np.zeros(len(self.t))
 
     @property
@@ -201,7 +202,7 @@ class Motion(Asking):
         return out
 
     def reactions(self, joint: str | int, pole: Any = "O", axes: str = "world") -> np.ndarray:
-        """Reaction of a joint (frames, 6): force, then moment about the pole, parent on body.
+        """Reaction of a joint (frames, 6): force (N), then moment about the pole (N m), parent on body.
 
         ``pole``: "O", the joint's point O_k in the parent; "O*", its point in the body; or a point of the body
         (x, y, z) from O*, in body axes. ``axes``: those of the "world", of the "parent" or of the "body".
@@ -267,7 +268,7 @@ class Motion(Asking):
 
     @cached_property
     def angular_velocities(self) -> np.ndarray:
-        """ω of the bodies (frames, n, 3), world axes."""
+        """ω of the bodies (frames, n, 3), rad/s, world axes."""
         return angular_velocities(self.model, self.rotations, self.u)
 
     def pressure_spectrum(
@@ -302,14 +303,14 @@ class Motion(Asking):
 
     @cached_property
     def poses(self) -> tuple[np.ndarray, np.ndarray]:
-        """Points O* (frames, n, 3) and quaternions x, y, z, w (frames, n, 4)."""
+        """Points O* (frames, n, 3), m, and quaternions x, y, z, w (frames, n, 4)."""
         shape = (len(self.t), len(self.model.bodies))
         position, quaternion = np.empty((*shape, 3)), np.empty((*shape, 4))
         entry_points.body_poses(self.packed.model, self.packed.new_data(), self.q, position, quaternion)
         return position, quaternion
 
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
-        """Motion of a point of a body, given in its axes from O*."""
+        """Motion of a point of a body, given in its axes from O*, m: ``.position .velocity .acceleration``."""
         x, y, z = (self.model.number(item) for item in as_vector(at))
         out = np.empty((len(self.t), 9))
         row = self.packed.rows[self.model.index(body)]
@@ -319,13 +320,13 @@ class Motion(Asking):
         return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
 
     def table(self) -> Table:
-        """Time, coordinates, velocities and energies as named columns."""
+        """Time (s), coordinates, velocities (rad, m, rad/s, m/s) and energies (J) as named columns."""
         energy = self.energy
         columns = [self.t[:, None], self.q, self.u, energy.kinetic[:, None], energy.potential[:, None]]
         return Table(tuple(table_names(self.model)), np.hstack(columns))
 
     def index(self, time: float) -> int:
-        """The frame nearest to a time."""
+        """The frame nearest to a time, s."""
         try:
             moment = float(time)
         except (TypeError, ValueError):

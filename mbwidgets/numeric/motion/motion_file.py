@@ -27,7 +27,7 @@ from ..kernels import memory_layout as layout
 from ..packing.pack import pack_model
 from ..packing.pack_efforts import effort_frames
 from ..states.constraint_system import Assembly, set_nearest_curve_parameters
-from .dense_output import DEGREE, DenseOutput, Source
+from .dense_output import DEGREE, LOST, DenseOutput, Source
 from .joined import Joined
 from .motion import EventFound, Motion
 
@@ -73,8 +73,8 @@ def save_motion(motion: Motion, path: str | os.PathLike[str]) -> None:
         "u": motion.u,
         "work": motion.work,
         "event_times": np.array([event.time for event in motion.events]),
-        "event_q": np.array([event.q for event in motion.events]).reshape(-1, nq),
-        "event_u": np.array([event.u for event in motion.events]).reshape(-1, nv),
+        "event_q": np.array([event.q for event in motion.events]).reshape(len(motion.events), nq),
+        "event_u": np.array([event.u for event in motion.events]).reshape(len(motion.events), nv),
     }
     if motion.efforts is not None:
         arrays["efforts"] = motion.efforts
@@ -93,6 +93,7 @@ def save_motion(motion: Motion, path: str | os.PathLike[str]) -> None:
         "begin": 0.0 if source is None else source.begin,
         "project": source is not None and source.project,
         "drives": [effort.to_dict() for effort in _drives(source)],
+        "functions": _has_functions(source),
         "assembly": None if motion.assembly is None else _assembly_to_list(motion.assembly),
     }
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
@@ -104,6 +105,11 @@ def _drives(source: Source | None) -> tuple[Effort, ...]:
     """The expressions of ``tau``."""
     efforts = None if source is None else source.efforts
     return tuple(efforts.args[1]) if isinstance(efforts, partial) and efforts.func is effort_frames else ()
+
+
+def _has_functions(source: Source | None) -> bool:
+    """Whether ``tau`` holds what no file keeps, Python functions and controllers."""
+    return source is not None and source.efforts is not None and not _drives(source)
 
 
 def _assembly_to_list(assembly: Assembly) -> list[Any]:
@@ -194,7 +200,9 @@ def _motion_of(head: Mapping[str, Any], arrays: Mapping[str, np.ndarray], simula
     drives = [Effort.from_dict({key: value for key, value in item.items() if key != "type"}) for item in head["drives"]]
     output = DenseOutput(*(arrays[name] for name in STEPS)) if all(name in arrays for name in STEPS) else None
     efforts = partial(effort_frames, model, drives) if drives else None
-    tau = _efforts_as_tau(model, drives) if drives else None
+    tau: Any = _efforts_as_tau(model, drives) if drives else None
+    if head.get("functions") is True:
+        tau = LOST
     result, time, details = head["outcome"]
     return Motion(
         model,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..kernels.opened_joint import allocate_work_space, opened_joint_equations
 from ..packing.pack import pack_model
 from ..packing.traced_numbers import greater, traced_where
@@ -24,7 +25,7 @@ DEPENDENT = 1e-20
 Array = np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReleaseFrames:
     """The freed system of a joint over frames; the last six rows are force and moment at O_k, world axes.
 
@@ -41,6 +42,9 @@ class ReleaseFrames:
     slides: Array
     turns: Array
     held: Array
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
     @property
     def nv(self) -> int:

@@ -28,6 +28,8 @@ TAIL: Final = 4
 """The last coefficients, which tell whether a polynomial is the signal."""
 SMALL: Final = 1e-9
 """Part of the signal's largest value that they may have: their sum bounds the error."""
+NOISE: Final = 1e-12
+"""Part of the terms that cancel in a signal which is rounding: some thousand roundings of a long recursion."""
 NARROWEST: Final = 2.0**-36
 """Part of the motion: a narrower piece has a kink or a jump, or rounding is what is seen."""
 MOST: Final = 2_000_000
@@ -57,13 +59,14 @@ def values_at(coefficients: np.ndarray, x: np.ndarray) -> np.ndarray:
 class Resolved:
     """A signal over a motion: pieces by their beginnings and widths (p,), coefficients (p, components, ORDER + 1).
 
-    ``scale`` is its largest length; ``scalar`` whether it is a number; ``whole`` whether every piece is resolved.
+    ``scale`` is its largest length, ``noise`` what rounding may make of it; ``scalar`` whether it is a number.
     """
 
     begins: np.ndarray
     widths: np.ndarray
     coefficients: np.ndarray
     scale: float
+    noise: float
     scalar: bool
 
     def lengths(self, x: np.ndarray) -> np.ndarray:
@@ -91,6 +94,12 @@ def read_at(motion: Motion, t: np.ndarray, signal: Signal) -> np.ndarray:
     return out
 
 
+def signal_size(motion: Motion, signal: Signal) -> float:
+    """The largest terms that cancel in a signal."""
+    shown = motion.shown if isinstance(motion, Joined) else (motion,)
+    return max(signal.size(piece) for piece in shown)
+
+
 def frames_of_signal(motion: Motion, signal: Signal) -> np.ndarray:
     """A signal in every frame of a motion."""
     shown = motion.shown if isinstance(motion, Joined) else (motion,)
@@ -102,6 +111,7 @@ def resolve_signal(motion: Motion, signal: Signal) -> Resolved:
     begins, widths = _first_pieces(motion)
     narrowest = NARROWEST * float(motion.t[-1] - motion.t[0])
     done: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    noise = NOISE * signal_size(motion, signal)
     scale, readings, scalar = 0.0, 0, True
     while len(begins):
         readings += len(begins) * (ORDER + 1)
@@ -115,17 +125,29 @@ def resolve_signal(motion: Motion, signal: Signal) -> Resolved:
         values = read_at(motion, t.ravel(), signal)
         scalar = values.ndim == 1
         values = values.reshape(len(begins), ORDER + 1, -1)
+        if not values.shape[2]:
+            raise StateError("it has no components", where=f"signal {signal.name}", remedy="name a joint that moves")
         _refuse_no_numbers(values, t, signal)
         scale = max(scale, float(abs(values).max(initial=0.0)))
         coefficients = np.einsum("jk,pkc->pcj", TO_COEFFICIENTS, values)
         tail = abs(coefficients[:, :, -TAIL:]).sum(axis=2).max(axis=1)
-        fine = (tail <= SMALL * scale) | (widths <= narrowest)
+        smooth = tail <= max(SMALL * scale, noise)
+        coefficients[~smooth] = _chords(values[~smooth])
+        fine = smooth | (widths <= narrowest)
         done.append((begins[fine], widths[fine], coefficients[fine]))
         begins, widths = begins[~fine], widths[~fine] / 2
         begins, widths = np.concatenate([begins, begins + widths]), np.concatenate([widths, widths])
     begins, widths, coefficients = (np.concatenate(parts) for parts in zip(*done, strict=True))
     order = np.argsort(begins, kind="stable")
-    return Resolved(begins[order], widths[order], coefficients[order], scale, scalar)
+    return Resolved(begins[order], widths[order], coefficients[order], scale, noise, scalar)
+
+
+def _chords(values: np.ndarray) -> np.ndarray:
+    """Coefficients of the straight lines between the ends of pieces (p, places, components): a polynomial through a
+    jump would rise above both its sides."""
+    found = np.zeros((len(values), values.shape[2], ORDER + 1))
+    found[:, :, 0], found[:, :, 1] = (values[:, -1] + values[:, 0]) / 2, (values[:, -1] - values[:, 0]) / 2
+    return found
 
 
 def _first_pieces(motion: Motion) -> tuple[np.ndarray, np.ndarray]:

@@ -140,7 +140,7 @@ def _refuse_fast_waves(
     seen, _ = _phasors(values, len(values))
     frequency, waves = np.fft.rfftfreq(len(fine), step / times), largest_length(found)
     largest = max(waves.max(initial=0.0), largest_length(seen).max(initial=0.0))
-    if largest <= 1e-9 * resolved.scale:  # rounding
+    if largest <= max(1e-9 * resolved.scale, resolved.noise):  # rounding
         return
     missed = np.flatnonzero((frequency > NYQUIST * 0.5 / step) & (waves > MISSED * largest))
     if len(missed):

@@ -7,9 +7,10 @@ vector.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,7 +19,10 @@ from ...errors import ExpressionError, ModelError, StateError, UnknownNameError,
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Table, Variable, parse_expression
 from ...model.fields import suggest_name
 from ...model.model import Model
-from .wrenches import drive_efforts, joint_efforts, reactions_about
+from ..base.call_signatures import takes_time_alone
+from ..base.place_texts import read_place
+from .signal_sizes import SIZES
+from .wrenches import bearing_forces, drive_efforts, joint_efforts, reactions_about
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -43,6 +47,14 @@ def _wrench(first: int) -> Reader:
     return read
 
 
+def _wrench_component(place: int) -> Reader:
+    def read(motion: Motion, joint: Any, *at: Any) -> np.ndarray:
+        pole = tuple(at) if len(at) == 3 else "O"
+        return reactions_about(motion, joint, pole, "world")[:, place]
+
+    return read
+
+
 def _state(name: str) -> Reader:
     def read(motion: Motion, joint: Any) -> np.ndarray:
         offsets = motion.model.q_offsets if name == "q" else motion.model.u_offsets
@@ -60,9 +72,14 @@ def _turning(motion: Motion, body: Any) -> np.ndarray:
     return motion.angular_velocities[:, motion.model.index(body)]
 
 
+def _turning_component(axis: int) -> Reader:
+    return lambda motion, body: _turning(motion, body)[:, axis]
+
+
 READERS: Final[Mapping[str, Reader]] = {
     "force": _wrench(0),
     "moment": _wrench(3),
+    "bearing": lambda motion, joint, at, other: bearing_forces(motion, joint, at, other).a,
     "effort": joint_efforts,
     "drive": drive_efforts,
     "position": _point("position"),
@@ -75,14 +92,25 @@ READERS: Final[Mapping[str, Reader]] = {
     **{name: _component("position", axis) for axis, name in enumerate(("x", "y", "z"))},
     **{name: _component("velocity", axis) for axis, name in enumerate(("vx", "vy", "vz"))},
     **{name: _component("acceleration", axis) for axis, name in enumerate(("ax", "ay", "az"))},
+    **{name: _wrench_component(place) for place, name in enumerate(("fx", "fy", "fz", "mx", "my", "mz"))},
+    **{name: _turning_component(axis) for axis, name in enumerate(("wx", "wy", "wz"))},
 }
-"""Quantity: its numbers (frames,) or vectors (frames, 3) by motion and joint or body; force, moment: pole and axes too,
-points: their place in the body's axes from O*."""
+"""Quantity: its numbers (frames,) or vectors (frames, 3) by motion and joint or body; force, moment: pole and axes too;
+points: their place in the body's axes from O*; bearing: where it is on the axis and where the other one is. fx … mz are
+components of force and moment, wx … of ω, world axes."""
 UNITS: Final = {
-    "force": "N", "moment": "N m", "position": "m", "velocity": "m/s", "acceleration": "m/s²",
+    "force": "N", "bearing": "N", "moment": "N m", "position": "m", "velocity": "m/s", "acceleration": "m/s²",
     "angular_velocity": "rad/s", "x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s",
-    "ax": "m/s²", "ay": "m/s²", "az": "m/s²", "kinetic": "J", "potential": "J", "energy": "J",
+    "ax": "m/s²", "ay": "m/s²", "az": "m/s²", "fx": "N", "fy": "N", "fz": "N", "mx": "N m", "my": "N m", "mz": "N m",
+    "wx": "rad/s", "wy": "rad/s", "wz": "rad/s", "kinetic": "J", "potential": "J", "energy": "J",
 }  # fmt: skip
+MEANT: Final = {
+    **dict.fromkeys(("reaction", "reactions", "tension", "pressure"), "say 'force', or 'moment'"),
+    **dict.fromkeys(("torque", "motor"), "say 'drive' of what drives a joint, 'moment' of what its bearing carries"),
+    "speed": "say 'velocity', or 'u'", "angle": "say 'q'", "displacement": "say 'q', or 'position'",
+    "omega": "say 'angular_velocity', or 'u'", "alpha": "say 'ud'", "bearings": "say ('bearing', joint, at, other)",
+}  # fmt: skip
+"""Quantities as people call them elsewhere, and their names here."""
 WHOLE: Final[Mapping[str, Callable[[Any], np.ndarray]]] = {
     "kinetic": lambda motion: motion.energy.kinetic,
     "potential": lambda motion: motion.energy.potential,
@@ -91,6 +119,8 @@ WHOLE: Final[Mapping[str, Callable[[Any], np.ndarray]]] = {
 """Quantities of the whole mechanism, J."""
 MARKED: Final = re.compile(r"(?<![A-Za-z0-9_])(?P<name>[A-Za-z_]+)\s*\[\s*(?P<of>[^\[\]]*?)\s*\]")
 LETTER: Final = "SIGNAL{}"
+COMPONENTS: Final = ("fx", "fy", "fz", "mx", "my", "mz")
+"""Components of a wrench, whose three numbers are a pole."""
 """Stands for a quantity in an expression, where no parameter has that name."""
 ARRAYS: Final[Mapping[str, Callable[..., Any]]] = {
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "min": np.minimum, "max": np.maximum,
@@ -101,11 +131,15 @@ ARRAYS: Final[Mapping[str, Callable[..., Any]]] = {
 
 @dataclass(frozen=True)
 class Signal:
-    """What is asked about a motion: its name, its unit where it is known, and how it is read."""
+    """What is asked about a motion: its name, its unit where it is known, and how it is read.
+
+    ``size``: of the terms that cancel in it, where there are some: it is known to their rounding.
+    """
 
     name: str
     read: Callable[[Any], np.ndarray]
     unit: str = ""
+    size: Callable[[Any], float] = lambda motion: 0.0
 
 
 def read_signal(model: Model, given: Any) -> Signal:
@@ -115,8 +149,8 @@ def read_signal(model: Model, given: Any) -> Signal:
     if isinstance(given, str):
         return _text_signal(model, given)
     if isinstance(given, Expression):
-        _check(model, given)
-        return Signal(str(given), lambda motion: _evaluated(given, motion, {}))
+        _check(model, given, {}, str(given))
+        return _of_expression(given, {}, str(given))
     if isinstance(given, Sequence) and given and isinstance(given[0], str):
         return _pair_signal(model, tuple(given))
     if callable(given):
@@ -126,7 +160,7 @@ def read_signal(model: Model, given: Any) -> Signal:
 
 def _text_signal(model: Model, text: str) -> Signal:
     if text.strip() in WHOLE and text.strip() not in model.parameters:
-        return Signal(text.strip(), WHOLE[text.strip()], "J")
+        return Signal(text.strip(), WHOLE[text.strip()], "J", SIZES[text.strip()])
     parts: dict[str, Signal] = {}
 
     def mark(found: re.Match[str]) -> str:
@@ -134,33 +168,41 @@ def _text_signal(model: Model, text: str) -> Signal:
         if name in ("q", "u", "ud") and of.isdigit():
             return found[0]
         letter = LETTER.format(len(parts))
-        body, *at = (part.strip() for part in of.split(","))
-        parts[letter] = _pair_signal(model, (name, body, tuple(at)) if at else (name, of))
+        body, at = read_place(of)
+        given = (name, body, *at) if name in COMPONENTS else (name, body, at)
+        parts[letter] = _pair_signal(model, given if at else (name, body))
         return letter
 
     marked = MARKED.sub(mark, text)
     try:
         value = parse_expression(marked, accelerations=True)
     except ExpressionError as error:
+        if called := re.search(rf"(?<![A-Za-z0-9_])({'|'.join(READERS)})\s*\(", text):
+            raise ExpressionError(
+                f"{called[1]}(…) is no function", where=f"signal {shorten(text)}", remedy=f"write {called[1]}[rod]"
+            ) from None
         raise error.at(f"signal {shorten(text)}") from None
     if not isinstance(value, Expression):
         number = float(value)
         return Signal(text, lambda motion: np.full(len(motion.t), number))
-    _check(model, value, parts)
+    _check(model, value, parts, text)
     if isinstance(value, Symbol) and value.name in parts:  # one quantity alone keeps its vector
-        return Signal(text, parts[value.name].read, parts[value.name].unit)
-    return Signal(text, lambda motion: _evaluated(value, motion, parts))
+        return replace(parts[value.name], name=text)
+    return _of_expression(value, parts, text)
+
+
+def _of_expression(value: Expression, parts: Mapping[str, Signal], text: str) -> Signal:
+    return Signal(text, lambda motion: _evaluated(value, motion, parts), "", lambda motion: _size(value, motion, parts))
 
 
 def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
     name, rest = given[0].replace(" ", "_"), given[1:]
     label = f"{given[0]}[{', '.join(map(str, rest))}]"
     if name in WHOLE and not rest:
-        return Signal(name, WHOLE[name], "J")
+        return Signal(name, WHOLE[name], "J", SIZES[name])
     if name not in READERS:
-        raise UnknownNameError(
-            f"no quantity {given[0]!r}", where=f"signal {label}", remedy=suggest_name(name, [*READERS, *WHOLE])
-        )
+        meant = MEANT.get(name) or suggest_name(name, [*READERS, *WHOLE])
+        raise UnknownNameError(f"no quantity {given[0]!r}", where=f"signal {label}", remedy=meant)
     if not rest:
         raise StateError("the joint or body is missing", where=f"signal {given[0]!r}", remedy=f'give ("{name}", "rod")')
     of = int(rest[0]) if isinstance(rest[0], str) and rest[0].isdigit() else rest[0]
@@ -173,27 +215,27 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
         except UnknownNameError as error:
             raise error.at(f"signal {label}") from None
     reader, arguments = READERS[name], (of, *rest[1:])
-    unit = UNITS.get(name, "")
     try:
-        return Signal(label, lambda motion: np.asarray(reader(motion, *arguments)), unit)
+        inspect.signature(reader).bind(None, *arguments)
     except TypeError:
-        raise StateError(f"{shorten(given)}", where="signal", remedy='give ("force", joint, pole, axes)') from None
+        raise StateError(f"signal {shorten(given)}", remedy='give ("force", joint, pole, axes)') from None
+    return Signal(label, lambda motion: np.asarray(reader(motion, *arguments)), UNITS.get(name, ""), SIZES[name])
 
 
-def _check(model: Model, value: Expression, parts: Mapping[str, Any] = {}) -> None:
+def _check(model: Model, value: Expression, parts: Mapping[str, Any], text: str) -> None:
     """Refuse names and coordinates that the model does not have."""
     for leaf in value.leaves():
         if isinstance(leaf, Symbol) and leaf.name not in parts:
             if leaf.name not in model.parameters and leaf.name not in WHOLE and getattr(leaf, "value", None) is None:
                 known = ["t", "q[0]", *model.parameters, *WHOLE, *(f"{name}[…]" for name in READERS)]
                 raise UnknownNameError(
-                    f"{leaf.name!r} is not a parameter", where=f"signal {value}", remedy=suggest_name(leaf.name, known)
+                    f"{leaf.name!r} is not a parameter", where=f"signal {text}", remedy=suggest_name(leaf.name, known)
                 )
         elif isinstance(leaf, Variable) and leaf.kind != "t":
             size = model.nq if leaf.kind == "q" else model.nv
             if leaf.index >= size:
                 raise UnknownNameError(
-                    f"{leaf!r} does not exist", where=f"signal {value}", remedy=f"count from 0 to {size - 1}"
+                    f"{leaf!r} does not exist", where=f"signal {text}", remedy=f"count from 0 to {size - 1}"
                 )
 
 
@@ -202,6 +244,23 @@ def _evaluated(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> np.nd
     with np.errstate(all="ignore"):
         found = _array(value, motion, parts)
     return np.array(np.broadcast_to(found, (len(motion.t),)), dtype=float)
+
+
+def _size(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> float:
+    """The largest terms of the sums in an expression, which may cancel, and what its quantities are known to."""
+    if isinstance(value, Symbol):
+        known = parts[value.name].size if value.name in parts else SIZES.get(value.name)
+        return 0.0 if known is None or value.name in motion.model.parameters else known(motion)
+    if isinstance(value, Variable):
+        return 0.0 if value.kind == "t" else SIZES[value.kind](motion)
+    if not isinstance(value, Expression):
+        return 0.0
+    found = max((_size(child, motion, parts) for child in value.children()), default=0.0)
+    if isinstance(value, Sum):
+        with np.errstate(all="ignore"):
+            terms = [abs(np.asarray(_array(term, motion, parts), dtype=float)).max() for term in value.terms]
+        found = max(found, float(np.nan_to_num(sum(terms), posinf=0.0)))
+    return found
 
 
 def _array(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> Any:
@@ -237,9 +296,12 @@ def _array(value: Any, motion: Motion, parts: Mapping[str, Signal]) -> Any:
 
 def _called(function: Callable[..., Any], motion: Motion) -> np.ndarray:
     """A Python function in every frame."""
-    rows = [function(float(t), q.copy(), u.copy()) for t, q, u in zip(motion.t, motion.q, motion.u, strict=True)]
+    if takes_time_alone(function, "signal"):
+        rows = [function(float(t)) for t in motion.t]
+    else:
+        rows = [function(float(t), q.copy(), u.copy()) for t, q, u in zip(motion.t, motion.q, motion.u, strict=True)]
     try:
-        found = np.array(rows, dtype=float)
+        found = np.empty(0) if any(row is None for row in rows) else np.array(rows, dtype=float)
     except (TypeError, ValueError):
         found = np.empty(0)
     if found.shape[:1] != motion.t.shape or found.ndim > 2:
@@ -258,5 +320,5 @@ def refuse_vector(signal: Signal, values: np.ndarray, what: str) -> None:
         raise ModelError(
             f"{what} of a vector",
             where=f"signal {signal.name}",
-            remedy='ask for a component, "x[rod]", or "force[rod]-10"',
+            remedy='ask for a component, "x[rod]" or "fx[rod]", or for a length, "force[rod]-10"',
         )

@@ -8,9 +8,10 @@ import numpy as np
 
 from ...errors import ModelError, UnknownNameError, shorten
 from ...model.constraints import Prescribed
-from ...model.fields import as_vector, suggest_name
+from ...model.fields import as_number, as_vector, suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
+from ..base.brief import brief_text
 from ..packing.pack_efforts import effort_frames
 from .body_axes import free_directions
 
@@ -31,6 +32,9 @@ class BearingFrames(NamedTuple):
     a: np.ndarray
     b: np.ndarray
     axial: np.ndarray
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 def reactions_about(motion: Motion, joint: str | int, pole: Any, axes: str) -> np.ndarray:
@@ -82,7 +86,7 @@ def bearing_forces(motion: Motion, joint: str | int, a: Any, b: Any) -> BearingF
     columns = model.bodies[k].joint.columns()
     if len(columns) != 1 or columns[0].kind != "rotation":
         raise ModelError("only a revolute joint has two radial bearings", where=where, remedy="choose another")
-    low, high = model.number(a), model.number(b)
+    low, high = (model.number(as_number(place)) for place in (a, b))
     if low == high:
         raise ModelError("the two bearings are at one place", where=where, remedy="give a ≠ b, in m along the axis")
     force, moment = np.split(motion._reactions[:, k], 2, axis=1)

@@ -46,9 +46,10 @@ def _row(kind: int, values: Sequence[Any], **places: int) -> list[Any]:
 
 def _table_row(places: Places, primitive: ForcePrimitive) -> list[Any]:
     match primitive:
-        case LineForce(bodies=bodies, points=(a, b), law=law):
+        case LineForce(bodies=bodies, points=(a, b), law=law, factor=factor):
             first, second = places.bodies(bodies)
-            return _line(places, [*a, *b], law, a=first, b=second)
+            scaled = {} if factor is None else {"program": places.programs(factor)}
+            return _line(places, [*a, *b], law, a=first, b=second, **scaled)
         case JointForce(body=body, velocity=ui, law=law):
             return _joint(places, primitive, law, column=places.column(body, ui), ui=ui)
         case BodyLoad(body=body, value=value, point=point, turned=turned):

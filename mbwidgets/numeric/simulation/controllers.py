@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import StateError, shorten
 from ...model.model import Model
 from ..base.arguments import as_array
-from .user_functions import takes_time_alone
+from ..base.call_signatures import takes_time_alone
 
 __all__ = ["Controller", "ControllerFailed", "Held", "Sampled"]
 
@@ -33,7 +33,8 @@ class Controller:
     ----------
     function : of (t, q, u), or of t
     sample : s, from one call to the next
-    limit : the largest effort of either sign; a list has one for each velocity; a pair of lists, lowest and highest
+    limit : the largest effort of either sign, or for one joint (lowest, highest); of several velocities a list has one
+        for each, and a pair of lists the lowest and the highest
 
     >>> hold = mb.Controller(lambda t, q, u: -20 * q[0] - 3 * u[0], sample=0.01, limit=5)
     >>> motion = mb.simulate(mb.library.pendulum(1), q=[0.5], u=[0], tau=hold, duration=5)
@@ -66,6 +67,8 @@ class Controller:
             given = np.full(1, math.nan)
         if given.shape == (2, len(names)):
             low, high = given
+        elif len(names) == 1 and given.shape == (2,):
+            low, high = given[:1], given[1:]
         elif given.shape in ((), (1,), (len(names),)):
             high = np.broadcast_to(given, (len(names),))
             low = -high
@@ -136,8 +139,9 @@ class Sampled:
             found = controller.function(now) if alone else controller.function(now, q.copy(), u.copy())
             values = _as_efforts(found, names, where)
         except Exception as error:
+            told = str(error).removeprefix(f"{where}: ")
             kind = "" if isinstance(error, StateError) else f"{type(error).__name__}: "
-            raise ControllerFailed(error, f"It is the {where} at t = {now:g} s: {kind}{error}") from error
+            raise ControllerFailed(error, f"It is the {where} at t = {now:g} s: {kind}{told}") from error
         if bounds is not None:
             values = [min(max(x, low), high) for x, low, high in zip(values, *bounds, strict=True)]
         self.tau[columns] = values
@@ -159,7 +163,7 @@ def _as_efforts(found: Any, names: tuple[str, ...], where: str) -> list[float]:
     if len(values) != len(names) or not FLOATS.issuperset(map(type, values)):
         if found is None:
             raise StateError("the function gave None", where=where, remedy="return numbers")
-        values = as_array(np.atleast_1d(found) if len(names) == 1 else found, names, "tau").tolist()
+        values = as_array(np.atleast_1d(found) if len(names) == 1 else found, names, where).tolist()
     if math.isfinite(sum(values)) or all(map(math.isfinite, values)):
         return values
     raise StateError(f"the function gave {shorten(found)}", where=where, remedy="return finite numbers")

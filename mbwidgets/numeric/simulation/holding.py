@@ -8,12 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...errors import StateError
 from ...expressions import Variable
 from ...model.arguments import as_model
 from ...model.model import Model
-from ..base.arguments import as_array
+from ..base.arguments import as_state
+from ..base.outcome import Result
 from ..base.rotations import unit_vector
+from ..packing.pack import pack_model
 from ..states.dynamics import Dynamics
+from .consistent_start import assemble_start
 
 __all__ = ["drives_of", "hold", "undriven_slides"]
 
@@ -32,7 +36,7 @@ MACHINE: Final = 2
 with a pendulum, too."""
 
 
-def hold(model: Model, joints: Iterable[str | int] | None = None, q: Any = None) -> dict[str, list[Any]]:
+def hold(model: Model, joints: Iterable[str | int] | str | int | None = None, q: Any = None) -> dict[str, list[Any]]:
     """Efforts that hold joints where they are, for ``tau`` of `simulate`: they are no part of the model.
 
     τ = G − k (q − q₀) − c u for each free direction, with G what carries the weight and the model's own forces in the
@@ -42,8 +46,8 @@ def hold(model: Model, joints: Iterable[str | int] | None = None, q: Any = None)
     Parameters
     ----------
     model : what is to be held
-    joints : which ones; all that move unless told
-    q : the pose; by default that of the model's initial state
+    joints : which ones, or one; all that move unless told
+    q : the pose, or a dict by joint of what differs from the model's initial state, which it is by default
 
     >>> arm = mb.library.opnchain_manipulator()
     >>> motion = mb.simulate(arm, tau=mb.hold(arm, ["lift", "reach"]), duration=2)
@@ -51,12 +55,14 @@ def hold(model: Model, joints: Iterable[str | int] | None = None, q: Any = None)
     True
     """
     as_model(model)
-    place = model.q0 if q is None else as_array(q, model.coordinate_names, "q")
-    dynamics, still = Dynamics(model), np.zeros(model.nv)
-    weight = dynamics.inverse(place, still, still)
+    place = _allowed(model, as_state(model, q, model.q0, "q"))
+    dynamics = Dynamics(model)
+    if isinstance(joints, str | int | np.integer):
+        joints = [joints]
+    wanted = range(len(model.bodies)) if joints is None else sorted({model.index(joint) for joint in joints})
+    weight = _weight(dynamics, place, [k for k in wanted if model.bodies[k].joint.nv])
     inertia = np.diag(dynamics.mass_matrix(place))
     rate = STIFF * math.sqrt(STANDARD_GRAVITY / _length(model, dynamics, place))
-    wanted = range(len(model.bodies)) if joints is None else sorted({model.index(joint) for joint in joints})
     efforts = {}
     for index in wanted:
         body, first = model.bodies[index], model.u_offsets[index]
@@ -66,6 +72,28 @@ def hold(model: Model, joints: Iterable[str | int] | None = None, q: Any = None)
             for j, off in enumerate(away, first)
         ]
     return {name: values for name, values in efforts.items() if values}
+
+
+def _allowed(model: Model, q: np.ndarray) -> np.ndarray:
+    """The nearest pose that the constraints allow."""
+    if not model.constraints:
+        return q
+    start = assemble_start(model, pack_model(model), q, np.zeros(model.nv))
+    if start.fault is not None and start.fault.result is Result.CONTRADICTORY:
+        raise StateError(start.fault.message, where="hold", remedy="give a pose that the constraints allow")
+    return start.q
+
+
+def _weight(dynamics: Dynamics, q: np.ndarray, joints: list[int]) -> np.ndarray:
+    """Efforts that balance the weight and the model's own forces: in a closed loop those of the joints that are held,
+    if they can."""
+    still = np.zeros(dynamics.model.nv)
+    if dynamics.model.constraints:
+        try:
+            return dynamics.inverse(q, still, still, actuated=joints)
+        except StateError:  # they cannot: each carries its share
+            pass
+    return dynamics.inverse(q, still, still)
 
 
 def drives_of(model: Model) -> dict[str, list[Any]] | None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import StateError, UnknownNameError
+from ...errors import MbwidgetsError, StateError, UnknownNameError
 from ...expressions import Expression, Symbol, Variable, as_scalar
+from ...model.coordinate_numbers import with_numbers
 from ...model.fields import suggest_name
 from ...model.forces import Effort
 from ...model.model import Model
-from ..base.coordinate_texts import with_numbers
 from .controllers import Controller
 from .point_texts import with_points
 from .user_functions import as_effort_function, is_function
@@ -134,7 +134,12 @@ def _one_velocity(model: Model, name: Any) -> tuple[str, int, int] | None:
 def state_expression(model: Model, value: Any, what: str) -> Any:
     """An expression of t, q, u and the model's parameters."""
     if isinstance(value, str):
-        scalar = with_points(model, with_numbers(model, value, what), what)
+        scalar = with_points(model, value, what)
+        if isinstance(scalar, Expression):
+            try:
+                scalar = with_numbers(model, scalar)
+            except MbwidgetsError as error:
+                raise error.at(what) from None
     else:
         scalar = as_scalar(value, what)
     for leaf in scalar.leaves() if isinstance(scalar, Expression) else ():

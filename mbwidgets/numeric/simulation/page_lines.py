@@ -25,7 +25,7 @@ def line_ends(packed: Packed) -> tuple[list[tuple[End, End]], list[tuple[End, En
     forces = [
         _pair(bodies, row, layout.F_A, start + k * layout.FORCE_SIZE, layout.F_VALUES)
         for k, row in enumerate(table)
-        if row[layout.F_KIND] in LINES
+        if row[layout.F_KIND] in LINES and not (k and _second_half(table[k - 1], row))
     ]
     rods = [
         _pair(bodies, row, layout.C_A, int(array[layout.AT_ROWS]) + k * layout.ROW_SIZE, layout.C_FIRST)
@@ -33,6 +33,16 @@ def line_ends(packed: Packed) -> tuple[list[tuple[End, End]], list[tuple[End, En
         if row[layout.C_KIND] == layout.DISTANCE
     ]
     return forces, rods
+
+
+def _second_half(before: np.ndarray, row: np.ndarray) -> bool:
+    """Whether a row is the rest of the spring of varying length before it (`model.force_primitives`): drawn once."""
+    numbers = slice(layout.F_VALUES + 6, layout.F_VALUES + 8)
+    halves = (before[numbers] == (1.0, 0.0)).all() and (row[numbers] == (1.0, 1.0)).all()
+    if not halves or row[layout.F_KIND] != layout.SPRING or row[layout.F_PROGRAM] != before[layout.F_PROGRAM] + 1:
+        return False
+    same = [layout.F_KIND, layout.F_A, layout.F_B, *range(layout.F_VALUES, layout.F_VALUES + 6)]
+    return bool((row[same] == before[same]).all())
 
 
 def _pair(bodies: list[int], row: np.ndarray, first: int, start: int, points: int) -> tuple[End, End]:

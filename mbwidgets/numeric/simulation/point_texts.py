@@ -9,9 +9,10 @@ import re
 from typing import Any, Final
 
 from ...errors import ExpressionError, MbwidgetsError
-from ...expressions import Expression, Symbol, Variable, as_scalar, derivative, parse_expression
+from ...expressions import Expression, Symbol, Variable, derivative, parse_expression
 from ...model.fields import as_vector
 from ...model.model import Model
+from ..base.place_texts import read_place
 
 __all__ = ["with_points"]
 
@@ -35,7 +36,10 @@ def with_points(model: Model, text: str, where: str) -> Any:
         return letter
 
     marked = MARKED.sub(mark, text)
-    value = as_scalar(marked, where)
+    try:
+        value = parse_expression(marked, named=True)
+    except ExpressionError as error:
+        raise error.at(where) from None
     if not found or not isinstance(value, Expression):
         return value
     return value.replace(lambda leaf: found.get(leaf.name, leaf) if isinstance(leaf, Symbol) else leaf)
@@ -47,12 +51,12 @@ def _component(model: Model, name: str, of: str) -> Any:
     from ...symbolic.formula.formula import Formula
     from ...symbolic.mechanics.derivation import study_of
 
-    body, *rest = (part.strip() for part in of.split(","))
+    body, rest = read_place(of)
     if len(rest) not in (0, 3):
         raise ExpressionError(f"{len(rest)} numbers after the body", remedy="give x[rod], or x[rod, 0, 0, 1]")
-    index = model.index(int(body) if body.isdigit() else body)
+    index = model.index(body)
     study = study_of(model)
-    point = study.geometry.point(index, as_vector(tuple(rest) or (0, 0, 0)), "point")
+    point = study.geometry.point(index, as_vector(rest or (0, 0, 0)), "point")
     formula = Formula(point["xyz".index(name[-1])], study.values, "collected")
     place = parse_expression(formula.text(limit=None))
     if name[0] != "v":

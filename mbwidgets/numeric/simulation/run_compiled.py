@@ -105,6 +105,10 @@ class CompiledSteps:
                     self.counters[stepper_state.WATCH] = 0
             except KeyboardInterrupt:
                 outcome = self.problem.interrupted(float(self.control[stepper_state.TIME]))
+        return self.finished(outcome)
+
+    def finished(self, outcome: Outcome) -> Run:
+        """What has been computed until an outcome."""
         self.events.sort(key=lambda found: found.time)
         if outcome.result is Result.EVENT:
             self.events = [found for found in self.events if found.time <= outcome.time * (1 + 1e-12)]

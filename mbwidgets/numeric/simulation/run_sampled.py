@@ -15,7 +15,7 @@ from ..base.outcome import Outcome, Result
 from ..steps import stepper_state
 from .controllers import SAME_INSTANT, ControllerFailed, Sampled
 from .initial_value_problem import Problem, Run
-from .run_compiled import LARGE_STATE, NAMES, PATIENCE, CompiledSteps
+from .run_compiled import LARGE_STATE, PATIENCE, CompiledSteps
 
 __all__ = ["run_sampled"]
 
@@ -50,17 +50,7 @@ class _SampledSteps(CompiledSteps):
         except KeyboardInterrupt:
             outcome = self.problem.interrupted(float(self.control[stepper_state.TIME]))
         self.take()
-        self.events.sort(key=lambda found: found.time)
-        if outcome.result is Result.EVENT:
-            self.events = [found for found in self.events if found.time <= outcome.time * (1 + 1e-12)]
-        return Run(
-            rows=np.vstack(self.blocks),
-            outcome=outcome,
-            method="dop853, then radau" if self.switched else NAMES[self.method],
-            evaluations=int(self.counters[stepper_state.EVALUATIONS]),
-            events=self.events,
-            last_time=float(self.control[stepper_state.END]) if outcome.ok else None,
-        )
+        return self.finished(outcome)
 
     def _sample(self, now: float) -> Outcome | None:
         """Call the controllers that are due; the outcome where one fails, and its error where nothing is computed."""

@@ -33,6 +33,7 @@ from .retrace import Retrace
 from .run_compiled import LARGE_STATE, run_compiled
 from .run_sampled import run_sampled
 from .run_scipy import run_scipy
+from .table_ends import refuse_table_ends
 from .time_span import USUAL_RATE, default_duration, default_rate, frame_times, start_time
 from .user_functions import (
     CalledEfforts,
@@ -147,21 +148,14 @@ def simulate(
     if times is not None:
         times = frame_times(times, begin, duration, rate)
         duration = float(times[-1]) - begin
-    usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
-    duration = _positive(default_duration(model) if duration is None else duration, "duration")
-    frames = _frames(duration, _positive(usual if rate is None else rate, "rate"))
-    inputs = inputs_of(model, tau)
+    duration, frames = _span(model, begin, duration, rate)
+    inputs, rules = inputs_of(model, tau), _rules(events)
     extra, function = inputs.drives, inputs.function
-    rules = _rules(events)
-    signals = [
-        as_signal_function(rule.signal) if is_function(rule.signal) else state_expression(model, rule.signal, "event")
-        for rule in rules
-    ]
+    signals = [_signal(model, rule) for rule in rules]
     slow_events = any(is_function(signal) for signal in signals)
-    packed = pack_model(model, extra, [] if slow_events else signals, begin)
     problem = Problem(
         model=model,
-        packed=packed,
+        packed=pack_model(model, extra, [] if slow_events else signals, begin),
         state=state,
         duration=duration,
         frames=frames,
@@ -184,20 +178,39 @@ def simulate(
         )
     again = _again(problem, tau, max_step)
     with user_errors_unchanged():
-        if model.constraints and not _unfit(problem):
-            motion = constrained_motion(problem, method, stabilise)
-        else:
-            run = _solve(problem, method)
-            motion = _motion(problem, run, _source(problem, run, method))
+        motion = _solved(problem, method, stabilise)
         assert motion.source is not None
         motion.source.tau = tau
         motion = replace(motion, again=again)
         return motion if times is None else _at_times(motion, times)
 
 
+def _span(model: Model, begin: float, duration: Any, rate: Any) -> tuple[float, int]:
+    """How long the motion lasts, s, and how many frames it has beside the first."""
+    usual = default_rate(model, default_duration(model)) if duration is None else USUAL_RATE
+    length = _positive(default_duration(model) if duration is None else duration, "duration")
+    refuse_table_ends(model, begin, begin + length)
+    return length, _frames(length, _positive(usual if rate is None else rate, "rate"))
+
+
+def _signal(model: Model, rule: Event) -> Any:
+    """What an event watches: a function of (t, q, u), or an expression."""
+    if is_function(rule.signal):
+        return as_signal_function(rule.signal)
+    return state_expression(model, rule.signal, "event")
+
+
+def _solved(problem: Problem, method: str, stabilise: str) -> Motion:
+    if problem.model.constraints and not _unfit(problem):
+        return constrained_motion(problem, method, stabilise)
+    run = _solve(problem, method)
+    return _motion(problem, run, _source(problem, run, method))
+
+
 def _at_times(motion: Motion, times: np.ndarray) -> Motion:
     """The motion at times of a person's own, as far as it goes; the instant of an event that stops it is there too."""
-    reached = times[times <= motion.t[-1]]
+    whole = motion.outcome.result is Result.COMPLETED  # to the last time, but for its rounding
+    reached = times if whole else times[times <= motion.t[-1]]
     if not len(reached) or (motion.outcome.result is Result.EVENT and reached[-1] < motion.t[-1]):
         reached = np.append(reached, motion.t[-1])
     return resampled(motion, reached)
@@ -303,10 +316,23 @@ def _cut(motion: Motion, frame: int, result: Result, details: str) -> Motion:
 
 def _solve(problem: Problem, method: str) -> Run:
     run = _integrate(problem, method)
+    if run.outcome.result is Result.NOT_FINITE and problem.effort is not None and len(run.rows):
+        run.outcome = replace(run.outcome, details=_spoilt_by_tau(problem, run) or run.outcome.details)
     if problem.limits.too_fast:
         said = "An input varies so fast that a step may miss part of it: give max_step=… and compare."
         run.outcome = replace(run.outcome, details=f"{run.outcome.details} {said}".strip())
     return run
+
+
+def _spoilt_by_tau(problem: Problem, run: Run) -> str:
+    """Where a Python function gives efforts that are not finite, at the last state or just after it."""
+    assert problem.effort is not None
+    state, nq = run.rows[-1], problem.model.nq
+    for t in (run.outcome.time, run.outcome.time + 1e-9 * problem.duration):
+        found = np.asarray(problem.effort(t, state[:nq], state[nq:-1]))
+        if not np.isfinite(found).all():
+            return f"tau gives {found.tolist()} at t = {problem.begin + t:g} s."
+    return ""
 
 
 def _integrate(problem: Problem, method: str) -> Run:

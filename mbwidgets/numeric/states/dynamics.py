@@ -11,6 +11,7 @@ from ...errors import StateError
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_array, as_time, joint_with_zero_quaternion, velocities_of
+from ..base.brief import brief_text
 from ..base.tolerances import DEPENDENT, EFFORT_MISSED
 from ..engines.desk import Desk
 from ..kernels import entry_points
@@ -40,6 +41,9 @@ class Energy(NamedTuple):
     def total(self) -> Any:
         """Their sum."""
         return self.kinetic + self.potential
+
+    def __repr__(self) -> str:
+        return brief_text(self)
 
 
 class Dynamics:
@@ -110,7 +114,7 @@ class Dynamics:
         return Dynamics(self.model)
 
     def forward(self, q: Any, u: Any, tau: Any = None, t: float = BEGINNING) -> np.ndarray:
-        """Accelerations u̇ (nv,) under the model's forces and the efforts ``tau`` beyond them.
+        """Accelerations u̇ (nv,), rad/s² or m/s², under the model's forces and efforts ``tau`` beyond them, N m or N.
 
         Raises
         ------
@@ -140,7 +144,7 @@ class Dynamics:
         return self._found.copy()
 
     def inverse(self, q: Any, u: Any, ud: Any, t: float = BEGINNING, actuated: Any = None) -> np.ndarray:
-        """Efforts τ (nv,) that the motion q, u, u̇ needs beyond the model's own forces.
+        """Efforts τ (nv,), N m or N, that the motion q, u, u̇ needs beyond the model's own forces.
 
         With constraints many efforts do; the least in the metric of the kinetic energy, J M⁻¹ τ = 0, is given.
 
@@ -192,7 +196,7 @@ class Dynamics:
         return out
 
     def reactions(self, q: Any, u: Any, ud: Any, t: float = BEGINNING) -> np.ndarray:
-        """Joint reactions (n, 6): force, then moment at O_k, world axes, parent on body, without the effort.
+        """Joint reactions (n, 6): force (N), then moment at O_k (N m), world axes, parent on body, without the effort.
 
         F_R, M_R of Cajić-Lazarević (3), (19): what the bearing carries; the parts along the joint's free
         directions, which the actuator or spring supplies, are taken out. The constraints' forces are among the loads.
@@ -200,7 +204,7 @@ class Dynamics:
         if are_many(q, u, ud):
             if self._held is None:
                 return self._many.invert(q, u, ud, t)[1]
-            found: np.ndarray = self._many.each(self.reactions, t, q=q, u=u, ud=ud)
+            found: np.ndarray = self._many.each(self.reactions, t, (self._n, 6), q=q, u=u, ud=ud)
             return found
         if self._held is not None:
             state = self._coordinates(q), self._velocities(u), self._velocities(ud, "ud")
@@ -209,7 +213,7 @@ class Dynamics:
         return self._reactions.copy()
 
     def bias(self, q: Any, u: Any, t: float = BEGINNING) -> np.ndarray:
-        """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0."""
+        """Γ q̇ q̇ + ∂Π/∂q − model forces (nv,): the efforts at u̇ = 0, N m or N."""
         if are_many(q, u):
             return self._many.invert(q, u, self._zero, t)[0]
         self._invert(q, u, self._zero, t)
@@ -231,7 +235,7 @@ class Dynamics:
         return self._held.state(*state, efforts, as_time(t), route)
 
     def mass_matrix(self, q: Any, t: float = BEGINNING) -> np.ndarray:
-        """The mass matrix a_αβ (nv, nv)."""
+        """The mass matrix a_αβ (nv, nv), kg m², kg m or kg."""
         as_time(t)
         if are_many(q):
             return self._many.mass_matrix(q)
@@ -243,7 +247,7 @@ class Dynamics:
         return self._desk["mass"].copy()
 
     def poses(self, q: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
-        """Points O* (n, 3) and quaternions x, y, z, w (n, 4) of the bodies in the world."""
+        """Points O* (n, 3), m, and quaternions x, y, z, w (n, 4) of the bodies in the world."""
         as_time(t)
         if are_many(q):
             return self._many.poses(q)
@@ -264,8 +268,8 @@ class Dynamics:
         return self._many.jacobians(q, body, at)
 
     def frame(self, q: Any, u: Any, ud: Any, body: str | int, at: Any = (0, 0, 0), t: float = BEGINNING) -> FrameMotion:
-        """How a frame moves that is fixed in a body at a point: position (3,), quaternion (4,), velocity (6,),
-        acceleration (6,).
+        """How a frame moves that is fixed in a body at a point: position (3,), m, quaternion (4,), velocity (6,), m/s
+        and rad/s, acceleration (6,), m/s² and rad/s².
 
         Velocity and acceleration are linear, then angular, world axes: those of `jacobian`.
         """
@@ -273,13 +277,13 @@ class Dynamics:
         return self._many.frames(q, u, ud, body, at)
 
     def energy(self, q: Any, u: Any, t: float = BEGINNING) -> Energy:
-        """Kinetic energy, and potential energy of weight and springs."""
+        """Kinetic energy, and potential energy of weight and springs, J."""
         as_time(t)
         totals = self._totals(q, u)
         return Energy(*(totals[..., k] if totals.ndim > 1 else float(totals[k]) for k in (0, 1)))
 
     def momentum(self, q: Any, u: Any, t: float = BEGINNING) -> tuple[np.ndarray, np.ndarray]:
-        """Linear momentum K (3,) and angular momentum L (3,) about the world's origin."""
+        """Linear momentum K (3,), kg m/s, and angular momentum L (3,) about the world's origin, kg m²/s."""
         as_time(t)
         values = self._totals(q, u)
         return values[..., 2:5], values[..., 5:8]

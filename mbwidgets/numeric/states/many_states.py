@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,27 +86,31 @@ class ManyStates:
             raise StateError(
                 f"{told} and t do not go together", remedy="give as many states in each, or one for all"
             ) from None
-        tables = [np.broadcast_to(array, (*shape, array.shape[-1])).reshape(-1, array.shape[-1]) for array in arrays]
+        count = math.prod(shape)
+        tables = [np.broadcast_to(array, (*shape, array.shape[-1])).reshape(count, array.shape[-1]) for array in arrays]
         return Rows(
             shape,
             [np.ascontiguousarray(table) for table in tables],
             np.ascontiguousarray(np.broadcast_to(times, shape).reshape(-1)),
         )
 
-    def each(self, call: Callable[..., Any], t: Any, **given: Any) -> Any:
-        """One state after the other, by a call that takes one; several results of a call are several arrays."""
+    def each(self, call: Callable[..., Any], t: Any, result: tuple[int, ...] = (), **given: Any) -> Any:
+        """One state after the other, by a call that takes one; several results of a call are several arrays.
+
+        ``result``: the shape of what a call gives, (nv,) unless told, for where there is no state at all.
+        """
         rows = self._rows(t, **given)
         found = [self._ask(call, rows, k) for k in range(len(rows.t))]
         if found and isinstance(found[0], tuple):
             return type(found[0])(*(rows.shaped(np.array(part)) for part in zip(*found, strict=True)))
-        return rows.shaped(np.array(found)) if found else np.zeros((*rows.shape, self.model.nv))
+        return rows.shaped(np.array(found)) if found else np.zeros((*rows.shape, *(result or (self.model.nv,))))
 
     def _ask(self, call: Callable[..., Any], rows: Rows, k: int) -> Any:
         """The answer for a row; an error says which state it is."""
         try:
             return call(*(table[k] for table in rows.tables), rows.t[k])
         except MbwidgetsError as error:
-            raise error.at(f"state {self._place(rows, k)}") from None
+            raise error.at(f"state {self._place(rows, k)}") if rows.shape else error from None
 
     def _place(self, rows: Rows, k: int) -> str:
         place = tuple(int(i) for i in np.unravel_index(k, rows.shape))
@@ -184,6 +189,6 @@ class ManyStates:
 
     def _finite(self, found: np.ndarray, rows: Rows, call: Callable[..., Any]) -> None:
         """Let the call for one state say what spoilt a result."""
-        good = np.isfinite(found).reshape(len(found), -1).all(axis=1)
+        good = np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
         if not good.all():
             self._ask(call, rows, int(good.argmin()))

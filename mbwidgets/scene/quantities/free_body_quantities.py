@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...model.force_primitives import acts_inside_joints
-from ...model.forces import Load
+from ...model.forces import Gravity, Load
 from ...model.model import Model
 from ...numeric.kernels import body_vectors as columns
 from ...numeric.motion.motion import Motion
@@ -129,6 +129,9 @@ def _along_slides(motion: Motion, index: int, efforts: np.ndarray) -> np.ndarray
 def _place(motion: Motion, force: Load, body: int) -> np.ndarray | None:
     """Where a force acts on a body (frames, 3); None where it does not."""
     model, look = motion.model, kinematics_of(motion)
+    if isinstance(force, Gravity):
+        lever = np.array(look.vector(model.bodies[body].com))
+        return np.asarray(look.positions[:, body] + look.rotations[:, body] @ lever)
     ends: list[Any] = [
         getattr(force, "start", None),
         getattr(force, "end", None),

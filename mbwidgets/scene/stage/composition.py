@@ -39,6 +39,7 @@ __all__ = [
     "compose",
     "forces_are_told",
     "ghost_parts",
+    "ghost_room",
     "setting_of",
     "with_camera_holding_arrows",
 ]
@@ -243,11 +244,15 @@ def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
     part = equivalent_ellipsoid(model, selected, size)
     if part is None:
         return []
+    shrunk = min(1.0, ghost_room(model, selected, size) / max(part.scale))
+    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]
+
+
+def ghost_room(model: Model, selected: int, size: float) -> float:
+    """How far the ellipsoid of a body may reach, m: to the nearest of its joints that is away from its mass centre."""
     centre = numbers_of(model, model.bodies[selected].com)
     joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
     away = [float(np.linalg.norm(place - centre)) for place in joints]
     # what a body turns about at its mass centre is no neighbour to leave room for, and the camera is to stay outside
     far = [distance for distance in away if distance > max(BESIDE * max(away), 1e-6 * size)]
-    room = min(far, default=LONE * size if away else size)
-    shrunk = min(1.0, room / max(part.scale))
-    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]
+    return min(far, default=LONE * size if away else size)

@@ -10,7 +10,7 @@ from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
 from .floor import GAP
 from .framing import FAR, LEAST, LEFT, ORIGIN, ROOM
-from .setting import FADE, FINEST
+from .setting import FADE, FINEST, GRAVITY
 from .stage import Stage, behind
 from .viewpoint import ASIDE_OF_WORDS, CLOSE, FIELD, VIEWS, direction_of
 
@@ -38,6 +38,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "label": LABEL * HEAD,
         "finest": FINEST,
         "fade": FADE,
+        "gravity": GRAVITY,
     }
 
 

@@ -62,6 +62,7 @@ class Trace(Algebra):
     def __init__(self, parameters: Sequence[str] = ()) -> None:
         self.nodes: list[Node] = []
         self._known: dict[Key, Node] = {}
+        self._apart: dict[int, tuple[Fraction, Node]] = {}
         self.parameters = list(parameters)
         self.zero = self.constant(0)
         self.one = self.constant(1)
@@ -114,6 +115,8 @@ class Trace(Algebra):
             return self.zero
         if a.op == "const" and b.op == "const":
             return self.constant(a.args[0] * b.args[0])
+        if (a.op == "neg") != (b.op == "neg"):  # before constants are looked for: 0.5*(-(2*x)) is -x
+            return self.negate(self.mul(*(x.args[0] if x.op == "neg" else x for x in (a, b))))
         if b.op == "const":
             a, b = b, a
         if a.op == "const":
@@ -121,15 +124,25 @@ class Trace(Algebra):
                 return b
             if a.args[0] < 0:
                 return self.negate(self.mul(self.constant(-a.args[0]), b))
-            if _has_factor(b):  # 0.5*(2*x) is x
-                return self.mul(self.constant(a.args[0] * b.args[0].args[0]), b.args[1])
+            factor, rest = self._factor_apart(b)
+            if factor != 1:  # 0.5*(y*(2*x)) is y*x
+                return self.mul(self.constant(a.args[0] * factor), rest)
         elif _has_factor(a) and _has_factor(b):  # (0.5*x)*(2*y) is x*y
             return self.mul(self.constant(a.args[0].args[0] * b.args[0].args[0]), self.mul(a.args[1], b.args[1]))
-        negative = (a.op == "neg") != (b.op == "neg")
         a, b = (x.args[0] if x.op == "neg" else x for x in (a, b))
         first, second = (a, b) if a.op == "const" or (a.index <= b.index and b.op != "const") else (b, a)
-        product = self._node("mul", first, second)
-        return self.negate(product) if negative else product
+        return self._node("mul", first, second)
+
+    def _factor_apart(self, a: Node) -> tuple[Fraction, Node]:
+        """The constants in a product, multiplied, and the product without them."""
+        if a.op != "mul":
+            return Fraction(1), a
+        if a.args[0].op == "const":
+            return a.args[0].args[0], a.args[1]
+        if a.index not in self._apart:
+            (c, x), (d, y) = map(self._factor_apart, a.args)
+            self._apart[a.index] = (c * d, a if c == d == 1 else self.mul(x, y))
+        return self._apart[a.index]
 
     def divide(self, a: Node, b: Node) -> Node:
         if b.op == "const":

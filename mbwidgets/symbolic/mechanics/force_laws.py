@@ -23,13 +23,15 @@ def tension_over_length(g: Geometry, part: LineForce, square: Element) -> tuple[
 
     They are divided by each other last, after all products, which leaves the shorter fraction.
     """
-    where, one = part.title, rational_element(1)
+    where = part.title
+    one = rational_element(1)
+    factor = one if part.factor is None else g.read(part.factor, where)
     match part.law:
         case Elastic(stiffness=k, rest=rest):
-            stiffness, length = g.read(k, where), g.read(rest, where)
+            stiffness, length = factor * g.read(k, where), g.read(rest, where)
             return (stiffness * (1 - length / square_root(square, where)) if length else stiffness), one
         case Viscous(damping=c):
-            return g.read(c, where) * g.rate(square), 2 * square  # ℓ̇/ℓ = (ℓ²)˙/2ℓ²
+            return factor * g.read(c, where) * g.rate(square), 2 * square  # ℓ̇/ℓ = (ℓ²)˙/2ℓ²
         case Law():
             length = square_root(square, where)
             return _pull(g, part.law, length, g.rate(square) / (2 * length), where), length
@@ -38,8 +40,10 @@ def tension_over_length(g: Geometry, part: LineForce, square: Element) -> tuple[
 
 
 def line_energy(g: Geometry, part: LineForce, square: Element) -> Element:
-    """V of a line."""
+    """V of a line; none where its tension has a factor."""
     where = part.title
+    if part.factor is not None:
+        return rational_element(0)
     match part.law:
         case Elastic():
             return _elastic_energy(g, part.law, square, lambda: square_root(square, where), where)

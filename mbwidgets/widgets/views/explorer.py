@@ -12,6 +12,7 @@ import traitlets
 
 from ...errors import ModelError, UnknownNameError
 from ...model import library
+from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.model import Model
 from ...scene.look.shapes import model_size
@@ -73,7 +74,7 @@ class Explorer(View):
         presets: Mapping[str, Model] | None = None,
         **options: Any,
     ) -> None:
-        vectors = first_vectors(model) if vectors is None else vectors
+        vectors = first_vectors(as_model(model)) if vectors is None else vectors
         for key in vectors:
             find_quantity(key)
         self._given = dict(presets or {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import ipywidgets
@@ -13,6 +13,7 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.spinning import rotor
 from ...model.model import Model
+from ...model.number_keys import INERTIA_PAIRS
 from ...numeric.motion.traced_motion import TracedMotion
 from ...numeric.packing.traced_numbers import greater, traced_where
 from ...scene.look.arrow_bands import PATTERN_OF
@@ -26,7 +27,7 @@ from ..edit.places import Place
 from ..edit.pole_and_axis import LOOKS, SMALL, PoleAndAxis, joint_axis_or_z, three_numbers, verdict_words
 from ..parts.chart import Chart, Mark
 from ..parts.ledger import Entry, Ledger
-from .page_tables import Fill, Stale, own_number
+from .page_tables import Fill, Stale, own_number, reference_to
 from .page_variants import Menu
 from .page_words import Case, Words, said
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
@@ -47,6 +48,8 @@ ROWS: Final = (
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
 RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
 """Rings on the arrows of mass moments, by their units: one for each length in it."""
+JOINT_LINE, FRAME_LINES = 6, (8, 10, 12)
+"""Places of snaps of the axis: that of the joint, after those of three principal ones, and x, y, z."""
 OWN: Final = ("azimuth", "elevation", "pole x", "pole y", "pole z")
 """Keys of the view's own sliders."""
 LATER: Final = "The formulae for another pole, axis or body are derived in the notebook."
@@ -117,7 +120,7 @@ class MassMomentsView(VectorView):
         self.picture.glass = True  # pole, axis and moments are inside the body
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
         self.picture.adornments.append(self.markers)
-        self.handles = Handles(self.picture, self._on_handle)
+        self.handles = self.page_solver.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
         self._later, self._azimuth = Debounced(0.05), 0.0
@@ -126,6 +129,7 @@ class MassMomentsView(VectorView):
         axis += [(f"principal {k + 1}", self._along_principal(k)) for k in range(3)]
         pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
+        self._setters = [row.children[1 : 1 + len(made)] for row, made in zip(rows, (axis, pole), strict=True)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
         return [self.toolbar, beside_stage(self.scene, self.verdict, self.table, *rows, self.controls), self.tabs]
 
@@ -171,7 +175,24 @@ class MassMomentsView(VectorView):
         lines = [Snap(sign * n, text) for n, text in self._special_axes() for sign in (1.0, -1.0)]
         pole = Handle("pole", "Pole", "pole", LOOKS["pole"][0], home, self.pole, unit="m", snaps=points)
         axis = Handle("axis", "Axis n", "n", BLUE, home, self.pole, self.axis, reach, snaps=lines)
-        self.handles.show([axis, pole])
+        turns, places = self._setters
+        rules = {
+            "axis": {"kind": "angles", "keys": list(OWN[:2])},
+            "pole": {"kind": "point", "keys": list(OWN[2:]), "centred": 1},
+            "clicked": "pole",
+            "body": self.index,
+            "buttons": [
+                *_setting("axis", turns, [JOINT_LINE, *FRAME_LINES, 0, 2, 4]),
+                *_setting("pole", places, range(2)),
+            ],
+        }
+        self.handles.show([axis, pole], rules)
+
+    def _handled(self, motion: Any) -> np.ndarray:
+        """Pole, n, mass centre, and the inertia at the pole, one frame: where handles are."""
+        chosen = self.chosen_in(motion)
+        tensor = [chosen.tensor[i, j] for i, j in INERTIA_PAIRS]
+        return np.array([[*chosen.pole, *chosen.n, *chosen.centre, *tensor]])
 
     def _special_axes(self) -> list[tuple[np.ndarray, str]]:
         """Directions that an axis is drawn to: the principal ones at the pole, the joint's, those of the body."""
@@ -258,7 +279,7 @@ class MassMomentsView(VectorView):
         table = Fill(self.table, self._table_values, ("axes",), self._table_look)
         chart = Fill(self.chart, lambda motion: self.chosen_in(motion).turned(ANGLES)[None], kind="chart")
         marks = [Fill(mesh, self._mark(name), kind="mark") for name, mesh in self.markers.meshes.items()]
-        return [table, *marks, chart]
+        return [table, *marks, chart, Fill(self.handles, self._handled, kind="handles")]
 
     def _mark(self, name: str) -> Callable[[Any], np.ndarray]:
         return lambda motion: self.chosen_in(motion).marked()[name]
@@ -367,6 +388,13 @@ class MassMomentsView(VectorView):
 def _label(symbol: str) -> str:
     """A symbol of the table as plain text; there is no small C."""
     return symbol.replace("_n", "ₙ").removesuffix("_C")
+
+
+def _setting(key: str, buttons: Sequence[Any], snaps: Iterable[int]) -> list[dict[str, Any]]:
+    """For JSON: which snap of a handle each button puts it to."""
+    return [
+        {"button": reference_to(button), "key": key, "snap": snap} for button, snap in zip(buttons, snaps, strict=True)
+    ]
 
 
 def _buttons(text: str, actions: list[tuple[str, Callable[[], None]]], *more: Any) -> Any:

@@ -76,6 +76,7 @@ class ReleaseView(VectorView):
     """
 
     opens_at_peak = True
+    grabs_in_page = False
     gap = traitlets.Float(-1.0)
     coordinates = traitlets.Enum(["absolute", "joint"], "absolute")
     rows = traitlets.Enum(["that carry", "all six"], "that carry")
@@ -173,14 +174,19 @@ class ReleaseView(VectorView):
         return [
             Fill(self.picture.player, self._gap_of, look=lambda: carried, kind="shift"),
             Fill(self.components, self._component_values),
-            Fill(self.matrices, self._matrix_values),
+            Fill(self.matrices, self._matrix_values, ("coordinates", "rows"), self._matrices_look),
             Fill(self.polar, lambda motion: self._polar_values(motion)[0], ("_axes",), self._polar_look),
             Fill(self.plot, self._curve_values),
+            Fill(self.formulae, no_numbers, ("coordinates", "rows"), self._formulae_look, "look"),
         ]
 
     def page_menus(self) -> list[Menu]:
-        """The axes of the polar curve."""
-        return [Menu("_axes", self._axes, tuple(SimpleNamespace(value=name) for name in AXES))]
+        """Angles and rows of the matrices, axes of the polar curve."""
+        return [
+            Menu("coordinates", self._coordinates, ("absolute", "joint")),
+            Menu("rows", self._rows, ("that carry", "all six")),
+            Menu("_axes", self._axes, tuple(SimpleNamespace(value=name) for name in AXES)),
+        ]
 
     def page_stale(self) -> list[Stale]:
         """Formulae have the numbers of bodies in them; parameters are letters."""
@@ -238,12 +244,15 @@ class ReleaseView(VectorView):
         )
 
     def _show_matrices(self) -> None:
+        self.matrices.take(self._matrices_look(), self._matrix_values(self.motion))
+
+    def _matrices_look(self) -> dict[str, Any]:
         rows = self._chosen()
         equation = "A q̈ = G + Q + R" + (" + Φᵀ λ" if self.model.constraints else "")
         title = f"{equation}: the freed system of joint {self.selected!r}, z = 0; live"
         if self.model.nv + len(rows) > LARGEST:
             title = f"{self.model.nv + len(rows)} rows are more than can be read ({LARGEST})"
-        self.matrices.show(self._matrices_of(self.motion), title)
+        return Matrices.look_of(self._matrices_of(self.motion), title)
 
     def _matrices_of(self, motion: Any) -> list[Matrix]:
         rows, C = self._chosen(), coordinate_change_matrix(self.model, self.coordinates)
@@ -256,9 +265,12 @@ class ReleaseView(VectorView):
         return np.concatenate([np.zeros((len(motion), 0)), *flat], axis=1)
 
     def _show_formulae(self) -> None:
+        self.formulae.value = self._formulae_look()["value"]
+
+    def _formulae_look(self) -> dict[str, Any]:
         names = [escape(name.replace("_", "")) for name in self._names()]
         text = release_formulae_html(self.model, self.index, self._chosen(), self.coordinates, names)
-        self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
+        return {"value": f"<div style='font-size:13px'>{text}</div>"}
 
     def _show_polar(self) -> None:
         look = self._polar_look()
@@ -298,6 +310,11 @@ class ReleaseView(VectorView):
 
     def _curve_values(self, motion: Any) -> np.ndarray:
         return lengths_of(self._frames_of(motion).reactions.reshape(-1, 2, 3))[:, self._carried_halves()]
+
+
+def no_numbers(motion: Any) -> np.ndarray:
+    """Of words that menus choose, and that have no numbers of a motion in them, (frames, 0)."""
+    return np.zeros((len(motion), 0))
 
 
 def _side_by_side(left: Any, right: Any) -> Any:

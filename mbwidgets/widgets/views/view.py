@@ -13,6 +13,7 @@ import traitlets
 
 from ...errors import MbwidgetsError, StateError, UnknownNameError
 from ...export.pictures.films import png_bytes
+from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.model import Model
 from ...numeric.base.outcome import Result
@@ -41,6 +42,8 @@ from .grabbing import Grabbing
 
 __all__ = ["View"]
 
+STILL = "A still. To make it live: run the notebook, or trust it (in JupyterLab: File, Trust Notebook)."
+"""Beneath the picture that stands for a view where widgets are not shown."""
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
@@ -87,6 +90,8 @@ class View(Paced, Exported, ipywidgets.VBox):
     """What draws; a view whose arrows are its own takes another."""
     grabs: bool = True
     """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
+    grabs_in_page: bool = True
+    """Whether they can in a page without a kernel, too; not where bodies are drawn elsewhere than they are."""
 
     def __init__(
         self,
@@ -100,7 +105,7 @@ class View(Paced, Exported, ipywidgets.VBox):
         **traits: Any,
     ) -> None:
         self._duration, self._rate = duration, rate
-        self._history = History(model)
+        self._history = History(as_model(model))
         self._trouble, self._lacking = "", list[str]()
         self._what, self._is_given = "", False
         self._good: dict[str, Any] | None = None
@@ -120,6 +125,7 @@ class View(Paced, Exported, ipywidgets.VBox):
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
+        self.page_solver.hand = self.grabbing.grab
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.add_class("mbw-view")
@@ -213,6 +219,7 @@ class View(Paced, Exported, ipywidgets.VBox):
         self._good = self._state()
         if self.thinks:
             self.tell_page()
+            self.grabbing.tell_page()
         self._tell(self.index)
         self.toolbar.refresh()
 
@@ -301,7 +308,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
-            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+            still = png_bytes(self, width=560, height=400, caption=STILL)
+            bundle["image/png"] = base64.b64encode(still).decode("ascii")
         return bundle
 
     def finish(self) -> None:

@@ -92,3 +92,12 @@ def test_a_state_without_a_slope_is_refused() -> None:
         with pytest.raises(mb.StateError, match="has a kink at this state"):
             mb.linearise(slide.replace(forces=[mb.Effort("a", text)]))
         assert mb.linearise(slide.replace(forces=[mb.Effort("a", text)]), q=[0.1], u=[0.1]).A.shape == (2, 2)
+
+
+def test_what_is_indifferent_stays_as_it_was() -> None:
+    """The cart of a pendulum stays where it stands, and the first joint about the vertical as it is turned."""
+    cart = mb.equilibrium(mb.library.cart_pendulum(), q={"cart": 0.7, "rod": 3.0})
+    assert cart.q0 == pytest.approx([0.7, np.pi], abs=1e-12)
+    assert cart.q0[0] == pytest.approx(0.7, abs=1e-15)
+    arm = mb.library.three_body_arm()
+    assert mb.equilibrium(arm).q0[0] == pytest.approx(arm.q0[0], abs=1e-12)

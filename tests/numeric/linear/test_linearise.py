@@ -179,3 +179,56 @@ def test_outputs_are_what_differences_tend_to(name: str) -> None:
         x[j] = h
         expected = (values(x) - values(-x)) / (2 * h)
         assert small.G[:, j] == pytest.approx(expected, abs=1e-7 * max(1.0, abs(expected).max()))
+
+
+def test_outputs_go_by_the_names_of_joints_and_points() -> None:
+    model = mb.library.cart_pendulum()
+    named = mb.linearise(model, outputs=["q[rod]", "u[cart]**2", "x[rod, 0, 0, -1]"])
+    numbered = mb.linearise(model, outputs=["q[1]", "u[0]**2", ("position", "rod", (0, 0, -1))])
+    assert np.allclose(named.G, numbered.G[:3], atol=1e-15)
+    with pytest.raises(mb.UnknownNameError, match=r"output 0: .*'foo' is not a parameter"):
+        mb.linearise(model, outputs=["foo"])
+
+
+def test_a_cart_and_a_pendulum_are_linear_as_drake_says() -> None:
+    """pydrake 1.51.1, ``Linearize`` of the same bodies read from a URDF, about the upright pose; its θ is ours."""
+    upright = mb.equilibrium(mb.library.cart_pendulum(), q={"cart": 0, "rod": 3.0})
+    small = mb.linearise(upright, inputs=["cart"])
+    A = np.zeros((4, 4))
+    A[:2, 2:], A[2, 1], A[3, 1] = np.eye(2), -2.2630105807086616, 18.104084645669293
+    assert pytest.approx(A, abs=1e-12) == small.A
+    assert small.B[:, 0] == pytest.approx([0, 0, 0.3076710137795276, -0.46136811023622054], abs=1e-14)
+
+
+@pytest.mark.thorough
+def test_a_four_bar_is_linear_as_sympys_reduction_to_its_crank_says() -> None:
+    """T = ½ μ(a) ȧ², V(a); D = ∂_a + b′ ∂_b + c′ ∂_c along the closed loop: ä = (τ − V′ − ½ μ′ ȧ²)/μ, by SymPy."""
+    import sympy
+
+    model = mb.library.four_bar()
+    a, b, c, w = sympy.symbols("a b c w")  # the bars' angles with x, and ȧ
+    l1, l2, l3, l4, g = (sympy.Rational(str(model.values[name])) for name in ("l1", "l2", "l3", "l4", "g"))
+    loop = sympy.Matrix(
+        [l1 * sympy.cos(a) + l2 * sympy.cos(b) - l4 - l3 * sympy.cos(c), l1 * sympy.sin(a) + l2 * sympy.sin(b)]
+    ) - sympy.Matrix([0, l3 * sympy.sin(c)])
+    slope = -loop.jacobian([b, c]).LUsolve(loop.diff(a))
+
+    def along(value: sympy.Expr) -> sympy.Expr:
+        return value.diff(a) + slope[0] * value.diff(b) + slope[1] * value.diff(c)
+
+    mu, V = sympy.Integer(0), sympy.Integer(0)
+    ends = {"crank": (0, 0, a), "coupler": (l1 * sympy.cos(a), l1 * sympy.sin(a), b), "rocker": (l4, 0, c)}
+    for name, (x, y, angle) in ends.items():
+        body = model.body(name)
+        m, reach, J = (sympy.Float(model.number(item), 40) for item in (body.mass, body.com[0], body.inertia[2][2]))
+        place = x + reach * sympy.cos(angle), y + reach * sympy.sin(angle)
+        mu += m * sum(along(item) ** 2 for item in place) + J * along(angle) ** 2
+        V += m * g * place[1]
+    speedup = (-along(V) - along(mu) * w**2 / 2) / mu
+    small = mb.linearise(model, inputs=["crank"])
+    q, u = small.q, small.u[0]
+    here = dict(zip((a, b, c, w), map(sympy.Float, (q[0], q[0] + q[1], q[2], u)), strict=True))
+    found = [[along(speedup), speedup.diff(w)], [1 / mu]]
+    expected = [[float(item.evalf(30, subs=here)) for item in row] for row in found]
+    assert small.A[1] == pytest.approx(expected[0], rel=1e-10)
+    assert small.B[1, 0] == pytest.approx(expected[1][0], rel=1e-12)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import math
+import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import mbwidgets as mb
 from mbwidgets.numeric.motion.asking import Asking
 from tests.random_models import random_state, random_tree
 
+MANY = os.environ.get("MBWIDGETS_THOROUGH") == "1"
 NAMES = [name for name in mb.library.names() if name != "andrews_squeezer"]
 
 
@@ -85,27 +87,48 @@ def test_functions_of_a_person_are_asked_between_frames_too() -> None:
     assert abs(found.reactions(0) - written.reactions(0)[1:-1]).max() < 1e-7
 
 
+QUANTITIES = ("force", "moment", "position", "acceleration")
+
+
 def test_extrema_do_not_depend_on_the_rate(rng: np.random.Generator) -> None:
-    """Random trees and loops: the same extremum at rates 10 to 2,000 as at 20,000, refined by nobody."""
-    worst = 0.0
-    for k in range(12):
-        model = random_tree(rng, most=4) if k % 3 else getattr(mb.library, NAMES[k])()
-        state = random_state(rng, model) if k % 3 else None
+    """Random trees and loops, 200 of them when thorough: at rates 10 to 2,000 the extremum is that of frames at
+    20,000 with a parabola through the highest three, which refines by nothing of ours: at a peak it errs by the
+    fourth power of 50 µs, and where the motion's end is the highest by nothing."""
+    wanted, done, worst, other = (200 if MANY else 12), 0, 0.0, 0.0
+    for k in range(10 * wanted):
+        if done == wanted:
+            break
+        named = k % 4 == 0
+        model = getattr(mb.library, NAMES[k // 4 % len(NAMES)])() if named else random_tree(rng, most=5)
+        state = None if named else random_state(rng, model)
         start = {} if state is None else {"q": state.q, "u": state.u}
-        joint = int(rng.integers(len(model.bodies)))
+        asked = QUANTITIES[k % 3], int(rng.integers(len(model.bodies)))
         fine = mb.simulate(model, duration=0.5, rate=20_000, **start)
         if not fine.outcome.ok or fine.drift > 1e-6:
             continue
-        frames = np.linalg.norm(fine.reactions(joint)[:, :3], axis=1)
-        if frames.max() == 0.0:
+        frames = np.linalg.norm(fine.at(fine.t).signal(asked), axis=1)
+        exact = fine.maximum(asked).value
+        if exact < 1e-6:
             continue
-        exact = fine.maximum(("force", joint)).value
-        assert exact >= frames.max() * (1 - 1e-12)
-        for rate in (10, 60, 500, 2000):
-            found = mb.simulate(model, duration=0.5, rate=rate, **start).maximum(("force", joint))
+        done += 1
+        other = max(other, abs(_highest(frames) / exact - 1))
+        for rate in (10, 37, 60, 500, 2000):
+            found = mb.simulate(model, duration=0.5, rate=rate, **start).maximum(asked)
             worst = max(worst, abs(found.value / exact - 1))
             assert found.value == pytest.approx(float(np.linalg.norm(found.vector)), rel=1e-12)
+    assert done == wanted
     assert worst <= 1e-8
+    assert other <= 1e-8
+
+
+def _highest(values: np.ndarray) -> float:
+    """The largest of numbers, by the parabola through it and its neighbours where it is no end."""
+    k = int(values.argmax())
+    if k in (0, len(values) - 1):
+        return float(values[k])
+    low, middle, high = values[k - 1 : k + 2]
+    bend = low - 2 * middle + high
+    return float(middle if bend == 0.0 else middle - (high - low) ** 2 / (8 * bend))
 
 
 def test_a_pendulums_largest_pin_force_is_that_of_the_energy() -> None:
@@ -183,8 +206,11 @@ def test_times_outside_a_motion_are_refused_by_name() -> None:
             mb.simulate(mb.library.pendulum(1), times=times)
     with pytest.raises(mb.StateError, match="duration and rate"):
         mb.simulate(mb.library.pendulum(1), times=[1, 2], rate=3)
-    with pytest.raises(mb.StateError, match="no rising frames"):
+    with pytest.raises(mb.StateError, match="no frames in"):
         motion[5:5]
+    with pytest.raises(mb.StateError, match=r"motion\.at"):
+        motion[::-1]
+    assert [values.shape for values in motion([])] == [(0, 1), (0, 1)]
 
 
 @pytest.mark.parametrize("name", ["cart_pendulum", "slider_crank", "body_on_circle"])
@@ -323,3 +349,97 @@ def test_a_hand_made_motion_is_asked_between_its_frames() -> None:
     motion = mb.simulate(mb.library.spherical_chain(2), duration=1, rate=400)
     bare = replace(motion, source=None)
     assert abs(bare(0.4567)[0] - motion(0.4567)[0]).max() < 1e-6
+
+
+def test_times_of_ones_own_are_all_there_under_a_function_too() -> None:
+    """The end of a motion that SciPy steps is rounded; the last time is not lost by that."""
+    times = np.sort(np.random.default_rng(5).uniform(0, 2, 60))
+    motion = mb.simulate(mb.library.pendulum(2), times=times, tau={"rod 1": lambda t: math.sin(t)})
+    assert np.array_equal(motion.t, times)
+
+
+def test_what_cancels_is_nothing_and_not_too_fast() -> None:
+    """In a free joint no effort is left but rounding: no peak is looked for in it, and no warning is given."""
+    cases = (mb.library.pendulum(2), "rod 1"), (mb.library.four_bar(), "crank"), (mb.library.cart_pendulum(), "cart")
+    for model, joint in cases:
+        motion = mb.simulate(model, duration=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert abs(motion.signal(("effort", joint))).max() < 1e-10
+        assert motion.maximum(("effort", joint)).value < 1e-10
+        assert not len(motion.crossings(("effort", joint)))
+        assert motion.maximum(f"x[{joint}] + 3 - (x[{joint}] + 3.0)").value == pytest.approx(0, abs=1e-12)
+    slider = mb.simulate(mb.library.flyball_governor(), duration=0.5)  # guided, and led by springs of 800 kN/m
+    assert slider.maximum(("force", "slider")).value < 1e-9
+    with pytest.raises(mb.StateError, match="name a joint that moves"):
+        mb.simulate(mb.library.scara(), duration=0.1).maximum(("effort", 3))
+
+
+def test_a_jump_is_no_higher_than_its_sides() -> None:
+    motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=3)
+    assert motion.maximum("where(q[0], 1, -1)").value == motion.maximum("sign(q[0])").value == 1.0
+    found = motion.maximum("sign(q[0]) + 0.1*cos(20*t)")
+    assert found.value == pytest.approx(1.1, abs=1e-12)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        motion.signal("where(q[0], 1, -1)")
+
+
+def test_names_that_people_guess_are_taken_or_answered() -> None:
+    motion = mb.simulate(mb.library.pendulum(2), q=[1, 2], duration=1, rate=500)
+    assert np.array_equal(motion.signal("q['rod 1']"), motion.q[:, 0])
+    assert np.array_equal(motion.signal("x[rod 1, (0, 0, 1)]"), motion.signal("x[rod 1, 0, 0, 1]"))
+    wrench = motion.reactions("rod 2", pole=(0.1, 0, 1))
+    for place, name in enumerate(("fx", "fy", "fz", "mx", "my", "mz")):
+        assert np.array_equal(motion.at(motion.t).signal(f"{name}[rod 2, 0.1, 0, 1]"), wrench[:, place])
+    assert np.array_equal(motion.signal("wy[rod 2]"), motion.angular_velocities[:, 1, 1])
+    assert np.array_equal(motion.signal(lambda t: t * t), motion.t**2)
+    for given, told in [
+        (("reaction", "rod 1"), "say 'force'"),
+        ("torque[rod 1]", "'moment' of what its bearing carries"),
+        ("u[rod 1]+foo", r"signal u\[rod 1\]\+foo: 'foo' is not a parameter"),
+        (lambda t, q, u: None, "return one number"),
+        (("force", "rod 1", "O", "world", 3), "joint, pole, axes"),
+    ]:
+        with pytest.raises(mb.MbwidgetsError, match=told):
+            motion.signal(given)
+    with pytest.raises(mb.StateError, match=r"l/2"):
+        motion.crossings("q[0]", "l/2")
+
+
+def test_a_joined_motion_answers_by_its_pieces_or_says_that_it_cannot() -> None:
+    first = mb.simulate(mb.library.pendulum(2), q=[1, 2], duration=1)
+    second = first.then(first.model.with_values(m=3.0), duration=1)
+    both = mb.join([first, second])
+    moments = both.mass_moments("rod 1")
+    assert np.allclose(moments.mass[-1], 3.0 * moments.axis[-1])
+    assert np.allclose(moments.mass[0], first.mass_moments("rod 1").mass[0])
+    assert np.array_equal(both.bearings("rod 1", -1, 1).a[-1], second.bearings("rod 1", -1, 1).a[-1])
+    for ask in ("rotators", "release", "pressure_spectrum"):
+        with pytest.raises(mb.ModelError, match=rf"{ask}: .*motion\.pieces"):
+            getattr(both, ask)("rod 1")
+
+
+def test_a_body_that_cannot_move_is_asked_too(tmp_path: Path) -> None:
+    fixed = mb.Model([mb.Body("base", mb.Fixed(), mass=2, com=(0.1, 0, 0), inertia=(1, 1, 1))])
+    motion = mb.simulate(fixed, duration=1)
+    assert motion.maximum(("force", "base")).value == pytest.approx(19.62)
+    motion.save(tmp_path / "fixed.npz")
+    assert np.array_equal(mb.load_motion(tmp_path / "fixed.npz").reactions("base"), motion.reactions("base"))
+    assert mb.Dynamics(fixed).forward(np.zeros((5, 0)), np.zeros((5, 0))).shape == (5, 0)
+    with pytest.raises(mb.StateError, match="no coordinate moves"):
+        motion.plot()
+
+
+def test_a_function_that_a_file_cannot_keep_is_asked_for_again(tmp_path: Path) -> None:
+    for tau in ({"rod 1": mb.Controller(lambda t: 1.0)}, lambda t, q, u: [1.0]):
+        motion = mb.simulate(mb.library.pendulum(1), tau=tau, duration=1)
+        motion.save(tmp_path / "motion.npz")
+        found = mb.load_motion(tmp_path / "motion.npz")
+        assert np.array_equal(found.efforts, motion.efforts)
+        with pytest.raises(mb.StateError, match="give tau again"):
+            found.then(duration=1)
+        assert found.then(duration=1, tau=tau).q[-1] == motion.then(duration=1).q[-1]
+        assert found.then(duration=1, tau=None).efforts is None
+    with pytest.raises(mb.FileError, match=r"mb\.load_motion"):
+        mb.load(tmp_path / "motion.npz")

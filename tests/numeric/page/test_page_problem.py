@@ -12,6 +12,8 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.model.model import Model
 from mbwidgets.numeric.base.outcome import Result
+from mbwidgets.numeric.packing.pack import pack_model
+from mbwidgets.numeric.simulation.page_lines import line_ends
 from mbwidgets.numeric.simulation.page_problem import page_problem
 from tests.numeric.page.solving import FRAMES, NODE, SECONDS, THOROUGH, assert_same, duration_of, solve, values_of
 
@@ -111,6 +113,29 @@ def test_inputs_of_time_are_seen_alike_at_random_settings(twin: bool, seed: int)
             wanted.append(model.with_values(**values))
     for model, answer in zip(wanted, solve(cases, twin)["answers"], strict=True):
         assert assert_same(model, answer)
+
+
+@pytest.mark.parametrize("twin", [False, True], ids=["wasm", "javascript"])
+def test_forces_of_time_and_state_are_seen_alike_at_random_settings(twin: bool, seed: int) -> None:
+    """Springs, dampers and gravity that vary: the page draws each spring once, and solves to the same bits."""
+    random, k = np.random.default_rng(seed), mb.Parameter("k", 50.0)
+    rod = mb.Body("rod", mb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01))
+    slide = mb.Body("slide", mb.Prismatic("x", at=(0, 0, -1)), mass=2, inertia=(1, 1, 1))
+    forces = [
+        mb.Spring((None, (1, 0, 0)), "slide", stiffness="k*(1 + 0.5*sin(t))", length="0.1 + 0.05*q[rod]"),
+        mb.Spring((None, (0, 1, 0)), "slide", stiffness="k + u[slide]**2", length=0.2),
+        mb.Damper("rod", "slide", damping="0.1*t"),
+        mb.JointSpring("rod", "k/10*(1 + q[slide]**2)", rest="0.1*sin(t)"),
+        mb.Gravity((0, "k/50", "sin(t)")),
+    ]
+    model = mb.Model([rod, slide], forces=forces, parameters=[k], state={"q": [1.0, 0.1]})
+    assert len(line_ends(pack_model(model))[0]) == 3
+    document, cases, wanted = page_problem(model, 0.4, FRAMES), [], []
+    for value in random.uniform(20, 80, size=1 if twin else SETTINGS):
+        cases.append({"document": document, "values": values_of(document, {"k": float(value)})})
+        wanted.append(model.with_values(k=float(value)))
+    for other, answer in zip(wanted, solve(cases, twin)["answers"], strict=True):
+        assert assert_same(other, answer)
 
 
 ARRAYS = ("template", "steps", "machine", "groups")

@@ -148,3 +148,15 @@ def test_a_controller_costs_at_most_three_times_an_expression() -> None:
     expression = {"tau": ["-3*u[0]", "-3*u[1]", "-3*u[2]"], "max_step": 0.01}
     pairs = [(cost(tau=control), cost(**expression)) for _ in range(7)]
     assert min(pair[0] for pair in pairs) <= 3.0 * min(pair[1] for pair in pairs)
+
+
+def test_one_joint_may_have_other_limits_each_way() -> None:
+    pushed = mb.Controller(lambda t: 10.0 * math.cos(9 * t), limit=(-1, 2))
+    efforts = mb.simulate(mb.library.pendulum(1), tau={"rod 1": pushed}, duration=1).efforts
+    assert (efforts.min(), efforts.max()) == (-1, 2)
+
+
+def test_a_function_that_gives_no_number_is_named() -> None:
+    motion = mb.simulate(mb.library.pendulum(1), tau=lambda t: float("nan") if t > 0.5 else 0.0, duration=1)
+    assert "tau gives [nan]" in motion.outcome.message
+    assert 0.4 < motion.t[-1] < 0.6

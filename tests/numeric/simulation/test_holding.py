@@ -93,3 +93,26 @@ def test_only_the_lift_of_a_machine_that_nothing_carries_lacks_its_drive(
 def test_no_other_mechanism_of_the_library_lacks_a_drive() -> None:
     found = {name for name in mb.library.names() if undriven_slides(getattr(mb.library, name)())}
     assert found == {"opnchain_manipulator"}
+
+
+def test_one_drive_holds_a_closed_loop_where_it_is() -> None:
+    """Its effort carries the whole weight of the loop, though others could share it."""
+    bars = mb.library.four_bar()
+    motion = mb.simulate(bars, u=[0, 0, 0], tau=mb.hold(bars, "crank"), duration=3)
+    assert abs(motion.q - bars.q0).max() < 1e-8
+
+
+def test_a_pose_may_be_given_by_joint() -> None:
+    cart = mb.library.cart_pendulum()
+    assert mb.hold(cart, q={"rod": 1.0}) == mb.hold(cart, q=[0.0, 1.0])
+    assert list(mb.hold(cart, "cart")) == ["cart"]
+
+
+def test_a_pose_that_a_loop_cannot_have_is_closed_or_refused() -> None:
+    bars = mb.library.four_bar()
+    near = bars.q0 + np.array([0.0, 0.01, 0.0])
+    motion = mb.simulate(mb.assemble(bars, near), u=[0, 0, 0], tau=mb.hold(bars, q=near), duration=2)
+    assert abs(motion.q - motion.q[0]).max() < 1e-8
+    torn = bars.with_values(l4=2.9)
+    with pytest.raises(mb.StateError, match=r"hold: .*constraints"):
+        mb.hold(torn)

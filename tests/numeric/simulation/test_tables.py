@@ -130,3 +130,13 @@ def test_tables_stand_where_time_may_stand() -> None:
     ):
         with pytest.raises(mb.MbwidgetsError):
             mb.Effort("a", broken)
+
+
+def test_a_prescribed_table_that_ends_while_it_moves_is_refused_beyond_its_end() -> None:
+    t = np.linspace(0, 1, 11)
+    led = SLIDE.replace(constraints=(mb.Prescribed("cart", mb.Table(t, 5 * t**2)),))
+    assert mb.simulate(led, duration=1).outcome.ok
+    with pytest.raises(mb.StateError, match=r"constraint 0 \(prescribed\): its table ends at 1 s with the speed 10"):
+        mb.simulate(led, duration=2)
+    rests = SLIDE.replace(constraints=(mb.Prescribed("cart", mb.Table(t, np.sin(np.pi * t / 2) ** 2)),))
+    assert mb.simulate(rests, duration=2).q[-1, 0] == pytest.approx(1)

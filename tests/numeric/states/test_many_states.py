@@ -151,3 +151,14 @@ def test_a_state_of_many_that_has_no_answer_is_named() -> None:
         dynamics.forward(np.zeros((4, 3)), np.zeros((4, 2)))
     with pytest.raises(mb.StateError, match="do not go together"):
         dynamics.forward(np.zeros((4, 2)), np.zeros((3, 2)))
+
+
+def test_no_states_give_no_answers() -> None:
+    for model in (mb.library.pendulum(2), mb.library.four_bar()):
+        dynamics, none = mb.Dynamics(model), np.zeros((0, model.nv))
+        assert dynamics.forward(none, none).shape == (0, model.nv)
+        assert dynamics.poses(none)[1].shape == (0, len(model.bodies), 4)
+        assert dynamics.reactions(none, none, none).shape == (0, len(model.bodies), 6)
+        assert dynamics.jacobian(none, 0).shape == (0, 6, model.nv)
+    with pytest.raises(mb.StateError, match=r"^q of 'rod 2' is nan"):
+        mb.Dynamics(mb.library.pendulum(2)).jacobian([0, np.nan], 1)

@@ -47,6 +47,13 @@ def driven_by_all() -> mb.Model:
     )
 
 
+def driven_by_what_varies() -> mb.Model:
+    """The same in a field of gravity that changes, with a spring that does."""
+    model = driven_by_all()
+    spring = mb.Spring((None, (0, 1, 1)), ("slide", (0, 0, 0)), stiffness="20 + 5*t", length="0.1*q[rod]")
+    return model.replace(forces=[*model.forces, spring, mb.Gravity((0, "sin(t)", "q[arm]"))])
+
+
 def driven_slider_crank() -> mb.Model:
     crank = mb.library.slider_crank()
     return crank.replace(forces=[*crank.forces, mb.Effort("piston", "5*sin(t) - 2*u[2]")])
@@ -58,7 +65,7 @@ def test_the_forces_drawn_on_any_body_of_the_library_add_up_to_its_mass_times_ac
     assert_closed(mb.simulate(model, duration=None if model.duration else 1))
 
 
-@pytest.mark.parametrize("make", [driven_by_all, driven_slider_crank])
+@pytest.mark.parametrize("make", [driven_by_all, driven_by_what_varies, driven_slider_crank])
 def test_springs_dampers_loads_and_driven_slides_are_among_them_constraints_or_not(make) -> None:
     assert_closed(mb.simulate(make(), duration=1))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mbwidgets as mb
+from tests.symbolic.code.test_codegen import RUNNERS, need
 
 LOOPS = ("four_bar", "slider_crank", "n_four_bar")
 
@@ -75,15 +77,50 @@ def test_parameters_stand_in_the_models_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", mb.library.names())
 def test_code_multiplies_no_two_constants(name: str) -> None:
-    model = getattr(mb.library, name)().replace(constraints=())
+    model = getattr(mb.library, name)()
     try:
-        code = mb.covariant(model).code("c")
+        code = (mb.constrained(model) if model.constraints else mb.covariant(model)).code("c")
     except mb.ModelError:
         return  # balls
     number = r"[0-9]+\.[0-9e-]+"
     begin = r"(?<![\w.\]])" + number
     assert not re.search(begin + r"\*" + number, code)
-    assert not re.search(begin + r"\*\(" + number + r"\*[\w\[\]*]+\)", code)
+    for product in re.finditer(begin + r"\*\(", code):  # a product in brackets has no constant factor
+        inside = _bracket(code, product.end() - 1)
+        if not re.search(r" [-+] |/", inside):
+            assert not re.search(r"(?<![\w.\[])" + number, inside), code[product.start() : product.end() + len(inside)]
+
+
+def _bracket(code: str, begin: int) -> str:
+    """What stands in the brackets that open at a place."""
+    depth = 0
+    for k in range(begin, len(code)):
+        depth += (code[k] == "(") - (code[k] == ")")
+        if depth == 0:
+            return code[begin + 1 : k]
+    return code[begin + 1 :]
+
+
+@pytest.mark.parametrize("name", [*LOOPS, "andrews_squeezer", "bricard"])
+def test_c_of_a_closed_loop_has_the_numbers_of_the_kernels(name: str, tmp_path: Path) -> None:
+    """M, h, J and γ, compiled by gcc, at the start: J u̇ = γ for the accelerations of the kernels."""
+    need("c")
+    model = getattr(mb.library, name)()
+    dynamics, q, u = mb.Dynamics(model), model.q0, model.u0
+    state = dynamics.constraints(q, u)
+    rows, nv = state.L_lambda.shape
+    code = mb.constrained(model).code("c", "loop")
+    shapes = {"mass_matrix": (nv, nv), "bias": (nv,), "jacobian": (rows, nv), "gamma": (rows,)}
+    run = RUNNERS["c"](code, {f"loop_{part}": shape for part, shape in shapes.items()}, tmp_path)
+    given = {"q": q, "u": u, "t": 0.0, "p": np.array([float(model.values[key]) for key in code.parameters] or [0.0])}
+    found = {part: run(f"loop_{part}", [given[key] for key, _ in code.inputs[f"loop_{part}"]]) for part in shapes}
+    for part, expected in (
+        ("mass_matrix", dynamics.mass_matrix(q)),
+        ("bias", dynamics.bias(q, u)),
+        ("jacobian", state.L_lambda),
+        ("gamma", state.L_lambda @ state.accelerations),
+    ):
+        assert found[part] == pytest.approx(expected, rel=1e-11, abs=1e-11 * max(1.0, abs(expected).max())), part
 
 
 @pytest.mark.parametrize("name", LOOPS)

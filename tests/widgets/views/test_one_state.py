@@ -178,7 +178,7 @@ def parts_of(view: View) -> list[Any]:
     return [*(part for part in found if part is not view.health), *stage]
 
 
-QUIET = {"version", "layout", "style", "player", "scene", "homes", "edit", "answered", "opened", "children"}
+QUIET = {"version", "layout", "style", "player", "scene", "homes", "edit", "answered", "opened", "children", "rules"}
 
 
 def state(part: Any) -> Any:

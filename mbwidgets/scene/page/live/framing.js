@@ -150,3 +150,19 @@ export function viewpointOf({ middle, radius, balls }, direction, aspect, { upri
   const target = upright.map((row, j) => dot(row, middle) + shift[0] * axes[0][j] + shift[1] * axes[1][j]);
   return { target, place: target.map((value, j) => value + far * back[j]) };
 }
+
+const SAME = 1e-12; // cosine of directions that are opposite but for rounding
+
+// The picture's axes, rows, turned the shortest way until up is `up`; half a turn goes about the one that leads away.
+export function turnedUpright([right, away, high], up) {
+  const cosine = dot(high, up);
+  if (cosine < SAME - 1) return [right, away, high].map((row, k) => (k === 1 ? row : row.map((part) => -part)));
+  const axis = [0, 1, 2].map((k) => high[(k + 1) % 3] * up[(k + 2) % 3] - high[(k + 2) % 3] * up[(k + 1) % 3]);
+  // R v = v + a × v + a × (a × v) / (1 + cos), a the cross product of the two
+  const turn = (v) => {
+    const once = [0, 1, 2].map((k) => axis[(k + 1) % 3] * v[(k + 2) % 3] - axis[(k + 2) % 3] * v[(k + 1) % 3]);
+    const twice = [0, 1, 2].map((k) => axis[(k + 1) % 3] * once[(k + 2) % 3] - axis[(k + 2) % 3] * once[(k + 1) % 3]);
+    return v.map((part, k) => part + once[k] + twice[k] / (1 + cosine));
+  };
+  return [right, away, high].map(turn);
+}
