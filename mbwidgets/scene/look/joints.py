@@ -33,7 +33,7 @@ LINE: Final = 0.035
 BEYOND: Final = 1.7
 DASHES: Final = ((0.0, 0.34), (0.46, 0.54), (0.66, 1.0))
 """Of the line on each side: a dash, a dot, a dash, as shares of it."""
-FAR: Final = 12.0
+FAR: Final = 11.5
 """Radii that a pin goes at most to reach what is on one side only."""
 
 

@@ -114,7 +114,8 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
     at = numbers_of(model, joint.at)
     axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
     if joint.type == "planar" and axis is not None and abs(axis @ ground.up) > LEVEL:
-        yield from table_under(ground, at, seen.anatomy.radii[index], motion.poses[0][:, index], seen.anatomy.size)
+        path, gauge, own = motion.poses[0][:, index], seen.anatomy.radii[index], seen.bodies[index]
+        yield from table_under(ground, at, gauge, path, seen.anatomy.size, own)
     if joint.type in ("free", "planar"):
         return
     slide = seen.slides[index]

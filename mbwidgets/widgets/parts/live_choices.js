@@ -88,6 +88,17 @@ export async function connectChoices(model, answers) {
   answers.numbered = (found) => numbers.take(found.times, answers.spoilt ? null : found.formulae);
   answers.check = looks.check && programOf(looks.check, answers.document.names);
 
+  let latest = null; // masses and inertias of all bodies, as they were answered last
+  let told = table
+    .get("columns")
+    .some(([key]) => bodies[selected].arrows.some((row) => row.key === key && row.unit === "N"));
+  // Where forces are told the ellipsoid would be in their way.
+  const hang = () => {
+    const rules = told ? null : bodies[selected].ellipsoid;
+    const shape = rules && latest ? ellipsoidOf(latest.subarray(10 * selected, 10 * selected + 10), rules) : rules;
+    hangEllipsoid(inertia.obj, groups[selected].obj, shape);
+  };
+
   // Arrows of the chosen quantities, in the order of the choice.
   const showArrows = () => {
     const chosen = table.get("chosen");
@@ -97,16 +108,11 @@ export async function connectChoices(model, answers) {
     const shown = chosen.flatMap((key) => (found(key).length ? found(key) : ofKey(own, key)));
     table.set(
       "columns",
-      shown.map(({ key, owner }) => [key, owner]),
+      shown.map(({ column }) => column),
     );
+    told = shown.some(({ unit }) => unit === "N");
+    hang();
     return showArrowsOf(model, answers, shown, units);
-  };
-
-  let latest = null; // masses and inertias of all bodies, as they were answered last
-  const hang = () => {
-    const rules = bodies[selected].ellipsoid;
-    const shape = rules && latest ? ellipsoidOf(latest.subarray(10 * selected, 10 * selected + 10), rules) : rules;
-    hangEllipsoid(inertia.obj, groups[selected].obj, shape);
   };
 
   const showBody = () => {
@@ -116,7 +122,6 @@ export async function connectChoices(model, answers) {
     answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
     table.set("title", everywhere() ? looks.title : title);
     passGlow(groups, before, selected);
-    hang();
     showCurves();
     showArrows();
     showFormula();

@@ -1,6 +1,6 @@
 // How long arrows are on the stage, in a page that solves its motions itself.
 
-import { rungBelow } from "../../scene/page/shared/ticks.js";
+import { stepBelow } from "../../scene/page/shared/ticks.js";
 
 const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
 
@@ -8,7 +8,7 @@ const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arro
 export function keptScale(longest, allowed, before) {
   if (!(longest > 0)) return before;
   const now = before * longest;
-  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : rungBelow(allowed / longest);
+  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : stepBelow(allowed / longest);
 }
 
 // Arrows that stand on the tips of others, now that it is known how long these are.

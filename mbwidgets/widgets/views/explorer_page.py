@@ -19,17 +19,18 @@ from ...scene.look.shapes import THINNEST, model_size
 from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
 from ...scene.stage.composition import ghost_parts, ghost_room
-from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
+from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, named_by_letters, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
 from ...scene.stage.pin_feet import Pin
-from ...scene.stage.scale_bars import acts_on
+from ...scene.stage.scale_bars import owner_of
 from ..base.lifetime import explain_error, result_or_error, trouble_html
 from ..edit.page_file import page_file
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, Group, groups_html
 from ..parts.plots import CURVES, page_curves, spectrum_state
+from ..parts.readout import table_column
 from ..parts.second_way import kinetic_program
 from ..text.readings import formula_groups
 from .vector_view import SIZES
@@ -104,7 +105,7 @@ def _arrows_of(view: Any, keys: Sequence[str], indices: Sequence[int]) -> list[D
     made = quantity_arrows(
         view.motion, keys, tuple(indices), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
     )
-    return made.arrows
+    return named_by_letters(made.arrows, view.model, picture.stage.setting.feet_of(view.model))
 
 
 def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow], several: bool) -> list[Any]:
@@ -114,7 +115,7 @@ def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], A
     return [
         {
             **_names(view.model, arrow, pool[arrow.key, arrow.label], several),
-            "on": acts_on(arrow, view.model),
+            "on": owner_of(arrow, view.model),
             "page": spec,
         }
         for arrow, spec in zip(arrows, specs, strict=True)
@@ -145,11 +146,10 @@ def _ellipsoid(view: Any, index: int, ghost: Any) -> dict[str, Any]:
 
 def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict[str, Any]:
     group, label = drawn.objects
-    own = "" if arrow.label.startswith(find_quantity(arrow.key).label) else arrow.label
-    parts = [own, model.bodies[arrow.body or 0].name if several else ""]
+    owner = model.bodies[arrow.body or 0].name if several else ""
     return {
         "key": arrow.key,
-        "owner": " of ".join(filter(None, parts)),
+        "column": table_column(arrow.key, arrow.label, arrow.colour, owner),
         "unit": arrow.measure,
         "colour": arrow.colour,
         "group": f"IPY_MODEL_{group.model_id}",
