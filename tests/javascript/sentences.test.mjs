@@ -5,6 +5,7 @@ import { peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
 import { cornersOf, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
 import { linesOf, plainText } from "../../mbwidgets/widgets/parts/sentences.js";
 import { barOf } from "../../mbwidgets/widgets/parts/terms.js";
+import { barsOf } from "../../mbwidgets/widgets/parts/waterfall.js";
 import { near } from "./near.mjs";
 
 const GIVEN = JSON.parse(readFileSync(new URL("./sentences.json", import.meta.url), "utf8"));
@@ -68,5 +69,30 @@ describe("the strip above the slider", () => {
   test("knows its peak, and that there is none", () => {
     assert.equal(peakOf([1, -5, Number.NaN, 2]), 1);
     assert.equal(peakOf([Number.NaN]), -1);
+  });
+});
+
+describe("a waterfall", () => {
+  test("goes up with what adds and comes down with what is taken, to the sum", () => {
+    const bars = barsOf([3, -1, 5], 7);
+    assert.deepEqual(bars, [
+      [2, 0, 5],
+      [0, 5, 8],
+      [1, 8, 7],
+    ]);
+  });
+
+  test("tells what has no bar of its own as one", () => {
+    const parts = [8, 0.5, 0.25, -4];
+    const bars = barsOf(parts, 4.75, 2);
+    assert.deepEqual(
+      bars.map(([row]) => row),
+      [0, -1, 3],
+    );
+    assert.equal(bars[2][2], 4.75);
+  });
+
+  test("has no bar for what rounding leaves", () => {
+    assert.equal(barsOf([0.1, 0.2], 0.30000001).length, 2);
   });
 });

@@ -8,7 +8,6 @@ import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { plainSymbol, writeSymbol } from "../../scene/page/shared/symbols.js";
 
 const SEEN = 15; // bars that stand by themselves, the others are one
-const RUNG = 1e-9; // of the largest part: what the parts leave of the sum is rounding below it
 
 // Bars of parts, sorted by their signed size: [row, from, to]; row −1 is all that have no bar of their own.
 export function barsOf(parts, total, seen = SEEN) {
@@ -25,7 +24,7 @@ export function barsOf(parts, total, seen = SEEN) {
   const rest = total - shown.reduce((sum, [value]) => sum + value, 0);
   const up = shown.filter(([value]) => value >= 0);
   for (const [value, row] of up) add(row, value);
-  const many = Math.abs(rest) > RUNG * largestOf(parts);
+  const many = parts.length > own.size;
   if (many && rest >= 0) add(-1, rest);
   for (const [value, row] of shown.slice(up.length)) add(row, value);
   if (many && rest < 0) add(-1, rest);
