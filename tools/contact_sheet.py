@@ -97,23 +97,23 @@ def spatial_loop() -> mb.Model:
 def every_joint() -> mb.Model:
     """Seven kinds of joints side by side, near the ground: without weight, on springs about where they stand."""
     shapes = {
-        "fixed": mb.Cylinder(0.045, 0.2, axis="z", at=(0, 0, 0.11), mass=1),
+        "fixed": mb.Cylinder(0.02, 0.13, axis="z", at=(0, 0, 0.07), mass=1),
         "pin": None,
-        "slider": mb.Box((0.15, 0.13, 0.1), mass=1),
+        "slider": mb.Box((0.08, 0.07, 0.06), mass=1),
         "cylindrical": None,
-        "universal": mb.Cylinder(0.026, 0.22, axis="z", at=(0, 0, 0.125), mass=1),
-        "ball": mb.Cylinder(0.022, 0.22, axis="z", at=(0, 0, 0.12), mass=1),
+        "universal": None,
+        "ball": None,
         "planar": mb.Composite(
-            [mb.Cylinder(0.075, 0.04, axis="z", mass=0.7), mb.Cylinder(0.03, 0.12, axis="z", at=(0, 0, 0.06), mass=0.3)]
+            [mb.Cylinder(0.03, 0.02, axis="z", mass=0.7), mb.Cylinder(0.012, 0.06, axis="z", at=(0, 0, 0.03), mass=0.3)]
         ),
     }
     kinds = (mb.Fixed(), mb.Revolute("y"), mb.Prismatic("x"), mb.Cylindrical("z"), mb.Universal("x", "y"))
     kinds = dict(zip(shapes, (*kinds, mb.Spherical(), mb.Planar("z")), strict=True))
-    ends = {"pin": (0.16, 0, 0.12), "cylindrical": (0.17, 0, 0)}
+    ends = {"pin": (0.09, 0, 0.07), "cylindrical": (0.1, 0, 0), "universal": (0, 0.03, 0.11), "ball": (0.03, 0, 0.11)}
     bodies = []
     for k, (name, shape) in enumerate(shapes.items()):
         own = {"shape": shape} if shape is not None else {"mass": 1, "com": ends[name], "inertia": (0.004,) * 3}
-        joint = kinds[name].replace(at=(0.3 * k, 0, 0.16))
+        joint = kinds[name].replace(at=(0.17 * k, 0, 0.09))
         bodies.append(mb.Body(name, joint, parent=mb.ground, **own))
     springs = [("pin", 0), ("slider", 0), ("cylindrical", 0), ("cylindrical", 1), ("universal", 0), ("universal", 1)]
     forces = [mb.JointSpring(name, 3 if name != "slider" else 40, coordinate=c) for name, c in springs]
