@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
+import { firstForce, peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
 import { cornersOf, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
 import { linesOf, plainText } from "../../mbwidgets/widgets/parts/sentences.js";
 import { barOf } from "../../mbwidgets/widgets/parts/terms.js";
@@ -94,5 +94,14 @@ describe("a waterfall", () => {
 
   test("has no bar for what rounding leaves", () => {
     assert.equal(barsOf([0.1, 0.2], 0.30000001).length, 2);
+  });
+});
+
+describe("the strip of a view without a quantity of its own", () => {
+  test("is the size of the first force that is drawn", () => {
+    const vectors = Float32Array.from([0, 0, 0, 9, 9, 9, 1, 1, 1, 3, 0, 4, 0, 0, 0, 9, 9, 9, 1, 1, 1, 0, 5, 12]);
+    assert.deepEqual(firstForce(["kg m", "N"], vectors), { place: 1, values: Float32Array.from([5, 13]) });
+    assert.equal(firstForce(["kg m", "rad/s"], vectors), null);
+    assert.equal(firstForce(["N"], vectors.subarray(0, 7)), null);
   });
 });

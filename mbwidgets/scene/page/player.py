@@ -53,6 +53,8 @@ class Player(anywidget.AnyWidget):
     labels: Any = traitlets.List().tag(sync=True, **widget_serialization)
     quantities = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The quantity of each arrow."""
+    symbols = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The symbol of each arrow."""
     units = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The unit in which the length of each arrow is read, or none."""
     colours = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -72,7 +74,7 @@ class Player(anywidget.AnyWidget):
     forgotten = traitlets.Int(0).tag(sync=True)
     """Counts how often what was shown before is none of the motion that comes next."""
     strip = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
-    """A `Strip`, whose curve stands above the slider."""
+    """A `Strip`, whose curve stands above the slider; without one it is the size of the first force that is drawn."""
     lengths = traitlets.List(traitlets.Float()).tag(sync=True)
     """Metres on the stage for one unit of each arrow's quantity."""
     head = traitlets.Float(0.05).tag(sync=True)

@@ -35,6 +35,19 @@ export function peakOf(values) {
   return best;
 }
 
+// The size of the first force that the player draws, over its frames: what is told where a view has no quantity of its own.
+export function firstForce(units, vectors) {
+  const place = units.indexOf("N");
+  const count = units.length;
+  if (place < 0 || !Number.isInteger(vectors.length / (6 * count))) return null;
+  const values = new Float32Array(vectors.length / (6 * count));
+  for (let k = 0; k < values.length; k++) {
+    const at = 6 * (k * count + place) + 3;
+    values[k] = Math.hypot(vectors[at], vectors[at + 1], vectors[at + 2]);
+  }
+  return { place, values };
+}
+
 // Draw the strip that the player refers to, above its slider; returns how to stop.
 export function stripAbove(model, before, track, scrub) {
   const symbol = element("span", { class: "mbw-strip-symbol mbw-sign", hidden: "" });
@@ -44,8 +57,7 @@ export function stripAbove(model, before, track, scrub) {
   let stop = () => {};
   let ended = false;
 
-  const draw = (strip) => {
-    const values = bufferOf(strip, "values");
+  const draw = ({ values, name, unit, colour, sign }) => {
     const peak = peakOf(values);
     const shown = peak >= 0 && values.length > 1 && values[peak] !== 0;
     box.hidden = symbol.hidden = !shown;
@@ -53,11 +65,10 @@ export function stripAbove(model, before, track, scrub) {
     box.replaceChildren();
     symbol.replaceChildren();
     if (!shown) return;
-    const [name, unit, colour] = ["name", "unit", "colour"].map((trait) => traitOf(strip, trait));
     symbol.style.setProperty("--mbw-own", colour);
     box.style.setProperty("--mbw-own", colour);
     symbol.title = name;
-    writeSymbol(symbol, traitOf(strip, "symbol"));
+    writeSymbol(symbol, sign);
     const [low, high] = extent(values);
     const [least, most] = [Math.min(0, low), Math.max(0, high)];
     const along = (k) => (k / (values.length - 1)) * STRIP_WIDE;
@@ -83,13 +94,24 @@ export function stripAbove(model, before, track, scrub) {
     go.style.left = `${(along(peak) / STRIP_WIDE) * 100}%`;
   };
 
+  const drawOwn = (strip) => {
+    const [name, unit, colour, sign] = ["name", "unit", "colour", "symbol"].map((trait) => traitOf(strip, trait));
+    draw({ values: bufferOf(strip, "values"), name, unit, colour, sign });
+  };
+  const drawForce = () => {
+    const [units, symbols, colours] = ["units", "symbols", "colours"].map((trait) => traitOf(model, trait));
+    const found = firstForce(units, bufferOf(model, "vectors"));
+    const nothing = { values: new Float32Array(0), name: "", colour: "", sign: "" };
+    const told = found && { ...found, name: "force", colour: colours[found.place], sign: symbols[found.place] };
+    draw({ unit: "N", ...(told ?? nothing) });
+  };
+  const hear = (source, action) => {
+    stop = listen(source, { "change:version": action });
+    action();
+  };
   if (model.get("strip")) {
-    referred(model, "strip").then((strip) => {
-      if (ended) return;
-      stop = listen(strip, { "change:version": () => draw(strip) });
-      draw(strip);
-    });
-  }
+    referred(model, "strip").then((strip) => ended || hear(strip, () => drawOwn(strip)));
+  } else hear(model, drawForce);
   return () => {
     ended = true;
     stop();

@@ -227,6 +227,7 @@ class Picture:
             arrows=[arrow.group for arrow in shown],
             labels=[arrow.label.sprite for arrow in shown],
             quantities=[item.key for item in arrows],
+            symbols=[item.label for item in arrows],
             units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
             acts_on=[owner_of(item, model) for item in arrows],

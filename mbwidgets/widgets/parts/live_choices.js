@@ -46,6 +46,7 @@ export async function showArrowsOf(model, answers, shown, units) {
     quantities: shown.map(({ key }) => key),
     units: shown.map(({ unit }) => unit),
     colours: shown.map(({ colour }) => colour),
+    symbols: shown.map(({ symbol }) => symbol),
     acts_on: shown.map(({ on }) => on),
     traces: [],
   });

@@ -152,6 +152,7 @@ def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict
         "column": table_column(arrow.key, arrow.label, arrow.colour, owner),
         "unit": arrow.measure,
         "colour": arrow.colour,
+        "symbol": arrow.label,
         "group": f"IPY_MODEL_{group.model_id}",
         "label": f"IPY_MODEL_{label.model_id}",
     }

@@ -182,6 +182,7 @@ def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Mo
         "label": reference_to(label),
         "unit": arrow.measure,
         "colour": arrow.colour,
+        "symbol": arrow.label,
         "on": owner_of(arrow, model),
     }
 
