@@ -113,3 +113,25 @@ def test_the_force_of_one_bearing_is_a_signal() -> None:
     assert (rotor.signal(("bearing", 0, -0.2, 0.3)) == found.a).all()
     assert (rotor.signal(("bearing", 0, 0.3, -0.2)) == found.b).all()
     assert rotor.spectrum(("bearing", 0, -0.2, 0.3)).amplitude.max() > 0
+    for text, pair in (
+        ("bearing[rotor, -0.2, 0.3]", ("bearing", 0, -0.2, 0.3)),
+        ("moment[rotor, O*, body]", ("moment", 0, "O*", "body")),
+        ("force[rotor, (0, 0, 1), body]", ("force", 0, (0, 0, 1), "body")),
+        ("mx[rotor, O*]", ("mx", 0, "O*")),
+    ):
+        assert (rotor.signal(text) == rotor.signal(pair)).all()
+    shown = rotor.spectrum(("bearing", 0, -0.2, 0.3))
+    assert (rotor.spectrum(shown.signal).amplitude == shown.amplitude).all()  # the name that it prints asks for it
+    for given, told in [
+        ("bearing[rotor]", r'give \("bearing", joint, at, other\)'),
+        (("bearing",), r'give \("bearing", joint, at, other\)'),
+        (("drive", 0, 1), r'give \("drive", joint\)'),
+        (found.b, r'the pair that is read: \("bearing", joint, at, other\)'),
+        ("force[rotor, 2]", "the point 2 of the body has 1 of 3 coordinates; write force"),
+        (("position", 0, (0.6, 0)), r"the point \(0.6, 0\) of body 'rotor': 2 numbers; give 3"),
+        (("fx", 0, 1), r"the point \(1,\) of body 'rotor': 1 numbers; give 3"),
+    ]:
+        with pytest.raises(mb.MbwidgetsError, match=told):
+            rotor.maximum(given)
+    with pytest.raises(mb.ModelError, match=r"the point \(0.6, 0\) of body 'rotor': 2 numbers"):
+        rotor.point(0, at=(0.6, 0))

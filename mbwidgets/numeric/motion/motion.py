@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import ModelError, shorten
-from ...model.fields import as_vector
 from ...model.model import Model
 from ..base.brief import brief_text
 from ..base.outcome import Outcome
@@ -25,6 +24,7 @@ from .body_axes import angular_velocities
 from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
 from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
 from .reaction_parts import Parts, ReactionFrames, static_kinetic_applied_parts
+from .wrenches import body_point
 
 if TYPE_CHECKING:
     from ..states.constraint_system import Assembly
@@ -310,8 +310,16 @@ class Motion(Asking):
         return position, quaternion
 
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
-        """Motion of a point of a body, given in its axes from O*, m: ``.position .velocity .acceleration``."""
-        x, y, z = (self.model.number(item) for item in as_vector(at))
+        """Motion of a point of a body, ``at`` in its axes from O*, m: ``.position .velocity .acceleration``.
+
+        Each (frames, 3), world axes, in m, m/s, m/s². Parts of ``at`` may be expressions of the model's parameters,
+        ``at=("l2/2", 0, 0)``.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[0], duration=1)
+        >>> motion.point("rod 1", ("0", 0, "-l/2")).position[0].tolist()
+        [0.0, 0.0, -0.5]
+        """
+        x, y, z = body_point(self.model, body, at)
         out = np.empty((len(self.t), 9))
         row = self.packed.rows[self.model.index(body)]
         entry_points.point_kinematics(
