@@ -135,3 +135,22 @@ def test_the_force_of_one_bearing_is_a_signal() -> None:
             rotor.maximum(given)
     with pytest.raises(mb.ModelError, match=r"the point \(0.6, 0\) of body 'rotor': 2 numbers"):
         rotor.point(0, at=(0.6, 0))
+
+
+def test_a_constraint_or_a_force_is_added_to_those_there_are() -> None:
+    loop = mb.library.four_bar()
+    driven = loop.with_constraint(mb.Prescribed("crank", "2*t"))
+    assert driven.constraints[:-1] == loop.constraints
+    assert [item.type for item in driven.constraints] == ["point", "prescribed"]
+    motion = mb.simulate(driven, duration=0.5)
+    assert motion.outcome.ok
+    assert motion.constraint_residual.max() < 1e-8  # the loop is closed still
+    governed = mb.library.flyball_governor()
+    braked = governed.with_force(mb.JointDamper(0, 0.2), {"type": "effort", "joint": 0, "value": "sin(t)"})
+    assert braked.forces[:-2] == governed.forces
+    assert [item.type for item in braked.forces[-2:]] == ["joint_damper", "effort"]
+    assert loop.with_constraint() == loop
+    with pytest.raises(mb.ModelError, match=r"constraint 1: .* is not a constraint"):
+        loop.with_constraint(mb.JointDamper("crank", 1.0))
+    with pytest.raises(mb.UnknownNameError, match=r"constraint 1 \(prescribed\): .*did you mean 'crank'"):
+        loop.with_constraint(mb.Prescribed("crunk", "t"))

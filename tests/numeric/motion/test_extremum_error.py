@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import doctest
 import math
 import warnings
+from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.numeric.motion.extrema import Extremum
+from mbwidgets.numeric.motion.motion import Motion
 
 
 def test_the_error_is_that_of_a_motion_known_better() -> None:
@@ -99,3 +103,13 @@ def test_a_drive_of_too_few_frames_is_told_as_its_signal_is() -> None:
         fine = mb.simulate(crank, duration=0.5, rate=400).drive("crank")
     assert abs(fine).max() == pytest.approx(2.01 * 1600, rel=0.01)
     assert np.ndim(fine) == 1
+
+
+@pytest.mark.parametrize("member", [Extremum.error, Motion.point, mb.Model.with_constraint, mb.Model.with_force])
+def test_examples_of_answers_run(member: Any) -> None:
+    found = doctest.DocTestParser().get_examples(member.__doc__)
+    assert found
+    told: list[str] = []
+    test = doctest.DocTest(found, {"mb": mb, "np": np}, "example", None, 0, None)
+    doctest.DocTestRunner().run(test, out=told.append)
+    assert not told, "".join(told)
