@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from .fields import (
     symbols_in,
 )
 from .forces import Anchor, read_force
+from .guesses import answer_attribute
 from .joints import Joint
 from .links import Link, elementary_links
 from .parameters import Parameter
@@ -395,6 +396,12 @@ class Model:
         return elementary_links(self, balls)
 
     # Dict form, equality, display.
+
+    if not TYPE_CHECKING:  # types know the attributes that there are
+
+        def __getattr__(self, name):
+            """Only for names that there are not."""
+            return answer_attribute(self, "model", name)
 
     def to_code(self) -> str:
         """Python lines that make an equal model; numbers in full, names as plain strings."""

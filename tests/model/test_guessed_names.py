@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
+import pickle
+import re
 from typing import Any
 
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.model.guesses import GUESSES, answer_arguments
+from mbwidgets.numeric.motion.asking import Asking
+from mbwidgets.numeric.motion.motion import Motion
 
 
 def test_ground_is_the_ground_where_no_body_has_that_name() -> None:
@@ -154,3 +161,75 @@ def test_a_constraint_or_a_force_is_added_to_those_there_are() -> None:
         loop.with_constraint(mb.JointDamper("crank", 1.0))
     with pytest.raises(mb.UnknownNameError, match=r"constraint 1 \(prescribed\): .*did you mean 'crank'"):
         loop.with_constraint(mb.Prescribed("crunk", "t"))
+
+
+def test_arguments_methods_and_mechanisms_that_people_guess_are_answered() -> None:
+    model = mb.library.pendulum(1)
+    motion = mb.simulate(model, duration=0.1)
+    for call, told in [
+        (lambda: mb.simulate(model, t_end=3), "simulate has no argument 't_end'; say duration"),
+        (lambda: mb.simulate(model, dt=0.1), "'dt'; say rate"),
+        (lambda: mb.simulate(model, durtion=3), "did you mean 'duration'"),
+        (lambda: mb.Controller(lambda t: 0.0, dt=0.1), "Controller has no argument 'dt'; say sample"),
+        (lambda: mb.Event("t", stop=True), "Event has no argument 'stop'; say terminal"),
+        (lambda: motion.max, r"'max'; say motion\.maximum\(signal\)"),
+        (lambda: motion.torque, r"'torque'; say motion\.drive\(joint\)"),
+        (lambda: motion.position, r"'position'; say motion\.point\(body, at\)\.position"),
+        (lambda: motion.maximun, "did you mean 'maximum'"),
+        (lambda: motion.maximum("force", "rod 1"), r'one pair, \("force", "rod"\)'),
+        (lambda: motion.signal("force", "rod 1"), r'one pair, \("force", "rod"\)'),
+        (lambda: mb.library.double_pendulum, r"say mb\.library\.pendulum\(2\)"),
+        (lambda: mb.library.slider_crnk, "did you mean 'slider_crank'"),
+        (lambda: mb.library.pendulum(phi0=1), r"a parameter: mb\.library\.pendulum\(…\)\.with_values\(phi0=…\)"),
+        (lambda: mb.library.pendulum(2, length=3), r"its parameters are m, l, g, phi0, \.with_values"),
+        (lambda: model.add_constraint, r"say model\.with_constraint"),
+        (lambda: model.with_constraints, r"say model\.with_constraint"),
+        (lambda: mb.simulate(), "missing 1 required positional argument: 'model'"),
+    ]:
+        with pytest.raises((AttributeError, TypeError), match=told):
+            call()  # type: ignore[no-untyped-call]
+
+
+def test_what_guesses_are_answered_with_is_there() -> None:
+    owners: dict[str, Any] = {
+        "simulate": mb.simulate, "Controller": mb.Controller, "Event": mb.Event,
+        "maximum": Motion.maximum, "minimum": Motion.minimum, "signal": Motion.signal,
+        "period": Motion.period, "spectrum": Motion.spectrum,
+    }  # fmt: skip
+    things: dict[str, Any] = {
+        "motion": mb.simulate(mb.library.pendulum(1), duration=0.1),
+        "model": mb.library.pendulum(1),
+        "library": mb.library,
+    }
+    assert set(GUESSES) == {*owners, *things}
+    for owner, table in GUESSES.items():
+        for name, told in table.items():
+            if owner in owners:
+                arguments = inspect.signature(owners[owner]).parameters
+                assert name not in arguments
+                assert name == "()" or re.match(r"\w+", told)[0] in arguments, told  # type: ignore[index]
+                continue
+            assert not hasattr(things[owner], name), name
+            named = re.findall(r"\b(motion|model|mb\.library)\.(\w+)", told)
+            assert named, told
+            for of, meant in named:
+                assert hasattr(things[of.removeprefix("mb.")], meant), told
+
+
+def test_answers_change_neither_failures_nor_copies() -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        answer_arguments(lambda items: items / 2)([])  # it fails inside, and says so itself
+    motion = mb.simulate(mb.library.pendulum(1), duration=0.1)
+    assert not hasattr(motion, "__array__")
+    assert copy.copy(motion).t[-1] == pytest.approx(0.1)
+    assert pickle.loads(pickle.dumps(mb.library.pendulum))(2).nv == 2  # noqa: S301  our own
+    assert pickle.loads(pickle.dumps(mb.simulate)) is mb.simulate  # noqa: S301
+    assert list(inspect.signature(mb.library.pendulum).parameters) == ["n"]
+
+    class Broken(Asking):
+        @property
+        def half(self) -> float:
+            return self.nothing / 2.0  # type: ignore[attr-defined, no-any-return]
+
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = Broken().half

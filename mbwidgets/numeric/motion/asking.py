@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...errors import MissingError, StateError, shorten
+from ...model.guesses import answer_arguments, answer_attribute
 
 if TYPE_CHECKING:
     import os
@@ -54,6 +55,12 @@ class Asking:
         shape = times.shape
         q, u = found.q[back.ravel()], found.u[back.ravel()]
         return q.reshape(*shape, q.shape[1]), u.reshape(*shape, u.shape[1])
+
+    if not TYPE_CHECKING:  # types know the attributes that there are
+
+        def __getattr__(self, name):
+            """Only for names that there are not."""
+            return answer_attribute(self, "motion", name)
 
     @property
     def _motion(self) -> Motion:
@@ -102,6 +109,7 @@ class Asking:
         """Frame by frame: t, q, u."""
         return (self[k] for k in range(len(self._motion)))
 
+    @answer_arguments
     def signal(self, signal: Any) -> np.ndarray:
         """A signal in every frame: numbers (frames,), or vectors (frames, 3).
 
@@ -129,6 +137,7 @@ class Asking:
         warn_of_few_frames(motion, read, values)
         return values
 
+    @answer_arguments
     def maximum(self, signal: Any) -> Extremum:
         """The largest value of a `signal`, of a vector its length, between the frames too, whatever their rate.
 
@@ -144,6 +153,7 @@ class Asking:
 
         return extremum_of(self._motion, signal, 1.0)
 
+    @answer_arguments
     def minimum(self, signal: Any) -> Extremum:
         """The smallest value of a `signal`, with the fields of `maximum`: ``.value .time .vector .note .error``.
 
@@ -168,6 +178,7 @@ class Asking:
 
         return crossings_of(self._motion, signal, value, direction)
 
+    @answer_arguments
     def period(self, signal: Any) -> float:
         """The time after which a `signal` returns, s: the mean over the motion, as exact as the motion is, see `rtol`.
 
@@ -179,6 +190,7 @@ class Asking:
 
         return period_of(self._motion, signal)
 
+    @answer_arguments
     def spectrum(self, signal: Any) -> Spectrum:
         """Amplitudes of a `signal` against frequency, its mean removed.
 
@@ -197,6 +209,7 @@ class Asking:
 
         return spectrum_of_signal(self._motion, signal)
 
+    @answer_arguments
     def drive(self, joint: str | int) -> np.ndarray:
         """The effort that drives supply in a joint, N m or N: what a prescribed motion needs, ``tau``, efforts.
 

@@ -303,5 +303,5 @@ def warn_of_few_frames(motion: Motion, signal: Signal, values: np.ndarray) -> No
             f"{signal.name}: the frames miss {100 * missed / size:.2g} % of its range; read motion.maximum(…) and "
             f"motion.minimum(…), or simulate with rate={_better_rate(motion, signal, t, size)} or more",
             UndersampledWarning,
-            stacklevel=4,
+            stacklevel=5,  # past what reads the signal and what answers wrong arguments
         )

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...errors import StateError, shorten
+from ...model.guesses import answer_fields
 from ...model.model import Model
 from ..base.arguments import as_array
 from ..base.call_signatures import takes_time_alone
@@ -21,6 +22,7 @@ SAME_INSTANT: Final = 1e-9
 FLOATS: Final = frozenset({float, np.float64})
 
 
+@answer_fields
 @dataclass(frozen=True, eq=False)
 class Controller:
     """Efforts of a function of (t, q, u), or of t, called every ``sample`` seconds and held until the next call.

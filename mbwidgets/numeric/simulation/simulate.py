@@ -14,6 +14,7 @@ from ...errors import StateError, UnknownNameError, shorten
 from ...expressions import Expression
 from ...model.arguments import as_model
 from ...model.fields import suggest_name
+from ...model.guesses import answer_arguments, answer_fields
 from ...model.model import Model
 from ..base.arguments import as_state, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
@@ -58,6 +59,7 @@ MOST_FRAMES: Final = 2**53
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
+@answer_fields
 @dataclass(frozen=True)
 class Event:
     """A moment to notice: when ``signal``, an expression of t, q[i], u[i] or a function of (t, q, u), crosses zero.
@@ -82,6 +84,7 @@ class Event:
             raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
 
 
+@answer_arguments
 def simulate(
     model: Model,
     q: Any = None,
