@@ -84,7 +84,7 @@ class Asking:
     def __getitem__(self, which: Any) -> Any:
         """A slice ``motion[a:b]`` is a motion: of frames where a and b are whole numbers, of seconds where floats.
 
-        A number gives that frame: t, q, u.
+        A number gives that frame: ``.t`` (s), ``.q`` (nq,), ``.u`` (nv,).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> len(motion[:30]), motion[1.0:].t[0].item(), round(motion[-1].t, 6)
@@ -240,6 +240,10 @@ class Asking:
 
     def release(self, joint: str | int) -> ReleaseFrames:
         """The freed system of a joint in every frame (Do Sanh): ``.A .G .Q`` and the reactions that close it.
+
+        Fields: ``.A`` (frames, nv + 6, nv + 6), ``.G``, ``.Q`` (frames, nv + 6), whose last six rows are force (N) and
+        moment (N m) at O_k, world axes; ``.ud`` (frames, nv), ``.point`` O_k (frames, 3), m, ``.slides``, ``.turns``
+        (frames, k, 3), ``.held`` (frames, 6), ``.reactions`` (frames, 6).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), duration=1)
         >>> motion.release("rod 1").A.shape
