@@ -14,6 +14,7 @@ from ...errors import StateError, shorten
 from .extremum_error import error_of_extremum
 from .resolved_signal import (
     FINE,
+    NOISE,
     ORDER,
     SLOPES,
     Resolved,
@@ -44,7 +45,7 @@ ROUNDING: Final = 1e-6
 UNSEEN: Final = 0.01
 """Part of a signal's range that frames may miss before a person is told."""
 AT_END: Final = 1e-9
-"""Part of a motion within which an extremum is at its end: a peak is as flat there as rounding lets anyone see."""
+"""Part of a motion within which an extremum that is no higher than the end, but for rounding, is at the end."""
 SAME: Final = 1e-4
 """Part by which the turns of a periodic signal may differ."""
 
@@ -101,13 +102,17 @@ def extremum_of(motion: Motion, given: Any, sign: float) -> Extremum:
     frames = lengths(frames_of_signal(motion, signal))
     if len(motion.t) < 2:
         return _told(motion, signal, float(motion.t[0]), sign, frames)
-    t = _peaks(resolve_signal(motion, signal), sign)
+    resolved = resolve_signal(motion, signal)
     first, last = motion.t[[0, -1]]
-    t = np.clip(np.append(t, motion.t[int((sign * frames).argmax())]), first, last)
-    for end in (first, last):  # the slope is zero there but for rounding, or next to it
-        t[abs(t - end) <= AT_END * (last - first)] = end
+    peaks = np.append(_peaks(resolved, sign), motion.t[int((sign * frames).argmax())])
+    t = np.concatenate([[first, last], np.clip(peaks, first, last)])
     found = sign * lengths_at(motion, t, signal)
-    return _told(motion, signal, float(t[int(found.argmax())]), sign, frames)
+    best = int(found.argmax())
+    rounding = max(resolved.noise, NOISE * resolved.scale)
+    for end in (0, 1):  # where the slope is zero at an end but for rounding, the peak may be found next to it
+        if abs(t[best] - t[end]) <= AT_END * (last - first) and found[end] >= found[best] - rounding:
+            best = end
+    return _told(motion, signal, float(t[best]), sign, frames)
 
 
 def _peaks(resolved: Resolved, sign: float) -> np.ndarray:
