@@ -119,6 +119,7 @@ if _TYPE_CHECKING:
     from .symbolic.papers.augmented import augmented
     from .symbolic.papers.kharlamov import kharlamov
     from .symbolic.papers.permanent import permanent_formulae
+    from .widgets.parts.story import Step
     from .widgets.views.assignment import AssignmentView
     from .widgets.views.constrained import ConstrainedView
     from .widgets.views.equations import EquationsView
@@ -153,6 +154,7 @@ _LAZY = {
     "UndersampledWarning": "numeric.motion.extrema",
     "assignments": "",
     "RotatorsView": "widgets.views.rotators",
+    "Step": "widgets.parts.story",
     "augmented": "symbolic.papers.augmented",
     "balance": "symbolic",
     "body_equations": "numeric.states.body_equations",
@@ -263,6 +265,7 @@ __all__ = [
     "Spring",
     "State",
     "StateError",
+    "Step",
     "Table",
     "Torque",
     "Tube",

@@ -17,6 +17,7 @@ __all__ = [
     "com_key",
     "effort_key",
     "gravity_key",
+    "hand_key",
     "inertia_key",
     "is_plain",
     "mass_key",
@@ -72,6 +73,11 @@ def gravity_key(k: int) -> str:
 def state_key(which: str, k: int) -> str:
     """Of a number of the initial ``"q"`` or ``"u"``."""
     return f"{which} {k}"
+
+
+def hand_key(k: int) -> str:
+    """Of what a hand adds to an initial coordinate that follows from parameters."""
+    return f"hand {k}"
 
 
 def effort_key(body: int, k: int) -> str:

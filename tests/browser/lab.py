@@ -153,6 +153,10 @@ class Lab:
         content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
         self._open(content, self._server.root / f"cells--{self._name}.ipynb", timeout)
 
+    def open_saved(self, content: nbformat.NotebookNode, timeout: float = 60) -> None:
+        """Open a notebook as it was saved, with its outputs, as a stranger's."""
+        self._open(content, self._server.root / f"saved--{self._name}.ipynb", timeout)
+
     def _open(self, content: nbformat.NotebookNode, path: Path, timeout: float) -> None:
         if self._notebook is not None:
             raise RuntimeError("this page has its notebook: one notebook, one kernel, one test")

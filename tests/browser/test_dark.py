@@ -51,7 +51,7 @@ def brightness(page: Page) -> tuple[float, float]:
     return float(stage[4:40, 4:40].mean()), float(whole[4:20, 4:20].mean())
 
 
-@pytest.mark.parametrize("kind", ["Explorer", "EquationsView"])
+@pytest.mark.parametrize("kind", ["Explorer", pytest.param("EquationsView", marks=pytest.mark.thorough)])
 def test_an_exported_page_is_as_dark_as_the_browser_and_all_can_be_read(
     browser: Browser, tmp_path: Path, kind: str
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 import mbwidgets as mb
 from mbwidgets.widgets.text.derivation import entry_html
 from tests.browser.test_export import STEP, Opened
+from tests.browser.test_grab import PIXEL
 
 GET = "async ([id, name]) => (await window.mbwidgets.get_model(id)).get(name)"
 
@@ -19,6 +20,7 @@ def read(page: Opened, widget: object, name: str) -> object:
     return page.page.evaluate(GET, [widget.model_id, name])
 
 
+@pytest.mark.thorough
 def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_path: Path) -> None:
     view = mb.EquationsView(duration=2)
     found, model, player = mb.covariant(view.model), view.model, view.picture.player.model_id
@@ -51,7 +53,7 @@ def test_a_cell_of_an_exported_tensor_shows_its_formula(browser: Browser, tmp_pa
 
     page.until(moved, "the motion on the moon")
     assert shows((2, 4)), "the entry stays"
-    page.page.get_by_role("tab", name="Entry").click()
+    page.page.get_by_role("tab", name="Over time").click()
     page.page.wait_for_timeout(500)
     page.shot("equations-choice")
     assert page.errors == []
@@ -94,6 +96,21 @@ def test_a_map_that_nobody_answers_is_still(browser: Browser, tmp_path: Path) ->
     assert read(page, view.map, "spot") == before
     assert read(page, view.map, "edit") == {}
     page.shot("cone-still")
+    assert page.errors == []
+    page.context.close()
+    view.close()
+
+
+def test_a_body_that_is_clicked_twice_is_chosen(browser: Browser, tmp_path: Path) -> None:
+    view = mb.Explorer(mb.library.four_bar(), time=0.0, duration=1, rate=30, view="front", selected="rocker")
+    page = Opened(browser, view.to_html(tmp_path / "picked.html"))
+    player, point = view.picture.player.model_id, view.motion.point(0, (0.25, 0, 0)).position[0]
+    told = [player, [float(item) for item in point]]
+    x, y = page.page.evaluate(f"given => ({PIXEL})(window.mbwidgets, given)", told)
+    box = page.page.locator("canvas").first.bounding_box()
+    assert box is not None
+    page.page.mouse.dblclick(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    page.page.get_by_text("Vectors of crank, world axes").wait_for(timeout=10_000)
     assert page.errors == []
     page.context.close()
     view.close()

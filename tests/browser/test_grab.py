@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
+from tests.browser.conftest import SCREENSHOTS
 from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
 from tests.browser.test_handles import until
+from tests.browser.test_live_views import SETTLED, SHOWN
 from tests.browser.test_views_paper1 import values
 
 CAMERA = "[*view.picture.stage.camera.position, *view.picture.stage.camera.quaternion]"
@@ -59,6 +62,7 @@ def pull(lab: Lab, start: tuple[float, float], x: float, y: float, hold: int = 0
     lab.page.mouse.up()
 
 
+@pytest.mark.thorough
 def test_a_closed_loop_is_posed_by_hand_and_pulled_while_it_plays(lab: Lab) -> None:
     show(lab, "mb.Explorer(mb.library.four_bar(), time=0.0, view='front')")
     seen = values(lab, CAMERA)
@@ -147,4 +151,62 @@ def test_a_page_without_a_kernel_has_no_hand(browser: Browser, tmp_path: Path) -
     assert page.page.locator(".mbw-grab").count() == 0
     assert page.errors == []
     page.context.close()
+    view.close()
+
+
+def test_in_a_page_a_hand_sets_the_pose_of_a_loop_and_pulls_it_by_a_spring(browser: Browser, tmp_path: Path) -> None:
+    view = mb.Explorer(mb.library.four_bar(), time=0.0, duration=4, rate=60, view="front")
+    opened = Opened(browser, view.to_html(tmp_path / "hand.html"))
+    page, player, controls = opened.page, view.picture.player.model_id, view.controls.model_id
+    angle, start = view.model.values["phi0"], view.motion.point(0, (0.25, 0, 0)).position[0]
+    canvas, words, said = page.locator("canvas").first, page.locator(".mbw-grab-words"), page.locator("body")
+    slider = page.get_by_role("slider", name="phi0")
+    box = canvas.bounding_box()
+    assert box is not None
+
+    def seen(point: Any) -> tuple[float, float]:
+        told = [player, [float(item) for item in point]]
+        x, y = page.evaluate(f"given => ({PIXEL})(window.mbwidgets, given)", told)
+        return box["x"] + x * box["width"], box["y"] + y * box["height"]
+
+    def settled() -> None:
+        assert page.evaluate(SETTLED, controls)
+
+    settled()
+    page.mouse.move(*seen(start))
+    assert canvas.evaluate("node => node.style.cursor") == "grab"
+    hand = start + np.array([-0.2, -0.1, 0.0])
+    page.mouse.down()
+    page.mouse.move(*seen(hand), steps=6)
+    settled()
+    assert words.inner_text() != ""
+    page.mouse.up()
+    settled()
+    value = float(slider.input_value())
+    assert abs(value - angle) > 0.3
+    # the crank points at the hand: a parameter, and what the other joints take from it by hand
+    pose = page.evaluate(SHOWN.replace(".values", ".poses"), player)[:7]
+    wanted = np.arctan2(hand[1], hand[0])
+    assert abs(np.sin(0.5 * (2 * np.arctan2(pose[5], pose[6]) - wanted))) < 0.03, "rad; the pointer has whole pixels"
+    assert value == pytest.approx(2 * np.arctan2(pose[5], pose[6]), abs=1e-4)
+
+    page.evaluate("async id => { (await window.mbwidgets.get_model(id)).set('speed', 0.001); }", player)
+    page.get_by_role("button", name="Play", exact=True).click()
+    place = 0.25 * np.array([np.cos(value), np.sin(value), 0.0])
+    page.mouse.move(*seen(place))
+    page.mouse.down()
+    page.mouse.move(*seen(place + np.array([0.2, 0.4, 0.0])), steps=4)
+    settled()
+    assert re.fullmatch(r"the hand pulls with [\d.]+ N", words.inner_text())
+    assert "a hand pulls it by a spring" in said.inner_text()
+    page.screenshot(path=SCREENSHOTS / "hand-in-a-page.png")
+    page.mouse.up()
+    settled()
+    assert "a hand has moved it: reset starts anew" in said.inner_text()
+    page.get_by_role("button", name="reset", exact=True).click()
+    settled()
+    assert float(slider.input_value()) == pytest.approx(angle, abs=1e-5)
+    assert "hand" not in said.inner_text()
+    assert opened.errors == []
+    opened.context.close()
     view.close()

@@ -50,7 +50,7 @@ def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser,
     other = Otherwise(view, selected="base", _curves=view.page_menus()[-1].values[1])
     for fill in other.page_fills():
         assert_part(page, fill, motion)
-    assert "What the parent does to 'base'" in page.page.inner_text("body")
+    assert "What the ground does to base" in page.page.inner_text("body")
     page.finish("reactions")
 
 
@@ -130,7 +130,7 @@ def test_a_page_of_equations_holds_every_entry(browser: Browser, tmp_path: Path)
     expected = np.broadcast_to(entry.evaluate(q=motion.q, **motion.model.values), len(motion))
     np.testing.assert_allclose(shown(page, view.plot), expected, rtol=1e-5)
     assert "of the compiled kernels: largest difference" in page.page.inner_text("body")
-    page.page.get_by_role("tab", name="Entry").click()
+    page.page.get_by_role("tab", name="Over time").click()
     page.page.get_by_role("button", name=re.compile("first kind")).first.click()
     page.until(lambda: "the two routes agree" in page.page.inner_text("body"), "an entry of another tensor")
     page.finish("equations")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from mbwidgets.widgets.parts.model_panel import ModelPanel
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
+from tests.browser.test_live_views import SETTLED
 
 # Move a slider as a hand does, wait for the picture, and tell what it shows.
 MOVE: Final = """async ([id, group, label, value]) => {
@@ -209,6 +211,8 @@ def test_fit_turns_the_camera_of_a_page_to_what_its_sliders_have_made(page: Open
     page.until(lambda: sheet.evaluate(STAGE, ids)["radius"] > 1.2 * before["radius"], "a wider stage")
     found = sheet.evaluate(STAGE, ids)
     page.shot("live-fit")
+    # the page keeps its side
+    other.furnish(replace(other.setting, turned=stage.setting.turned))
     # shapes of the page are stretched, not made anew: parts are as long, and some of them not as thick, as Python's
     near = 0.03 * other.radius
     assert found["radius"] == pytest.approx(other.radius, abs=near)
@@ -305,12 +309,38 @@ def test_the_ellipsoid_of_a_page_is_that_of_the_chosen_body(page: Opened, arm: t
         return obj.visible ? [obj.parent.children.length, ...obj.children[0].scale.toArray()] : [];
     }"""
     ellipsoid = view.picture.ellipsoid.model_id
+    # where forces are drawn it would be in their way
+    assert not sheet.evaluate(look, ellipsoid)
+    choose = """async ([id, keys]) => {
+        const table = await window.mbwidgets.get_model(id);
+        table.set("chosen", keys);
+    }"""
+    sheet.evaluate(choose, [view.readout.model_id, ["angular velocity"]])
     before = sheet.evaluate(look, ellipsoid)
     for name in ("upper", "base"):
         sheet.locator(".widget-dropdown select").first.select_option(name)
         page.until(lambda before=before: sheet.evaluate(look, ellipsoid) != before, f"the ellipsoid of {name}")
         (expected,) = ghost_parts(view.model, view.model.index(name), view.picture.stage.size)
         assert sheet.evaluate(look, ellipsoid)[1:] == pytest.approx(expected.scale)
+    # it follows the inertia
+    place = next(place for place in editable_places(view.model, 0, 1.0) if place.key == "inertia 0 00")
+    wanted = 0.8 * place.read(view.model)
+    sheet.evaluate(
+        """([label, value]) => {
+            const fold = [...document.querySelectorAll(".mbw-controls details")]
+                .find((node) => node.firstChild.textContent === "Mass and inertia");
+            fold.open = true;
+            const range = [...fold.querySelectorAll("input[type=range]")]
+                .find((node) => node.getAttribute("aria-label") === label);
+            range.step = "any";
+            range.value = value;
+            for (const kind of ["input", "change"]) range.dispatchEvent(new Event(kind, { bubbles: true }));
+        }""",
+        [place.title, wanted],
+    )
+    assert sheet.evaluate(SETTLED, view.controls.model_id)
+    (expected,) = ghost_parts(place.write(view.model, wanted), 0, view.picture.stage.size)
+    assert sorted(sheet.evaluate(look, ellipsoid)[1:]) == pytest.approx(sorted(expected.scale), rel=1e-6)
 
 
 def test_spectra_of_a_page_follow_its_sliders(browser: Browser, pendulum: tuple[Any, Path]) -> None:
@@ -426,3 +456,31 @@ def test_a_page_shows_the_whole_motion_at_once_and_leaves_no_ghost_of_its_thinne
     opened.context.close()
     view.close()
     assert opened.errors == []
+
+
+@pytest.mark.thorough
+def test_the_stage_of_a_page_turns_with_gravity(page: Opened, arm: tuple[Any, Path]) -> None:
+    view, _ = arm
+    told = view.picture.player.model_id
+    turn = """async ([id, value, label]) => {
+        const player = await window.mbwidgets.get_model(id);
+        const scene = await window.mbwidgets.get_model(player.get("scene").replace("IPY_MODEL_", ""));
+        const fold = [...document.querySelectorAll(".mbw-controls details")]
+            .find((node) => node.firstChild.textContent === "Gravity");
+        const range = [...fold.querySelectorAll("input[type=range]")]
+            .find((node) => node.getAttribute("aria-label") === label);
+        range.step = "any";
+        range.value = value;
+        for (const kind of ["input", "change"]) range.dispatchEvent(new Event(kind, { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        const way = scene.obj.position.clone().set(value, 0, -9.81).applyQuaternion(scene.obj.quaternion);
+        return [...way.toArray(), Boolean(player.get("scenery").ground)];
+    }"""
+    right, away, up, floor = page.page.evaluate(turn, [told, 9.81, "g_x"])
+    assert [right, away] == pytest.approx([0, 0], abs=1e-6)
+    assert up == pytest.approx(-9.81 * np.sqrt(2)), "it points down"
+    assert not floor, "the floor was across the old one"
+    *level, floor = page.page.evaluate(turn, [told, 0.0, "g_x"])
+    assert level == pytest.approx([0, 0, -9.81], abs=1e-6)
+    assert floor
+    assert page.errors == []

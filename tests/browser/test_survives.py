@@ -6,6 +6,8 @@ import io
 from pathlib import Path
 
 import matplotlib.image
+import nbclient
+import nbformat
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
@@ -79,8 +81,33 @@ def test_the_camera_looks_elsewhere_as_it_does_in_jupyterlab(
         canvas.wait_for(timeout=PATIENCE)
         page.wait_for_timeout(5000)
         found.append(matplotlib.image.imread(io.BytesIO(canvas.screenshot()))[..., :3])
+        # a slider under the hand is answered by the page there, too
+        slider = page.get_by_role("slider", name="m3", exact=True).first
+        slider.scroll_into_view_if_needed()
+        box = slider.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2, steps=5)
+        page.get_by_text("solved in this page").first.wait_for(timeout=PATIENCE)
+        page.mouse.up()
 
     show_elsewhere(browser, tmp_path, where, look, *code)
     assert found[0].shape == wanted.shape
     # no more changes than the edges of letters
     assert (np.abs(found[0] - wanted).max(axis=2) > 0.1).mean() < 0.01
+
+
+@pytest.mark.thorough
+def test_a_saved_notebook_that_is_not_trusted_shows_the_still_and_how_to_trust_it(lab: Lab) -> None:
+    """Nothing of it runs; the picture is there, with a line of words below it."""
+    code = "import mbwidgets as mb\nmb.Explorer(mb.library.pendulum(1), duration=1)"
+    content = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    content.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbclient.NotebookClient(content, timeout=120).execute()
+    lab.open_saved(content)
+    picture = lab.page.locator(".jp-OutputArea-output img").first
+    picture.wait_for(timeout=30_000)
+    assert picture.evaluate("node => [node.naturalWidth, node.naturalHeight > 400]") == [560, True]
+    assert lab.page.locator("canvas").count() == 0
+    assert lab.errors == []

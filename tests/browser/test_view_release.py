@@ -51,9 +51,8 @@ def test_the_hammer_opens_and_its_blocks_are_those_of_the_core(lab: Lab) -> None
     lab.page.wait_for_timeout(1200)
     assert np.abs(lab.pixels(canvas) - before).max() > 0.1, "the joint did not close"
     slide(view, "gap", 0.3)
-    for name in ("Formulae", "Polar curve"):
+    for name in ("Formulae", "Over time"):
         tab(lab, view, name)
-    view.get_by_role("tab", name="Polar curve").click()
     reading = view.locator(".mbw-polar-reading")
     reading.wait_for()
     text = reading.inner_text().split(" N at ")

@@ -144,7 +144,7 @@ def test_a_slider_of_the_equations_view_changes_formula_and_motion(lab: Lab) -> 
     box.press("Enter")
     until(lab, lambda: value(lab, "view.model.values['l']") == 2.0, "the length")
     until(lab, lambda: not np.allclose(lab.widgets(BODIES, player), before), "the motion")
-    cell.get_by_role("tab", name="Entry").click()
+    cell.get_by_role("tab", name="Over time").click()
     until(lab, lambda: value(lab, "view.plot.title") == "a₁₁ along the motion", "the plot")
     lab.screenshot("pendulum", cell)
     assert lab.errors == []
@@ -185,7 +185,7 @@ def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     np.testing.assert_allclose(mesh["position"][3:9], length * np.ravel(curve), rtol=1e-4, atol=1e-6)
     assert np.std(mesh["color"][:900]) > 0.05, "the cone has one colour"
 
-    assert cell.get_by_text("✓ permanent").is_visible()
+    assert cell.get_by_text("permanent", exact=True).is_visible()
     player = value(lab, "view.picture.player.model_id")
     before = lab.widgets(BODIES, player)
     drag_on_map(lab, [0.1, 0.5, 0.5])
@@ -236,14 +236,14 @@ def test_a_branch_is_clicked_and_the_checklist_tells_what_fails(lab: Lab) -> Non
     box = cell.get_by_role("spinbutton", name="ω of plate, number")
     box.fill("3")
     box.press("Enter")
-    cell.get_by_text("✗ not permanent").wait_for()
+    cell.get_by_text("not permanent", exact=True).wait_for()
     until(lab, lambda: value(lab, "view.snap") is False, "the cone to be left")
     amount = value(lab, "view.rotation.failures[0].amount")
     assert cell.get_by_text(f"{amount:.3g} N m", exact=True).first.is_visible()
     settled(lab)
     lab.screenshot("failing", cell)
     cell.get_by_label("snap to the cone").check()
-    cell.get_by_text("✓ permanent").wait_for()
+    cell.get_by_text("permanent", exact=True).wait_for()
     assert lab.errors == []
 
 

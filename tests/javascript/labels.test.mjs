@@ -65,8 +65,8 @@ test("a line is measured inside a box only", () => {
 });
 
 test("an arrow of less than six pixels is a dot, and it is told whether it is short or points at the camera", () => {
-  assert.equal(howSeen([0, 0], [18, 0], 18), "seen");
-  assert.equal(howSeen([0, 0], [17.9, 0], 17.9), "short");
+  assert.equal(howSeen([0, 0], [10, 0], 10), "seen");
+  assert.equal(howSeen([0, 0], [9.9, 0], 9.9), "short");
   assert.equal(howSeen([0, 0], [1, 0], 60), "end-on");
 });
 

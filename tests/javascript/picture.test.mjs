@@ -7,6 +7,7 @@ import {
   nearestArrow,
   paintSeat,
   placeArrow,
+  sharedTails,
   showHidden,
   turnFromY,
 } from "../../mbwidgets/scene/page/arrows.js";
@@ -122,7 +123,7 @@ describe("placeArrow", () => {
     placeArrow(group, label, [0, 0, 0, 0, 4, 0], 1, 0.5, false, false);
     near(foot.scale.values, [0.14, 0.14, 0.14]);
     near(seat.scale.values, [0.09, 0.09, 0.09]);
-    assert.equal(foot.position.y, undefined);
+    assert.equal(foot.position.y, 0);
   });
 
   test("gives the middle of that dot the colour of the body on which the arrow acts", () => {
@@ -271,4 +272,28 @@ test("contrast is that of WCAG: 21 between black and white, 1 with itself", () =
   assert.ok(Math.abs(contrastOf(black, white) - 21) < 1e-12); // 1.05 / 0.05, rounded
   assert.equal(contrastOf(white, black), contrastOf(black, white));
   assert.equal(contrastOf(red, red), 1);
+});
+
+describe("arrows whose tails are seen at one point", () => {
+  const flat = ([x, y]) => [x, y];
+  const arrow = (x, y, length = 1) => ({ begin: [x, y, 7 * x], length });
+
+  test("are told by the first of them, and one that is alone or has no length is not", () => {
+    assert.deepEqual(sharedTails([arrow(0, 0), arrow(100, 0), arrow(3, 3), null], flat), [0, -1, 0, -1]);
+    assert.deepEqual(sharedTails([arrow(0, 0), arrow(0, 0, 0)], flat), [-1, -1]);
+  });
+
+  test("begin at its rim, as long as they are, and the first has the dot there", () => {
+    const thing = () => ({ scale: { set() {} }, position: {}, material: {} });
+    const group = {
+      children: [thing(), thing(), { ...thing(), name: "foot" }],
+      quaternion: { set: () => ({ normalize() {} }) },
+      position: { set() {} },
+    };
+    const [begin, tip] = placeArrow(group, thing(), [1, 2, 3, 0, 4, 0], 1, 0.5, false, false, true, false);
+    near(begin, [1, 2.31, 3]);
+    near(tip, [1, 6.31, 3]);
+    assert.equal(group.children[2].position.y, -0.31);
+    assert.equal(group.children[2].visible, false);
+  });
 });

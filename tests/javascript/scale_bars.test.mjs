@@ -53,15 +53,20 @@ test("what has no length has no bar", () => {
   assert.deepEqual(barsOf(["N", "N"], ["red", "red"], [0, undefined], 100), []);
 });
 
-test("bars go to the other corner where bodies stand in theirs, and stay where both are free or both are not", () => {
-  const cover = (left, right) => (side) => (side ? right : left);
-  assert.equal(otherCorner(false, cover(0.3, 0)), true);
-  assert.equal(otherCorner(true, cover(0, 0.3)), false);
-  assert.equal(otherCorner(false, cover(0.3, 0.1)), false);
-  assert.equal(otherCorner(true, cover(0, 0)), true);
+test("bars go to another corner where bodies stand in theirs, and stay where it is free or no other is", () => {
+  const cover =
+    (...shares) =>
+    (corner) =>
+      shares[corner];
+  assert.equal(otherCorner(0, cover(0.3, 0, 0)), 2);
+  assert.equal(otherCorner(1, cover(0, 0.3, 0)), 0);
+  assert.equal(otherCorner(0, cover(0.3, 0, 0.1)), 1);
+  assert.equal(otherCorner(0, cover(0.3, 0.1, 0.1)), 0);
+  assert.equal(otherCorner(1, cover(0, 0, 0)), 1);
   const picture = { clientWidth: 640, clientHeight: 470 };
-  assert.deepEqual(cornerBox(false, 100, 40, picture), { x: 60, y: 440, w: 100, h: 40 });
-  assert.deepEqual(cornerBox(true, 100, 40, picture), { x: 580, y: 440, w: 100, h: 40 });
+  assert.deepEqual(cornerBox(0, 100, 40, picture), { x: 60, y: 440, w: 100, h: 40 });
+  assert.deepEqual(cornerBox(1, 100, 40, picture), { x: 580, y: 440, w: 100, h: 40 });
+  assert.deepEqual(cornerBox(2, 100, 40, picture), { x: 60, y: 98, w: 100, h: 40 });
 });
 
 test("tails and arrows that are too short are told in words, with their symbols and amounts", () => {

@@ -137,7 +137,7 @@ class Page:
             "scripts": scripts,
             "math": chunks.add_packed(_static("mathjax.js")),
             "style": chunks.add_packed(_static("widgets.css")),
-            "states": chunks.add(pack_states(self._states)),
+            "states": chunks.add(pack_states(_scripts_side_by_side(self._states))),
             "grids": self._grids,
             "cameras": self._cameras,
             "solvers": self._solvers,
@@ -183,6 +183,11 @@ def html_document(title: str, body: str, data: str, style: str = "") -> str:
         f"<body>\n{body}\n<noscript>This page needs JavaScript; it loads nothing from elsewhere.</noscript>\n"
         f"{data}</body>\n</html>\n"
     )
+
+
+def _scripts_side_by_side(states: dict[str, Any]) -> dict[str, Any]:
+    """The same states, those with scripts first, the shortest first: what they share is packed once where near."""
+    return dict(sorted(states.items(), key=lambda item: (not item[1].get(CODE[0]), len(item[1].get(CODE[0], "")))))
 
 
 def _static(name: str) -> bytes:

@@ -21,7 +21,7 @@ BITS: Final = 24
 """Of a number over time: a step is 6·10⁻⁸ of the range of its column, that of a float32 at its largest."""
 RATE: Final = 30.0
 """Frames in a second that are kept; the page interpolates between them."""
-SOLVED_RATE: Final = 20.0
+SOLVED_RATE: Final = 8.0
 """Those of a page that solves its motion at once, at its full rate: they are seen for a moment."""
 LEAST: Final = 10.0
 """Seconds that a motion counts for if it is shorter, where it has so many frames: its curves are smooth."""

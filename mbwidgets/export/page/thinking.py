@@ -40,6 +40,10 @@ def thinking_page(widget: Any, alive: Collection[str]) -> Fitted:
         elif state.get("choices"):
             bodies = [{**body, "rows": _rows(body["rows"], taken)} for body in state["choices"]["bodies"]]
             state["choices"] = {**state["choices"], "bodies": bodies}
+    if widget.grabs and widget.grabbing.grab.rules:
+        alive = {*alive, widget.grabbing.grab.model_id}
+    if (handles := widget.page_solver.handles) is not None and handles.rules:
+        alive = {*alive, handles.model_id, *(item["button"][len("IPY_MODEL_") :] for item in handles.rules["buttons"])}
     retire_controls(states, alive)
     return Fitted(thinned(states, states, SOLVED_RATE), (), [], [], [], None)
 

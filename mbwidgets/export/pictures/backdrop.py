@@ -24,23 +24,26 @@ MELTS: Final = (0.08, 0.35)
 """Pixels over cells: where cells are narrower than some pixels their lines melt away, from the first to the second."""
 FADES: Final = 0.25
 """Share of its reach within which the ground does not fade."""
+SHADES: Final = (0.22, 0.52)
+"""Shares between which shadows fade: sooner than the lines, so that no streak leaves the picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class Backdrop:
     """The picture without its mechanism (rows, columns, 3); ``places`` (rows, columns, 2) on the ground, m.
 
-    ``fade`` is how little the ground has faded there.
+    ``fade`` is how little the ground has faded there, ``dark`` a shadow on it.
     """
 
     colours: np.ndarray
     places: np.ndarray
     fade: np.ndarray
+    dark: np.ndarray
 
     def shaded(self, shadow: Shadow, shade: float) -> Backdrop:
         """With a shadow on the ground."""
         dark, seen = np.zeros(self.fade.shape), self.fade > 0
-        dark[seen] = shade * np.sqrt(self.fade[seen]) * shadow.at(self.places[seen])
+        dark[seen] = shade * self.dark[seen] * shadow.at(self.places[seen])
         return replace(self, colours=self.colours * (1 - dark)[..., None])
 
 
@@ -53,12 +56,13 @@ def draw_backdrop(setting: Setting, camera: Camera, theme: Theme, middle: np.nda
     ground = ground_of(setting)
     # seen from below there is no ground
     if ground is None or camera.place[2] <= ground.height:
-        return Backdrop(sky.copy(), np.zeros((rows, columns, 2)), np.zeros((rows, columns)))
+        return Backdrop(sky.copy(), np.zeros((rows, columns, 2)), *np.zeros((2, rows, columns)))
     depth, places = camera.ground(ground.height)
     far = np.linalg.norm(np.where(np.isfinite(depth)[..., None], places, np.inf) - middle[:2], axis=2)
     fade = np.where(np.isfinite(depth), 1 - _smooth(FADES, 1.0, far / ground.reach), 0.0)
     share = (fade * np.where(fade > 0, _grid(places, ground), 0.0))[..., None]
-    return Backdrop(share * rgb(theme.lines) + (1 - share) * sky, places, fade)
+    dark = np.where(np.isfinite(depth), 1 - _smooth(*SHADES, far / ground.reach), 0.0)
+    return Backdrop(share * rgb(theme.lines) + (1 - share) * sky, places, fade, dark)
 
 
 def _grid(places: np.ndarray, ground: Ground) -> np.ndarray:

@@ -14,7 +14,7 @@ from ...scene.stage.label_places import Box
 from ...scene.stage.scale_bars import Owners, ScaleBar
 from .lettering import symbol_width, write_symbol
 
-__all__ = ["WHY_UNSEEN", "Tail", "Told", "Unseen", "amount", "bars_box", "draw_bars"]
+__all__ = ["CORNERS", "WHY_UNSEEN", "Tail", "Told", "Unseen", "amount", "bars_box", "draw_bars"]
 
 INSET, TICK, LINE, LETTER, ROW, GAP = 12.0, 8.0, 2.0, 12.0, 20.0, 8.0
 """Pixels: from the edges, height of the ends, width of the lines, height of the text, of a row, and between things."""
@@ -27,6 +27,12 @@ WHY_UNSEEN: Final = {"short": "too short to see:", "end-on": "seen end-on:"}
 DISC: Final = "\u25cf"
 Unseen = Mapping[str, Sequence[tuple[str, str, str]]]
 """Symbols, colours and amounts of such arrows, by the reason."""
+CORNERS: Final = (0, 2, 1)
+"""The lower left one, the upper left one, ``BENEATH`` the world's axes, and the lower right one: the best first."""
+LOWER_RIGHT, UPPER_LEFT = 1, 2
+BENEATH: Final = 78.0
+APART, WIDE = 16.0, 340.0
+"""Between two scale bars in a row, and the width of a row of them, at most, pixels."""
 SWATCH: Final = 26.0
 """Pixels of the piece of a tail beside its words."""
 
@@ -53,7 +59,7 @@ def _font() -> Any:
 
 
 @cache
-def _small() -> Any:
+def small_font() -> Any:
     return _font().font_variant(size=round(0.72 * LETTER))
 
 
@@ -75,7 +81,8 @@ def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
     """Of every row, from the top, its width and what draws it: with a pen, from the left, at a height, on a paper."""
     font = _font()
     found: list[tuple[float, Callable[..., None]]] = [
-        (bar.pixels + GAP + font.getlength(_text(bar)), partial(_draw_bar, bar)) for bar in told.bars
+        (sum(map(_width_of_bar, row)) + (len(row) - 1) * APART, partial(_draw_bars, row))
+        for row in _bar_rows(told.bars)
     ]
     if told.owners is not None:
         wide = _width_of_owners(told.owners) + sum(_width_of_piece(*piece) for piece in told.total)
@@ -89,21 +96,42 @@ def _rows(told: Told) -> list[tuple[float, Callable[..., None]]]:
     return found
 
 
-def bars_box(told: Told, size: tuple[int, int], right: bool = False) -> Box | None:
-    """What bars and words cover of a picture of a size, in its lower left corner or in the right one."""
+def _width_of_bar(bar: ScaleBar) -> float:
+    return float(bar.pixels + GAP + _font().getlength(_text(bar)))
+
+
+def _bar_rows(bars: Sequence[ScaleBar]) -> list[list[ScaleBar]]:
+    """The bars in rows of a width."""
+    rows: list[list[ScaleBar]] = []
+    for bar in bars:
+        if rows and sum(map(_width_of_bar, [*rows[-1], bar])) + len(rows[-1]) * APART <= WIDE:
+            rows[-1].append(bar)
+        else:
+            rows.append([bar])
+    return rows
+
+
+def _draw_bars(bars: Sequence[ScaleBar], pen: Any, left: float, middle: float, paper: str) -> None:
+    for bar in bars:
+        _draw_bar(bar, pen, left, middle, paper)
+        left += _width_of_bar(bar) + APART
+
+
+def bars_box(told: Told, size: tuple[int, int], corner: int = 0) -> Box | None:
+    """What bars and words cover of a picture of a size, in one of its `CORNERS`."""
     rows = _rows(told)
     if not rows:
         return None
     wide, high = max(wide for wide, _ in rows) + TICK, ROW * len(rows)
-    middle = size[0] - INSET - wide / 2 if right else INSET + wide / 2 - TICK / 2
-    return Box(middle, size[1] - INSET - high / 2, wide, high)
+    middle = size[0] - INSET - wide / 2 if corner == LOWER_RIGHT else INSET + wide / 2 - TICK / 2
+    return Box(middle, BENEATH + high / 2 if corner == UPPER_LEFT else size[1] - INSET - high / 2, wide, high)
 
 
-def draw_bars(picture: Any, told: Told, paper: str, right: bool = False) -> None:
-    """Put bars and words into a corner of a picture."""
+def draw_bars(picture: Any, told: Told, paper: str, corner: int = 0) -> None:
+    """Put bars and words into one of the `CORNERS` of a picture."""
     from PIL import ImageDraw
 
-    box = bars_box(told, picture.size, right)
+    box = bars_box(told, picture.size, corner)
     if box is None:
         return
     pen, left = ImageDraw.Draw(picture), box.x - box.w / 2 + TICK / 2
@@ -145,7 +173,7 @@ def _say_owners(
     for name, colour in owners.bodies:
         # a letter has smooth edges, which a drawn disc has not
         pen.text((at + GAP, middle), DISC, fill=ink, font=_font(), anchor="lm")
-        pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=_small(), anchor="mm")
+        pen.text((at + GAP + _font().getlength(DISC) / 2, middle), DISC, fill=colour, font=small_font(), anchor="mm")
         at += GAP + TICK + GAP
         pen.text((at, middle), f"{name}:" if total else name, fill=ink, font=_font(), anchor="lm")
         at += _font().getlength(name)

@@ -11,11 +11,11 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...model.model import Model
-from ...numeric.base.rotations import rotation_matrices
+from ...numeric.base.rotations import rotation_matrices, unit_vector
 from ...numeric.motion.motion import Motion
 from ...numeric.simulation.simulate import simulate
 from ...scene.look.arrow_bands import STRIPES, band_parts
-from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, SEAT, arrow_foot, arrow_parts
+from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, ONE_POINT, RIM, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
 from ...scene.look.paint import shell_tints
@@ -54,7 +54,7 @@ from ...scene.stage.setting import AXES, ground_of
 from ...scene.stage.spans import laid_shell
 from ...scene.stage.viewpoint import FIELD, VIEWS, sun_of
 from .backdrop import Backdrop, draw_backdrop
-from .bars import WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
+from .bars import CORNERS, WHY_UNSEEN, Tail, Told, Unseen, amount, bars_box, draw_bars
 from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
@@ -73,6 +73,11 @@ SMALL: Final = 240
 """Width of a picture, pixels, below which scale bars would hide what they measure."""
 WHOLE: Final = 400
 """Height of a picture, pixels, in which arrows are as thick as on the stage."""
+PATH: Final = "path of the mass centre"
+SHORTEST_PATH: Final = 0.02
+"""Of the radius of what is seen: what goes no farther has no path."""
+HIDDEN: Final = 0.3
+"""How strongly a tail is seen through a body."""
 PIECES, FADES = 24, 1.5
 """Pieces of a tail that are as strong each, and by which power of the share they fade."""
 Pose = tuple[np.ndarray, np.ndarray]
@@ -141,12 +146,12 @@ class Film:
 
     def _write(self, picture: Any, labels: Sequence[Lettering], unseen: Unseen, about: Surroundings) -> None:
         """Write scale bars and labels into a picture."""
-        paper, right = self.theme.background, self._bars_on_the_right
+        paper, corner = self.theme.background, self._corner
         if self.width >= SMALL:
             about = replace(about, spots=[*about.spots, *self._point_down(picture)])
             told = Told(self.bars, self.owners, self.past, unseen, self.total)
-            draw_bars(picture, told, paper, right)
-            box = bars_box(told, picture.size, right)
+            draw_bars(picture, told, paper, corner)
+            box = bars_box(told, picture.size, corner)
             about = about if box is None else replace(about, spots=[*about.spots, box])
         write_labels(picture, labels, about, max(LEAST, LETTER * min(1.0, self.height / WHOLE)), paper)
 
@@ -176,9 +181,11 @@ class Film:
 
     @property
     def past(self) -> list[Tail]:
-        """What traces are drawn; the tail of a mass centre ends in its mark and needs no word."""
+        """What tails are drawn: those of mass centres, and traces of forces."""
         seen = self.composition
-        return [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
+        least = SHORTEST_PATH * seen.setting.radius
+        paths = [Tail(PATH, "", colour) for path, colour in seen.comets if np.ptp(path, axis=0).max() > least][:1]
+        return paths + [Tail("trace of", seen.arrows[k].label, seen.arrows[k].colour) for k in seen.traced]
 
     def frames(self, rate: float, speed: float = 1.0) -> Iterator[Any]:
         """Pictures so many times a second, of the motion at a multiple of its speed."""
@@ -290,7 +297,10 @@ class Film:
 
     def _draw_feet(self, canvas: Canvas, index: int) -> None:
         """Draw where arrows act, over everything; the mark of a mass centre comes over it."""
-        for arrow in (item for item in self.composition.arrows if item.acts):
+        firsts = self._shared_tails(canvas, index)
+        for place, arrow in enumerate(self.composition.arrows):
+            if not arrow.acts or firsts[place] not in (-1, place):
+                continue
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
             own = acts_on(arrow, self.composition.model)[1] or arrow.colour
             for share, colour in ((FOOT, arrow.colour), (SEAT, own)):
@@ -300,7 +310,10 @@ class Film:
 
     def _draw_centres(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
         """Draw the marks of mass centres, those that lie in their bodies over everything."""
-        for body, (mark, over) in enumerate(zip(self.composition.centres, self.composition.over, strict=True)):
+        seen = self.composition
+        for body, (mark, over) in enumerate(zip(seen.centres, seen.over, strict=True)):
+            if not seen.marked[body]:
+                continue
             mesh = Mesh(mark.corners, mark.normals[mark.faces]).moved(*poses[body])
             canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=float(over))
 
@@ -341,7 +354,7 @@ class Film:
                 share = float(shares[piece].mean())
                 wide = max(1, round(FINER * (widths[0] + share * (widths[1] - widths[0]))))
                 line = points[piece[0] : last + 1] @ self._upright.T
-                canvas.line(line, rgb(colour), strength * share**FADES, wide)
+                canvas.line(line, rgb(colour), strength * share**FADES, wide, HIDDEN)
 
     def _draw_extras(self, canvas: Canvas, poses: Sequence[Pose]) -> Iterator[Lettering]:
         """Draw what the view adds; gives its words."""
@@ -365,8 +378,11 @@ class Film:
         """Draw arrows; gives their labels, and of what arrows only a dot is seen."""
         seen, labels = self.composition, list[Lettering]()
         unseen: dict[str, list[tuple[str, str, str]]] = {}
-        for arrow in seen.arrows:
+        shared = self._shared_tails(canvas, index)
+        for place, arrow in enumerate(seen.arrows):
             begin, vector = arrow.begin[index], arrow.scale * arrow.value[index]
+            if shared[place] >= 0:
+                begin = begin + RIM * self._head(canvas, begin + vector) * unit_vector(vector)
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
             if not parts:
                 continue
@@ -381,6 +397,25 @@ class Film:
                 unseen.setdefault(how, []).append((arrow.label, arrow.colour, much))
         return labels, {how: unseen[how] for how in WHY_UNSEEN if how in unseen}
 
+    def _shared_tails(self, canvas: Canvas, index: int) -> list[int]:
+        """Of each arrow the first of those that are seen to begin at its point, or −1 where it is alone.
+
+        Those begin at the rim of the point, so that all are seen, and the first has the dot there.
+        """
+        arrows = self.composition.arrows
+        there = [
+            a.pin is not None and np.isfinite(a.begin[index]).all() and a.scale * np.linalg.norm(a.value[index]) > 0
+            for a in arrows
+        ]
+        places = [
+            self._pixel(canvas, a.begin[index]) / FINER if t else None for a, t in zip(arrows, there, strict=True)
+        ]
+        near = [
+            [j for j, other in enumerate(places) if other is not None and np.hypot(*(at - other)) < ONE_POINT]
+            for at in (np.full(2, np.nan) if place is None else place for place in places)
+        ]
+        return [min(row) if len(row) > 1 else -1 for row in near]
+
     def _lettered(
         self, canvas: Canvas, begin: np.ndarray, vector: np.ndarray, text: str, colour: str
     ) -> tuple[str, Lettering]:
@@ -394,28 +429,28 @@ class Film:
         """Where the mass centres are, which labels are not to cover."""
         found = []
         for body, mark in enumerate(self.composition.centres):
-            if len(mark):
+            if len(mark) and self.composition.marked[body]:
                 place, turn = poses[body]
                 x, y, _ = canvas.camera.project((place + turn @ mark.points.mean(axis=0))[None])[0]
                 found.append(Box(float(x) / FINER, float(y) / FINER, MARK_BOX, MARK_BOX))
         return found
 
     @cached_property
-    def _bars_on_the_right(self) -> bool:
-        """Whether the scale bars stand in the lower right corner: where less is seen there over the whole motion."""
+    def _corner(self) -> int:
+        """In which corner the scale bars stand: where least is seen over the whole motion."""
         balls, camera = self.composition.setting.balls, self.camera(0)
         places = balls[:, :3] @ self._upright.T
         middles = camera.project(places)
         reach = (camera.project(places + balls[:, 3:] * camera.axes[0])[:, 0] - middles[:, 0]) / FINER
         counts = []
-        for right in (False, True):
-            box = bars_box(Told(self.bars, self.owners, self.past, {}), (self.width, self.height), right)
+        for corner in CORNERS:
+            box = bars_box(Told(self.bars, self.owners, self.past, {}), (self.width, self.height), corner)
             if box is None:
-                return False
+                return 0
             across = np.abs(middles[:, 0] / FINER - box.x) - box.w / 2
             down = np.abs(middles[:, 1] / FINER - box.y) - box.h / 2
             counts.append(int(((across < reach) & (down < reach)).sum()))
-        return counts[1] < counts[0]
+        return CORNERS[int(np.argmin(counts))]
 
     def _draw_arrow(self, canvas: Canvas, parts: Sequence[Any], colour: str) -> None:
         own = rgb(colour)

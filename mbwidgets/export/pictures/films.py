@@ -10,10 +10,13 @@ from typing import Any
 from ...errors import MissingError, ModelError
 from ...files.whole import replacing_file, writable_path
 from ..progress import Line
+from .bars import small_font
 from .film import Film
 
 __all__ = ["gif", "mp4", "png", "png_bytes"]
 
+PAPER, INK = "#FFFFFF", "#5B6470"
+"""Of a caption: 6 : 1, on the page of a notebook or a book."""
 Progress = Callable[[float], None]
 
 
@@ -29,11 +32,27 @@ def png(subject: Any, path: str | Path, *, time: float | None = None, **options:
     return target
 
 
-def png_bytes(subject: Any, *, time: float | None = None, colours: int = 128, **options: Any) -> bytes:
-    """A small PNG with few colours, as bytes."""
-    out = io.BytesIO()
-    _few_colours(Film(subject, **options).frame(_shown_time(subject, time)), colours).save(out, "PNG", optimize=True)
+def png_bytes(
+    subject: Any, *, time: float | None = None, colours: int = 128, caption: str = "", **options: Any
+) -> bytes:
+    """A small PNG with few colours, as bytes; a ``caption`` stands in a line below the picture."""
+    out, film = io.BytesIO(), Film(subject, **options)
+    picture = film.frame(_shown_time(subject, time))
+    _few_colours(_captioned(picture, caption) if caption else picture, colours).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _captioned(picture: Any, caption: str) -> Any:
+    """A picture with a line of words below."""
+    from PIL import Image, ImageDraw
+
+    font = small_font()
+    wide, high = picture.size
+    below = 2 * font.size
+    found = Image.new("RGB", (wide, high + below), PAPER)
+    found.paste(picture, (0, 0))
+    ImageDraw.Draw(found).text((below / 3, high + below / 2), caption, fill=INK, font=font, anchor="lm")
+    return found
 
 
 def gif(

@@ -124,8 +124,8 @@ class Canvas:
             np.copyto(self.depth[box], depth, where=drawn & front)
         depth[:] = np.inf
 
-    def line(self, points: np.ndarray, colour: np.ndarray, opacity: float, width: int) -> None:
-        """Draw a path (k, 3) so many pixels wide; what is nearer hides it."""
+    def line(self, points: np.ndarray, colour: np.ndarray, opacity: float, width: int, through: float = 0.0) -> None:
+        """Draw a path (k, 3) so many pixels wide; what is nearer hides it but for a share of it."""
         flat = self.camera.project(points)
         seen = np.isfinite(flat).all(axis=1) & (self.camera.depth(points) > self.camera.near)
         height, across = self.depth.shape
@@ -133,7 +133,8 @@ class Canvas:
         if not dots:
             return
         spots = np.concatenate(dots)
-        mask, offsets = np.zeros(self.depth.shape, dtype=bool), np.arange(width) - (width - 1) // 2
+        mask, behind = np.zeros((2, *self.depth.shape), dtype=bool)
+        offsets = np.arange(width) - (width - 1) // 2
         for right in offsets:
             for down in offsets:
                 x, y = spots[:, 0].astype(int) + right, spots[:, 1].astype(int) + down
@@ -141,7 +142,9 @@ class Canvas:
                 x, y, depth = x[inside], y[inside], spots[inside, 2]
                 front = depth <= self.depth[y, x] * (1 + 1e-6)
                 mask[y[front], x[front]] = True
-        self.colours[mask] = opacity * colour + (1 - opacity) * self.colours[mask]
+                behind[y[~front], x[~front]] = True
+        for seen_so, share in ((mask, opacity), (behind & ~mask, opacity * through)):
+            self.colours[seen_so] = share * colour + (1 - share) * self.colours[seen_so]
 
     def _box(self, flat: np.ndarray) -> tuple[slice, slice]:
         """The rows and columns of the picture that these pixels (…, 3) span."""

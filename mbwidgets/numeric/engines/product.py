@@ -1,9 +1,9 @@
 """What the translation leaves in the package: modules, and tables of their entry points.
 
 ``static/kernels.wasm`` is the module, ``static/kernels.json`` says how its functions are called and what its hash is;
-``kernels.js.gz`` is the same in JavaScript, ``pages`` are both without what only pages of permanent rotations ask for,
-and ``tangents`` has what is computed over dual numbers. All are made by
-`tools/translate`, and a test makes them anew and compares.
+``kernels.js.gz`` is the same in JavaScript, ``pages`` are both without what only Python asks for, or only pages of
+permanent rotations, and ``tangents`` has what is computed over dual numbers. All are made by `tools/translate`, and a
+test makes them anew and compares.
 """
 
 from __future__ import annotations

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ...expressions import Expression, Symbol
 from ...model.bodies import Body
+from ...model.fields import symbols_in
 from ...model.force_primitives import Drive, ForcePrimitive, JointForce
 from ...model.joints import Planar
 from ...model.model import Model
@@ -23,6 +25,7 @@ from ...model.number_keys import (
     com_key,
     effort_key,
     gravity_key,
+    hand_key,
     inertia_key,
     is_plain,
     mass_key,
@@ -82,8 +85,14 @@ class Numbers:
         u = list([0] * model.nv if model.state.u is None else model.state.u)
         whole = {place for ball in balls(model) for place in range(ball, ball + 4)}
         for ball in balls(model):
-            q[ball : ball + 4] = self._together([state_key("q", k) for k in range(ball, ball + 4)], q[ball : ball + 4])
-        q = [item if k in whole else self._scalar(state_key("q", k), item) for k, item in enumerate(q)]
+            places, own = range(ball, ball + 4), q[ball : ball + 4]
+            plain = all(map(is_plain, own))
+            q[ball : ball + 4] = (
+                self._together([state_key("q", k) for k in places], own)
+                if plain
+                else [self._by_hand(k, item) for k, item in zip(places, own, strict=True)]
+            )
+        q = [item if k in whole else self._coordinate(k, item) for k, item in enumerate(q)]
         return [*q, *(self._scalar(state_key("u", k), item) for k, item in enumerate(u))]
 
     def forces(self, primitives: Sequence[ForcePrimitive]) -> list[ForcePrimitive]:
@@ -121,6 +130,25 @@ class Numbers:
     def _axis(self, name: str, index: int) -> tuple[Any, ...]:
         keys = [axis_key(name, index, part) for part in "xyz"]
         return tuple(self._together(keys, getattr(self.model.bodies[index].joint, name)))
+
+    def _coordinate(self, k: int, scalar: Any) -> Any:
+        """An initial coordinate: a letter; or what it follows from, where a hand cannot move that, and a letter."""
+        if self.letters is None or is_plain(scalar) or (isinstance(scalar, Symbol) and scalar.name not in self._sizes):
+            return self._scalar(state_key("q", k), scalar)
+        return self._by_hand(k, scalar)
+
+    def _by_hand(self, k: int, scalar: Any) -> Any:
+        """What an initial coordinate follows from, and what a hand adds to it."""
+        if self.letters is None:
+            return scalar
+        self.letters.values[hand_key(k)] = 0.0
+        return scalar + Symbol(hand_key(k))
+
+    @cached_property
+    def _sizes(self) -> dict[str, Symbol]:
+        """The parameters that tell more than where the mechanism starts."""
+        model = self.model
+        return symbols_in((model.bodies, model.gravity, model.forces, model.constraints, model.state.u))
 
     def _together(self, keys: Sequence[str], scalars: Sequence[Any]) -> list[Any]:
         """Scalars that are moved together: letters only if all of them are plain."""

@@ -11,7 +11,20 @@ import numpy as np
 from ...model import solids
 from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
-from .forms import AROUND, ONE, ROUNDED, ball, cylinder, cylinder_outline, limb, revolved, rounded_box, sectors, tube
+from .forms import (
+    AROUND,
+    ONE,
+    ROUNDED,
+    ball,
+    cylinder,
+    cylinder_outline,
+    limb,
+    revolved,
+    rounded_box,
+    scribed,
+    sectors,
+    tube,
+)
 from .links import BOSS, inlay, link_shell, plate_axis
 from .nodes import ALONG, Node, body_nodes, body_radii, link_gauge, node_span, numbers_of
 from .piercing import nearest_intervals, pierced
@@ -254,7 +267,7 @@ def _turned(outline: Any, about: bool, slender: float) -> Shell:
         return revolved(outline, 2 * AROUND if slender < STRIPE else AROUND)
     if slender < STRIPE:
         return sectors(outline, (Role.BODY, Role.MARK) * 2, 2 * AROUND)
-    return sectors(outline, (*(Role.BODY,) * 11, Role.MARK), 3 * AROUND // 2)
+    return scribed(outline, 3 * AROUND // 2)
 
 
 def _on_axis(part: Part, spin: np.ndarray) -> bool:

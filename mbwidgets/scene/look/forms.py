@@ -21,6 +21,8 @@ __all__ = [
     "limb",
     "revolved",
     "rounded_box",
+    "scribed",
+    "sectors",
     "tube",
 ]
 
@@ -38,6 +40,8 @@ BEND: Final = np.cos(np.radians(13.0))
 ROUNDED: Final = 0.22
 """Radius of a rounded rim, as a share of the thickness."""
 
+SCRIBED: Final = np.radians(7.0)
+"""Width of the line along what is slender and spins, about its axis."""
 KEPT: Final = 128
 """Forms that are kept, some ten megabytes: those of one large mechanism, while its sliders move."""
 
@@ -284,4 +288,14 @@ def sectors(outline: Any, roles: tuple[Role, ...], around: int = AROUND) -> Shel
     each = 2 * np.pi / len(roles)
     return join_shells(
         revolved(outline, max(1, around // len(roles)), role, k * each, each) for k, role in enumerate(roles)
+    )
+
+
+def scribed(outline: Any, around: int = AROUND) -> Shell:
+    """An outline turned about y, with a line along it that shows how it turns."""
+    return join_shells(
+        [
+            revolved(outline, around, Role.BODY, 0.0, 2 * np.pi - SCRIBED),
+            revolved(outline, 1, Role.EDGE, 2 * np.pi - SCRIBED, SCRIBED),
+        ]
     )

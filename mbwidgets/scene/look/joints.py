@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...model.model import Model
-from ...numeric.base.rotations import unit_vector
+from ...numeric.base.rotations import farthest_axis, unit_vector
 from .body_shells import Anatomy
-from .forms import FEW, ONE, ball, cylinder_outline, limb, revolved
+from .forms import FEW, ONE, ball, cylinder_outline, limb, revolved, rounded_box
 from .forms import cylinder as rounded_cylinder
 from .links import BOSS, cup
 from .nodes import numbers_of
@@ -22,7 +22,7 @@ from .piercing import Interval, nearest_intervals, pierced
 from .shell import NOTHING, Role, Shell, join_shells
 from .slides import STEEP, Slide, Travel, across_axis, slide_of, slide_parts
 
-__all__ = ["PIN", "Fitting", "axis_line", "joint_fitting", "pin_between"]
+__all__ = ["FORK", "PIN", "Fitting", "axis_line", "joint_fitting", "pin_between"]
 
 PIN: Final = 0.38
 """Radius of a pin, in radii of the link."""
@@ -33,7 +33,12 @@ LINE: Final = 0.035
 BEYOND: Final = 1.7
 DASHES: Final = ((0.0, 0.34), (0.46, 0.54), (0.66, 1.0))
 """Of the line on each side: a dash, a dot, a dash, as shares of it."""
-FAR: Final = 12.0
+FORK: Final = (1.15, 1.5, 0.3, 0.85)
+"""Of a universal joint's fork, in radii: from the middle to a cheek's outer face, how deep it is, its thickness, its
+width: the other fork's cheeks, which turn between, must not meet the bridge."""
+SHORT: Final = 1e-6
+"""A direction, or a share of a radius, that is too short to tell a way."""
+FAR: Final = 11.5
 """Radii that a pin goes at most to reach what is on one side only."""
 
 
@@ -70,7 +75,7 @@ def joint_fitting(
         case "cylindrical":
             return _rod(at, unit_vector(axis), radius, travel)
         case "universal":
-            return _cross(at, unit_vector(axis), unit_vector(numbers_of(model, joint.second)), radius)
+            return _cross(model, index, radius, anatomy.up)
         case "planar":
             # on level ground there is a table, which the ground has
             table = parent < 0 and abs(unit_vector(axis) @ anatomy.up) > STEEP
@@ -148,14 +153,45 @@ def _rod(at: np.ndarray, axis: np.ndarray, radius: float, travel: Travel) -> Fit
     return Fitting(join_shells([rod.along(axis, at), axis_line(low, high, radius, axis, at)]), collar.along(axis))
 
 
-def _cross(at: np.ndarray, first: np.ndarray, second: np.ndarray, radius: float) -> Fitting:
-    """The cross: each of its pins belongs to the side in which it is fixed."""
-    reach, thick = 1.15 * radius, 0.3 * radius
-    middle = ball(0.5 * radius, Role.STEEL, 16).moved(at)
-    outer = [pin_between(-reach, reach, thick, first, at), middle, axis_line(-reach, reach, radius, first, at)]
-    origin = np.zeros(3)
-    inner = [pin_between(-reach, reach, thick, second, origin), axis_line(-reach, reach, radius, second, origin)]
+def _cross(model: Model, index: int, radius: float, up: np.ndarray) -> Fitting:
+    """The cross, and a fork on each side: each holds the pin that is fixed in it."""
+    joint, ground = model.bodies[index].joint, model.parents[index] < 0
+    at, axis = numbers_of(model, joint.at), unit_vector(numbers_of(model, joint.axis))
+    second, com = unit_vector(numbers_of(model, joint.second)), numbers_of(model, model.bodies[index].com)
+    upward = up if com @ up >= 0 else -up
+    toward = unit_vector(com) if np.linalg.norm(com) > SHORT * radius else upward
+    reach, thick, origin = FORK[0] * radius, 0.3 * radius, np.zeros(3)
+    middle = ball(0.45 * radius, Role.STEEL, 16).moved(at)
+    outer = [
+        pin_between(-reach, reach, thick, axis, at),
+        middle,
+        axis_line(-reach, reach, radius, axis, at),
+        _fork(axis, -(upward if ground else toward), radius, Role.GROUND if ground else Role.BODY).moved(at),
+    ]
+    inner = [
+        pin_between(-reach, reach, thick, second, origin),
+        axis_line(-reach, reach, radius, second, origin),
+        _fork(second, toward, radius, Role.BODY),
+    ]
     return Fitting(join_shells(outer), join_shells(inner))
+
+
+def _fork(axis: np.ndarray, back: np.ndarray, radius: float, role: Role) -> Shell:
+    """Two cheeks about the ends of a pin along ``axis``, and the bridge that joins them behind it."""
+    reach, depth, thick, wide = (part * radius for part in FORK)
+    across = back - (back @ axis) * axis
+    if np.linalg.norm(across) < SHORT:
+        across = farthest_axis(axis) - (farthest_axis(axis) @ axis) * axis
+    across = unit_vector(across)
+    turn = np.column_stack([axis, across, np.cross(axis, across)])
+    long = depth + 0.55 * wide
+    cheek = rounded_box((thick, long, wide), 0.3 * thick, role)
+    bridge = rounded_box((2 * reach, thick, wide), 0.3 * thick, role)
+    places = [(cheek, s * (reach - thick / 2), depth - long / 2) for s in (-1.0, 1.0)]
+    return join_shells(
+        shell.moved(turn @ np.array([along, behind, 0.0]), turn)
+        for shell, along, behind in (*places, (bridge, 0.0, depth - thick / 2))
+    )
 
 
 def plane_corners(at: np.ndarray, axis: np.ndarray, radius: float, up: np.ndarray) -> list[np.ndarray]:

@@ -19,7 +19,6 @@ __all__ = [
     "Node",
     "body_nodes",
     "body_radii",
-    "is_plane",
     "joint_axis",
     "link_gauge",
     "loop_axis",
@@ -40,8 +39,12 @@ SHORT: Final = 0.25
 """Span of a body over the longest below which it tells nothing of links: a block, a wheel."""
 THINNEST, THICKEST = 0.006, 0.055
 """Of that radius over the size of the whole mechanism: it can be seen, and it hides nothing."""
-LEAST, MOST = 0.85, 1.12
-"""Radius of one body's link over that of the mechanism: a long one is slim, so that it hides little of the others."""
+VISIBLE, STOUTEST = 0.0085, 0.12
+"""Of small bodies far apart links are thicker: as much of the whole mechanism's size, but no more of their own span."""
+LEAST, MOST = 0.88, 1.08
+"""Radius of one body's link over that of the mechanism: a long one is slim, so that it hides little of the others;
+``SLIMMER`` is it over what the mechanism's would be if all were as long."""
+SLIMMER: Final = 0.96
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +141,6 @@ def plane_bodies(model: Model, axis: np.ndarray) -> list[int]:
     return [index for index, able in enumerate(good) if able]
 
 
-def is_plane(model: Model) -> bool:
-    """Whether all bodies go in planes across one direction."""
-    axes = [axis for index in range(len(model.bodies)) if (axis := joint_axis(model, index, True)) is not None]
-    return bool(axes) and len(plane_bodies(model, axes[0])) == len(model.bodies)
-
-
 def _distinct(nodes: list[Node]) -> list[Node]:
     """One node for each place, the first; a place that has no axis takes that of a later one there."""
     kept: list[Node] = []
@@ -170,9 +167,10 @@ def link_gauge(spans: Sequence[float], size: float) -> float:
     known = [span for span in spans if np.isfinite(span) and span > SAME * size]
     long = [span for span in known if span > SHORT * max(known)]
     wanted = SLIM * float(np.mean(long)) if long else THICKEST * size
-    return float(np.clip(wanted, THINNEST * size, THICKEST * size))
+    stout = min(VISIBLE * size, STOUTEST * float(np.mean(long))) if long else 0.0
+    return float(np.clip(wanted, max(THINNEST * size, stout), THICKEST * size))
 
 
 def body_radii(spans: Sequence[float], gauge: float) -> list[float]:
     """Radius of each body's link, m."""
-    return [float(np.clip(SLIM * span, LEAST * gauge, MOST * gauge)) for span in spans]
+    return [float(np.clip(SLIMMER * SLIM * span, LEAST * gauge, MOST * gauge)) for span in spans]

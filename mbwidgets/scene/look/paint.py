@@ -11,7 +11,7 @@ from .shell import Role, Shell
 
 __all__ = ["GROUND", "role_tints", "shell_tints"]
 
-GROUND: Final = "#7E8A98"
+GROUND: Final = "#838B94"
 PINS: Final = "#3A434E"
 STEEL: Final = "#C5CCD4"
 BRIGHT, DARK = "#FFFFFF", "#16191D"

@@ -50,15 +50,15 @@ QUANTITY: Final = {
     "rotator": "#5E4FA2",
     "coupled rotators": "#8FA0E0",
     "deviation rotator": "#9B4FD1",
-    "constraint force": "#2E9E3F",
+    "constraint force": "#5E8F00",
     "constraint moment": "#7FBF3F",
     "carried force": "#CC5200",
     "load": "#C2185B",
 }
 """The one table of colours of quantities, by their keys."""
 
-BODIES: Final = ("#9FB4CA", "#DCC9A3", "#A8C6B0", "#C6B2C9")
-"""Bodies are pale, so that arrows stand out."""
+BODIES: Final = ("#98B3D2", "#DFC89A", "#A3CAAE", "#CAAFCE")
+"""Bodies are pale, so that arrows stand out, but of more colour than what carries them."""
 
 
 def body_colour(index: int) -> str:

@@ -16,6 +16,7 @@ from ...model.model import Model
 from ...numeric.base.rotations import quaternion_from_y, quaternion_of_matrix
 
 __all__ = [
+    "THINNEST",
     "Part",
     "body_extent",
     "equivalent_ellipsoid",
@@ -23,6 +24,9 @@ __all__ = [
     "solid_parts",
     "triple_of",
 ]
+
+THINNEST: Final = 0.006
+"""Of the mechanism's size: the least semi-axis of an ellipsoid that can be seen."""
 
 Quaternion = tuple[float, float, float, float]
 STRAIGHT: Final[Quaternion] = (0.0, 0.0, 0.0, 1.0)
@@ -69,7 +73,7 @@ def equivalent_ellipsoid(model: Model, index: int, size: float) -> Part | None:
     tensor = np.array([_vector(model, row) for row in body.inertia])
     moments, axes = _principal(tensor)
     squares = 2.5 / mass * (moments.sum() - 2 * moments)
-    radii = np.sqrt(np.maximum(squares, (0.006 * size) ** 2))
+    radii = np.sqrt(np.maximum(squares, (THINNEST * size) ** 2))
     return Part("ball", _vector(model, body.com), quaternion_of_matrix(axes), triple_of(radii))
 
 

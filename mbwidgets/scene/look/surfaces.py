@@ -43,7 +43,7 @@ class Sun(NamedTuple):
     towards: tuple[float, float, float]
 
 
-KEY: Final = Sun("#ffffff", 0.44, (-0.62, -0.85, 1.25))
+KEY: Final = Sun("#ffffff", 0.44, (-0.46, -0.64, 1.3))
 """The light that casts shadows, from the front, the left and above."""
 SKYLIGHTS: Final = (
     Hemisphere("#ffffff", "#8d939c", 0.70, (0.0, 0.0, 1.0)),

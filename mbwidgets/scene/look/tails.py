@@ -25,7 +25,7 @@ TAIL: Final = 2.5
 """Length of a tail, in radii of what is seen."""
 BETWEEN: Final = 4
 """Parts into which each way from point to point is divided."""
-COMET_WIDTHS, COMET_STRENGTH = (0.6, 3.1), 0.95
+COMET_WIDTHS, COMET_STRENGTH = (0.5, 2.2), 0.85
 """Of the tail of a point: pixels of its faint and of its strong end, and how strong that is."""
 TRACE_WIDTHS, TRACE_STRENGTH = (0.5, 1.7), 0.8
 """The same of the tip of a force."""

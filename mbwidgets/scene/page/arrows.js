@@ -15,6 +15,8 @@ const GREATER = 6; // three.js's own number: drawn where something is nearer
 const LITTLE = 1.25; // heads and a little shaft: a shorter arrow shrinks as a whole
 const THICK = 1.7;
 const NEAR = 12; // pixels
+const RIM = 0.62; // heads from the point where several arrows act to the beginning of each
+const ONE_POINT = 5; // pixels between tails below which they are seen at one point
 const SHORTEST = 1e-3; // heads: a shorter arrow is not seen
 const BAND = "band "; // begins the names of bands
 const LEAST_BANDED = 24; // pixels of a shaft below which it has no bands
@@ -39,7 +41,7 @@ export const isFoot = ({ name }) => name in DOTS;
 const isHead = (item) => !isBand(item) && !isFoot(item);
 
 // Give shaft, heads, bands and foot of an arrow of a length their sizes.
-function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }) {
+function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }, rim, dotted) {
   const pixel = tip / HEAD_PIXELS;
   shaft.scale.set(SHAFT * tip, long, SHAFT * tip);
   shaft.position.y = long / 2;
@@ -50,6 +52,8 @@ function shapeArrow({ children: [shaft, ...rest] }, length, { tip, shaft: long }
   for (const dot of rest.filter(isFoot)) {
     const radius = DOTS[dot.name] * tip;
     dot.scale.set(radius, radius, radius);
+    dot.position.y = rim ? -rim : 0; // where it acts
+    dot.visible = dotted;
   }
   for (const band of rest.filter(isBand)) {
     const [share, beyond, radius, thick] = band.name.slice(BAND.length).split(" ").map(Number);
@@ -95,8 +99,21 @@ export function showHidden(mesh, known, make = shaderMaterial) {
   };
 }
 
-// Place one arrow group along its value; returns where it begins and ends, or null if there is none.
-export function placeArrow(group, label, v, scale, head, bold, faint) {
+// Which arrows, {begin, length} or null each, have their tails at one point of the picture with others: a force can be
+// moved along its line, so that each of them begins at the rim of the point, and all are seen. `pixel` tells where a point
+// of the stage is seen. Gives for each the first of those at its point, or −1 where it is alone.
+export function sharedTails(arrows, pixel) {
+  const places = arrows.map((arrow) => arrow && arrow.length > 0 && pixel(arrow.begin));
+  const near = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) < ONE_POINT;
+  return places.map((at, i) => {
+    const others = at ? places.flatMap((other, j) => (other && j !== i && near(at, other) ? [j] : [])) : [];
+    return others.length ? Math.min(i, ...others) : -1;
+  });
+}
+
+// Place one arrow group along its value, from the rim of its point if that is shared, where one of them has the dot;
+// returns where it begins and ends, or null if there is none.
+export function placeArrow(group, label, v, scale, head, bold, faint, shared = false, dotted = true) {
   const size = Math.hypot(v[3], v[4], v[5]);
   const length = size * scale;
   const [shaft, ...rest] = group.children;
@@ -106,10 +123,12 @@ export function placeArrow(group, label, v, scale, head, bold, faint) {
   if (!lengths) return null;
   const d = [v[3] / size, v[4] / size, v[5] / size];
   group.quaternion.set(...turnFromY(d)).normalize();
-  group.position.set(v[0], v[1], v[2]);
-  shapeArrow(group, length, lengths);
+  const rim = shared ? RIM * head : 0;
+  const begin = [0, 1, 2].map((k) => v[k] + rim * d[k]);
+  group.position.set(...begin);
+  shapeArrow(group, length, lengths, rim, dotted);
   for (const item of [shaft, ...rest, label]) item.material.opacity = faint ? 0.22 : 1;
-  return [[v[0], v[1], v[2]], [0, 1, 2].map((k) => v[k] + d[k] * length)];
+  return [begin, begin.map((value, k) => value + d[k] * length)];
 }
 
 // The middle of an arrow's foot has the colour of the body on which it acts, or the arrow's own where there is none.

@@ -52,7 +52,7 @@ varying vec2 at, q;
 void main() {
   vec2 rim = smoothstep(vec2(0.0), vec2(0.08), q) * smoothstep(vec2(0.0), vec2(0.08), 1.0 - q);
   vec2 dark = texture2D(shadow, q).rg * rim.x * rim.y;
-  float fade = sqrt(1.0 - smoothstep(0.25, 1.0, length(at) / reach));
+  float fade = 1.0 - smoothstep(0.22, 0.52, length(at) / reach); // sooner than the lines: no streak leaves the picture
   gl_FragColor = vec4(0.0, 0.0, 0.0, fade * shade * min(1.0, 0.85 * dark.r + 0.45 * dark.g));
 }`;
 

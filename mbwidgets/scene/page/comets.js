@@ -8,9 +8,10 @@ import { solids } from "./solids.js";
 
 export const COMET = "comet"; // the name of lines whose points are places in every frame
 const TAIL = 2.5; // length of a tail, in radii of what is seen
+const SHORTEST_PATH = 0.02; // of that radius: what goes no farther has no path
 const FINEST_TAIL = 160; // points of a tail, at most
 const BETWEEN = 4; // parts into which each way from point to point is divided, where there is room
-const [COMET_WIDTHS, COMET_STRENGTH] = [[0.6, 3.1], 0.95];
+const [COMET_WIDTHS, COMET_STRENGTH] = [[0.5, 2.2], 0.85];
 const [TRACE_WIDTHS, TRACE_STRENGTH] = [[0.5, 1.7], 0.8];
 
 // How far a path goes in a frame, in frame k of those up to the last: by differences, of five places in a row of the fourth
@@ -83,6 +84,7 @@ export const pathRow = (k, count, frames) =>
 export class Comets {
   constructor() {
     this.ribbons = new Map();
+    this.tints = [];
   }
 
   ribbon(scene, key, widths, strength) {
@@ -96,21 +98,25 @@ export class Comets {
   draw(scene, moment, radius, arrows, view, last, rowOf = (k) => k) {
     const reach = TAIL * radius;
     const used = new Set();
-    const lay = (key, placeAt, now, tint, widths, strength) => {
+    const lay = (key, placeAt, now, tint, widths, strength, least = 0) => {
       const points = tailOf(placeAt, now, moment.frame, reach);
-      const ribbon = points.length > 1 && this.ribbon(scene, key, widths, strength);
-      if (!ribbon) return;
+      const far = Math.max(0, ...points.map(({ at }) => Math.hypot(...at.map((value, k) => value - now[k]))));
+      const ribbon = points.length > 1 && far > least && this.ribbon(scene, key, widths, strength);
+      if (!ribbon) return false;
       ribbon.lay(smoothTail(points, placeAt, last), tint, view);
       used.add(ribbon);
+      return true;
     };
     const lines = [];
+    this.tints = []; // of the paths that are drawn
     scene.traverseVisible((item) => item.name === COMET && lines.push(item));
     for (const line of lines) {
       line.layers.set(NO_CAMERA);
       const { array } = line.geometry.attributes.position;
       const placeAt = (k) => [0, 1, 2].map((i) => array[3 * rowOf(k) + i]);
       const now = blend(array, 3 * rowOf(moment.frame), 3 * rowOf(moment.next), moment.share, 3);
-      lay(line, placeAt, now, line.material.color, COMET_WIDTHS, COMET_STRENGTH);
+      if (lay(line, placeAt, now, line.material.color, COMET_WIDTHS, COMET_STRENGTH, SHORTEST_PATH * radius))
+        this.tints.push(`#${line.material.color.getHexString()}`);
     }
     for (const { key, valueAt, now, colour } of arrows) {
       const tip = ([x, y, z]) => [now.begin[0] + x, now.begin[1] + y, now.begin[2] + z];

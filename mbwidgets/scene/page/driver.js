@@ -1,11 +1,13 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
-import { headAt, isFoot, nearestArrow, paintSeat, placeArrow, showHidden } from "./arrows.js";
+import { headAt, isFoot, nearestArrow, paintSeat, placeArrow, sharedTails, showHidden } from "./arrows.js";
 import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
-import { labelScene } from "./label_scene.js";
+import { lengthInside } from "./label_places.js";
+import { CENTRE, labelScene } from "./label_scene.js";
 import { Labels, wordOf } from "./labels.js";
+import { teachManners } from "./manners.js";
 import { sceneryOf } from "./paper.js";
 import { between, blend, layAlong, posesAt } from "./poses.js";
 import { forceSum, ScaleBars } from "./scale_bars.js";
@@ -14,11 +16,13 @@ import { endOf } from "./shared/frames.js";
 import { modelOf } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
 import { bufferOf, overlayOf, traitOf } from "./shared/overlay.js";
+import { toPixels } from "./shared/vectors.js";
 import { Skin } from "./skin.js";
 import { ARROW, solids } from "./solids.js";
 import { Triad } from "./triad.js";
 
 const LOST = "The browser has taken the graphics back: the picture returns as soon as it gives them again.";
+const PATH = "path of the mass centre";
 const USUAL = 470; // pixels of a picture's height, where it is not in the page
 const BUFFERS = ["times", "poses", "vectors", "drift", "span_ends"];
 const OBJECTS = ["scene", "level", "camera", "orbit", "bodies", "grounds", "arrows", "labels", "spans"];
@@ -188,19 +192,38 @@ export class Driver {
   }
 
   // Place the arrows; `headOf` tells how long the head is of one that ends at a point of the stage.
-  drawArrows(headOf) {
+  drawArrows(headOf, pixel = null) {
     const { frame, next, share } = this.moment;
     const count = this.arrows.length;
     const [lengths, keys, bright] = ["lengths", "quantities", "highlight"].map((name) => traitOf(this.model, name));
     const known = keys.includes(bright);
     const [colours, bodies] = ["colours", "acts_on"].map((name) => traitOf(this.model, name));
+    this.markCentres(new Set(bodies.map(([, , body]) => body ?? -1).filter((body) => body >= 0)));
+    const values = this.arrows.map((_, i) =>
+      blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6),
+    );
+    const drawn = values.map((v, i) =>
+      bodies[i]?.[3] ? { begin: v.slice(0, 3), length: (lengths[i] ?? 0) * Math.hypot(...v.slice(3)) } : null,
+    );
+    const firsts = pixel ? sharedTails(drawn, pixel) : [];
+    const at = (i) => [(firsts[i] ?? -1) >= 0, (firsts[i] ?? -1) < 0 || firsts[i] === i];
     this.ends = this.arrows.map(({ obj }, i) => {
       paintSeat(obj, colours[i], bodies[i]?.[1]);
-      const v = blend(this.vectors, 6 * (frame * count + i), 6 * (next * count + i), share, 6);
+      const v = values[i];
       const bold = known && keys[i] === bright;
       const scale = lengths[i] ?? 0;
       const tip = [0, 1, 2].map((k) => v[k] + scale * v[k + 3]);
-      return placeArrow(obj, this.labels[i].obj, v, scale, headOf(tip), bold, known && !bold);
+      const end = placeArrow(obj, this.labels[i].obj, v, scale, headOf(tip), bold, known && !bold, ...at(i));
+      if (!this.model.get("_bare")) return end;
+      for (const item of [obj, this.labels[i].obj]) item.visible = false;
+      return null;
+    });
+  }
+
+  // Mass centres are marked on bodies whose arrows are drawn.
+  markCentres(owners) {
+    this.bodies.forEach(({ obj }, i) => {
+      for (const item of obj.children) if (item.name === CENTRE) item.visible = owners.has(i);
     });
   }
 
@@ -211,7 +234,15 @@ export class Driver {
     scene.updateMatrixWorld();
     camera.updateMatrixWorld();
     camera.matrixWorldInverse.getInverse(camera.matrixWorld);
-    this.drawArrows((tip) => headAt(tip, scene, camera, height));
+    const vector = camera.position.clone();
+    const pixel = (point) => {
+      const seen = vector
+        .set(...point)
+        .applyMatrix4(scene.matrixWorld)
+        .project(camera);
+      return toPixels(seen, height * camera.aspect, height);
+    };
+    this.drawArrows((tip) => headAt(tip, scene, camera, height), pixel);
     scene.traverse((item) => {
       if (item.name !== ARROW) return;
       for (const mesh of item.children) if (mesh.material.transparent && !isFoot(mesh)) showHidden(mesh, this.pale);
@@ -236,7 +267,7 @@ export class Driver {
       target,
       scene.background,
       unseen,
-      about.covered,
+      (box) => about.covered(box) + about.lines.filter(([p, q]) => lengthInside(p, q, box) > 0).length,
       this.past(),
       this.sum(),
     );
@@ -269,10 +300,13 @@ export class Driver {
     return forceSum(arrows, this.model.get("forces"));
   }
 
-  // What traces are drawn, as words and symbols; the tail of a mass centre ends in its mark and needs no word.
+  // What tails are drawn, as words and symbols: those of mass centres, and traces of forces.
   past() {
     const forces = this.model.get("traces").filter((k) => this.ends[k]);
-    return forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) }));
+    return [
+      ...this.comets.tints.slice(0, 1).map((colour) => ({ words: PATH, text: "", colour })),
+      ...forces.map((k) => ({ words: "trace of", ...wordOf(this.labels[k].obj) })),
+    ];
   }
 
   // Where things were: tails of points and of forces, and what moved otherwise before the last change.
@@ -324,6 +358,8 @@ export class Driver {
     };
     canvas.addEventListener("pointermove", follow, { signal });
     canvas.addEventListener("pointerleave", () => point(-1), { signal });
+    teachManners(canvas, this.orbit, signal);
+    this.describe();
     // without preventDefault the browser never gives a lost context back
     const lose = (event) => {
       event.preventDefault();
@@ -336,6 +372,11 @@ export class Driver {
     this.sizes = new ResizeObserver(() => this.draw());
     this.sizes.observe(canvas);
     return true;
+  }
+
+  // What is seen, for who does not see it.
+  describe() {
+    this.canvas?.setAttribute("aria-label", this.model.get("described"));
   }
 
   close() {

@@ -1,11 +1,11 @@
 // A hand on a body: it is taken where the pointer meets it and follows the pointer in the plane of the screen. At rest
-// that sets the pose, while a motion plays a spring pulls; Python computes both, and a page without it has no hand.
+// that sets the pose, while a motion plays a spring pulls. Python computes both, or in a page without it the page.
 
-import { firstMet } from "./pick.js";
+import { firstMet, rayOf } from "./pick.js";
 import { element, svg } from "./shared/elements.js";
 import { listen, modelOf, teller, together } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
-import { inner, sum, toPixels, unit } from "./shared/vectors.js";
+import { inner, sum, toPixels } from "./shared/vectors.js";
 
 const SLACK = 4; // pixels that a click may slip before it is a drag
 const ANEW = 1000; // ms after which a hand that keeps still is told again: the motion that it pulls must not end
@@ -79,16 +79,12 @@ class Grab {
   }
 
   get alive() {
-    return this.bodies && this.camera && this.host && this.model.comm_live !== false;
+    const answered = this.model.comm_live !== false || this.model.get("_aside");
+    return this.bodies && this.camera && this.host && answered;
   }
 
   ray(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const right = (2 * (event.clientX - box.left)) / box.width - 1;
-    const up = 1 - (2 * (event.clientY - box.top)) / box.height;
-    const at = (depth) => this.camera.position.clone().set(right, up, depth).unproject(this.camera).toArray();
-    const [near, far] = [at(-1), at(1)];
-    return [near, unit(sum(far, near, -1))];
+    return rayOf(this.canvas, this.camera, event);
   }
 
   pick(event) {

@@ -1,6 +1,7 @@
 """A hand on a body: taken where it is seen, it follows the pointer. The page tells where, `moved` computes the rest.
 
-A page without a kernel has no hand: it makes it still.
+A page without a kernel answers it itself, by ``rules``; where there are none, or it is told to be still, there is no
+hand.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class Grab(anywidget.AnyWidget):
     """Of the spring that pulls, N/m."""
     still = traitlets.Bool(False).tag(sync=True)
     """Whether nobody answers: then there is no hand."""
+    rules: Any = traitlets.Dict().tag(sync=True)
+    """By which a page answers that has no kernel: limits of joints, whether a spring can pull, and words."""
 
     def __init__(self, picture: Any, moved: Callable[[Hand], None], **options: Any) -> None:
         super().__init__(scene=picture.stage.scene, player=picture.player, **options)

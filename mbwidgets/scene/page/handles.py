@@ -2,7 +2,7 @@
 
 A point moves in the plane of the screen, a direction on the sphere about its foot. The page moves the handle at once
 and tells the newest value, never more than one at a time; the kernel answers as it does for a slider. A page without
-a kernel shows none: it makes them still.
+a kernel answers them by ``rules``; where there are none it makes them still.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ class Handles(anywidget.AnyWidget):
     rows: Any = traitlets.List().tag(sync=True)
     edit: Any = traitlets.Dict().tag(sync=True)
     """The newest value in the page: key, value, number."""
+    rules: Any = traitlets.Dict().tag(sync=True)
+    """By which a page answers that has no kernel: of each handle the keys of the sliders that it stands for."""
     still = traitlets.Bool(False).tag(sync=True)
     """Whether nobody answers: then no handle is shown."""
     answered = traitlets.Int(0).tag(sync=True)
@@ -106,15 +108,16 @@ class Handles(anywidget.AnyWidget):
         self._moved = moved
         self.observe(self._on_edit, "edit")
 
-    def show(self, handles: Sequence[Handle]) -> None:
-        """Show these handles and no others."""
+    def show(self, handles: Sequence[Handle], rules: dict[str, Any] | None = None) -> None:
+        """Show these handles and no others; ``rules`` by which a page answers them."""
         with self.hold_sync():
+            self.rules = rules or {}
             self.homes = [handle.home for handle in handles]
             self.rows = [handle.row() for handle in handles]
 
     def blank(self, why: str) -> None:
         """No handles; they have no words."""
-        self.show([])
+        self.show([], {})
 
     def _on_edit(self, change: Any) -> None:
         key, number = change.new.get("key"), change.new.get("number")

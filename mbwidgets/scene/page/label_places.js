@@ -10,7 +10,7 @@ const TURNS = [0, 25, -25, 50, -50, 75, -75, 105, -105, 140, -140, 180];
 const FARTHER = [0, 50, -50, 105, -105, 180];
 const ONE_FARTHER = 20; // pixels farther away
 // What it costs to cover the whole of something: a label, a head or a mass centre, a shaft across, a body.
-const [ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY] = [100, 40, 12, 4];
+const [ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY] = [100, 40, 30, 5];
 const RANK = 0.3; // what each place costs more than the one before it
 const APART = 4; // what it costs that a label is farther away, and could be taken for another's
 const STAYS = 3; // what the place of the picture before is worth: labels do not jump for little

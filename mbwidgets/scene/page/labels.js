@@ -7,6 +7,7 @@ import { symbolPieces } from "./shared/symbols.js";
 
 const CONTRAST = 4.5; // of the letters with what is behind the mechanism
 const HIGH = 20; // pixels of a label, of which its letters take 17
+const IN_HALL = 1.6; // times as large are letters in a lecture
 const LETTER_WIDTH = 10; // pixels of a letter, where the page cannot tell yet
 const PLATE = 0.12; // share of a label over bodies from which on it has a plate behind it
 const INDEX = /[\u2080-\u209c\u1d62-\u1d6a\u2c7c]/; // ₀ … ₜ, ᵢ … ᵪ, ⱼ
@@ -97,9 +98,12 @@ class LabelLayer {
   // Put labels to their places. `items` have a sprite, a tip and a way; `about` is what they are not to cover.
   draw(items, about, canvas, paper) {
     this.layer.style.setProperty("--mbw-paper", paper.getStyle());
+    const size = this.parent.closest(".mbw-lecturing") ? IN_HALL : 1;
+    if (size !== this.size) for (const known of this.shown.values()) known.w = 0;
+    this.size = size;
     const written = items.flatMap((item) => {
       const known = this.dress(item.sprite, paper);
-      return known ? [{ ...item, known, kept: known.kept, w: known.w || LETTER_WIDTH, h: HIGH }] : [];
+      return known ? [{ ...item, known, kept: known.kept, w: known.w || LETTER_WIDTH, h: size * HIGH }] : [];
     });
     const [own, whole] = [canvas, this.parent].map((node) => node.getBoundingClientRect());
     const ratio = globalThis.devicePixelRatio || 1;

@@ -1,6 +1,6 @@
 // What is under the pointer: the ray of the camera against the triangles of the bodies.
 
-import { inner, sum } from "./shared/vectors.js";
+import { inner, sum, unit } from "./shared/vectors.js";
 import { solids } from "./solids.js";
 
 const PARALLEL = 1e-12; // of the triangle's size: a ray along its plane meets it nowhere
@@ -58,6 +58,16 @@ export function meetMesh(mesh, from, along) {
     if (far !== null && (best === null || far < best)) best = far;
   }
   return best;
+}
+
+// The ray of a camera under the pointer: where it begins, and its direction.
+export function rayOf(canvas, camera, event) {
+  const box = canvas.getBoundingClientRect();
+  const right = (2 * (event.clientX - box.left)) / box.width - 1;
+  const up = 1 - (2 * (event.clientY - box.top)) / box.height;
+  const at = (depth) => camera.position.clone().set(right, up, depth).unproject(camera).toArray();
+  const [near, far] = [at(-1), at(1)];
+  return [near, unit(sum(far, near, -1))];
 }
 
 // The first of these groups that a ray of the world meets, and where: null where it meets none.

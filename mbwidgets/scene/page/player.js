@@ -2,6 +2,7 @@
 // No kernel is needed: it hears of `time` and `playing` when the user lets go.
 
 import { Driver } from "./driver.js";
+import { keepKeysInViews } from "./manners.js";
 import { isDark, watchPage } from "./paper.js";
 import { listen, tell, together } from "./shared/models.js";
 import { clamp } from "./shared/numbers.js";
@@ -34,6 +35,7 @@ function forgetClosed(manager) {
 }
 
 function initialize({ model }) {
+  keepKeysInViews();
   const driver = new Driver(model);
   let request = 0;
   let before = 0;
@@ -70,12 +72,14 @@ function initialize({ model }) {
     "change:time": () => driver.draw(),
     "change:lengths": () => driver.draw(),
     "change:highlight": () => driver.draw(),
+    "change:_bare": () => driver.draw(),
     "change:scenery": () => {
       driver.fitGround();
       driver.draw();
     },
     "change:traces": () => driver.draw(),
     "change:ghost": () => driver.draw(),
+    "change:described": () => driver.describe(),
     "change:forgotten": () => driver.forget(),
     "change:follows": () => driver.draw(),
     "change:playing": run,

@@ -61,6 +61,8 @@ class Player(anywidget.AnyWidget):
     """Name and colour of the body that each arrow belongs to; empty where it belongs to none."""
     forces: Any = traitlets.List().tag(sync=True)
     """Of each body its name and the quantities of all forces on it, which add up to m a_C, where one is drawn."""
+    described = traitlets.Unicode("a mechanism").tag(sync=True)
+    """What is seen, in words, for who does not see it."""
     highlight = traitlets.Unicode().tag(sync=True)
     """The quantity that is pointed at, in the picture, the table or a formula; the page's own matter."""
     traces = traitlets.List(traitlets.Int()).tag(sync=True)
@@ -69,6 +71,8 @@ class Player(anywidget.AnyWidget):
     """Whether the bodies are shown pale as they moved before the last change; the page remembers it."""
     forgotten = traitlets.Int(0).tag(sync=True)
     """Counts how often what was shown before is none of the motion that comes next."""
+    strip = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """A `Strip`, whose curve stands above the slider."""
     lengths = traitlets.List(traitlets.Float()).tag(sync=True)
     """Metres on the stage for one unit of each arrow's quantity."""
     head = traitlets.Float(0.05).tag(sync=True)
@@ -128,6 +132,9 @@ class Player(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Free it in the page, and the motion here too."""
+        if self.strip is not None:
+            self.strip.layout.close()
+            self.strip.close()
         super().close()
         self.times = self.poses = self.vectors = self.drift = self.span_ends = b""
 

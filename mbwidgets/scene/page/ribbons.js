@@ -2,6 +2,8 @@
 
 import { classOf, shaderMaterial, squareMesh } from "./three.js";
 
+const BEHIND_ALL = 6; // three.js's own number: drawn where something is nearer
+const BEHIND_BODIES = 0.3; // how strongly a path is seen through a body
 export const RIBBON_POINTS = 480; // that a ribbon has room for
 
 const RIBBON = `
@@ -48,6 +50,12 @@ export class Ribbon {
     }
     geometry.setIndex(new Attribute(new Uint16Array(ribbonFaces(RIBBON_POINTS)), 1));
     this.mesh.renderOrder = 2; // after bodies, before marks and arrows
+    // once more where a body hides it, pale: a path is not torn in two
+    const dim = { ...uniforms, strength: { value: BEHIND_BODIES * strength } };
+    this.pale = shaderMaterial(like.material, { ...look, depthFunc: BEHIND_ALL, uniforms: dim });
+    this.mesh.onAfterRender = (renderer, scene, camera, shape, _material, part) => {
+      renderer.renderBufferDirect(camera, scene.fog, shape, this.pale, this.mesh, part);
+    };
     group.add(this.mesh);
   }
 
@@ -76,11 +84,14 @@ export class Ribbon {
     geometry.setDrawRange(0, 6 * (count - 1));
     material.uniforms.tint.value = tint;
     material.uniforms.view.value = [width, height];
+    this.pale.uniforms.tint.value = tint;
+    this.pale.uniforms.view.value = [width, height];
   }
 
   close() {
     this.mesh.parent?.remove(this.mesh);
     this.mesh.geometry.dispose();
     this.mesh.material.dispose();
+    this.pale.dispose();
   }
 }

@@ -11,7 +11,10 @@ const WIDEST = 110; // pixels
 const LEGIBLE = 4.5; // contrast of text with what is behind it
 const INSET = 10; // pixels from the edges of the picture
 const NARROW = 480; // pixels: in a narrower picture the bars stand below it, where they cover nothing
-const CROWDED = 0.05; // share of the bars' box over bodies from which on it is in the way
+const CROWDED = 0.005; // share of the bars' box over bodies from which on it is in the way
+const CORNERS = [0, 2, 1]; // the best first
+const [LOWER_RIGHT, UPPER_LEFT] = [1, 2];
+const BENEATH_AXES = 78; // pixels from the top of the picture
 const MUTED = "#5b6672";
 const FORCES = ["N", "N m"]; // units of what acts on a body
 const MOST_NAMED = 4; // bodies that are named; of more the feet of arrows tell by their colours alone
@@ -76,23 +79,26 @@ export function forceSum(arrows, forces) {
   return [...total, { text: " = " }, { text: "m " }, end].filter(({ text }) => text);
 }
 
-// The box w × h in the lower left corner of a picture, or in the right one.
-export const cornerBox = (right, w, h, { clientWidth, clientHeight }) => ({
-  x: right ? clientWidth - INSET - w / 2 : INSET + w / 2,
-  y: clientHeight - INSET - h / 2,
+// The box w × h in a corner of a picture: the lower left one, the lower right one, or the upper left one, beneath the axes.
+export const cornerBox = (corner, w, h, { clientWidth, clientHeight }) => ({
+  x: corner === LOWER_RIGHT ? clientWidth - INSET - w / 2 : INSET + w / 2,
+  y: corner === UPPER_LEFT ? BENEATH_AXES + h / 2 : clientHeight - INSET - h / 2,
   w,
   h,
 });
 
-// Which corner to take, the right one or not: the one there is, unless bodies are in it and none in the other.
-export const otherCorner = (right, covered) => (covered(right) > CROWDED && covered(!right) === 0 ? !right : right);
+// Which corner to take: the one there is, unless bodies are in it and none in another.
+export const otherCorner = (corner, covered) => {
+  if (covered(corner) <= CROWDED) return corner;
+  return CORNERS.find((other) => other !== corner && covered(other) === 0) ?? corner;
+};
 
 export class ScaleBars {
   constructor() {
     this.layer = element("div", { class: "mbw-scales", role: "img" });
     this.scales = new Map();
     this.box = {};
-    this.right = false;
+    this.corner = 0;
   }
 
   // The picture is drawn: lay the bars over its lower left corner, or below it where it is narrow. `target` is what the
@@ -119,11 +125,11 @@ export class ScaleBars {
     if (look !== this.look) this.write(bars, owners, unseen, past, paper, narrow, sum);
     this.look = look;
     const { width: w = 0, height: h = 0 } = this.box;
-    const boxAt = (right) => cornerBox(right, w, h, canvas);
-    this.right = otherCorner(this.right, (right) => covered(boxAt(right)));
-    const box = boxAt(this.right);
+    const boxAt = (corner) => cornerBox(corner, w, h, canvas);
+    this.corner = otherCorner(this.corner, (corner) => covered(boxAt(corner)));
+    const box = boxAt(this.corner);
     this.layer.style.left = narrow ? "" : `${canvas.offsetLeft + box.x - w / 2}px`;
-    this.layer.style.top = narrow ? "" : `${canvas.offsetTop + canvas.clientHeight - INSET}px`;
+    this.layer.style.top = narrow ? "" : `${canvas.offsetTop + box.y + h / 2}px`;
     return narrow || !w ? [] : [box];
   }
 
@@ -132,8 +138,10 @@ export class ScaleBars {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
     });
+    const scales = element("div", { class: "mbw-bars" });
+    scales.append(...bars.map((bar) => this.row(bar, paper)));
     this.layer.replaceChildren(
-      ...bars.map((bar) => this.row(bar, paper)),
+      ...(bars.length ? [scales] : []),
       ...(owners ? [this.ownersRow(owners, paper, sum ?? [])] : []),
       ...(past.length ? [this.pastRow(past, paper)] : []),
       ...told,

@@ -38,9 +38,9 @@ def free_body_vectors(model: Model) -> tuple[str, ...]:
     wanted = {
         "force": bound,
         "carried force": carries,
-        "weight": True,
         "constraint force": bool(model.constraints),
         "load": applied,
+        "weight": True,
     }
     return tuple(key for key, there in wanted.items() if there)
 

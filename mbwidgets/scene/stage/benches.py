@@ -59,18 +59,27 @@ def bench_under(ground: Ground, slide: Slide, at: np.ndarray) -> Iterator[Shell]
         yield from _leg(ground, head, axis, scale)
 
 
-def table_under(ground: Ground, at: np.ndarray, radius: float, path: np.ndarray, size: float) -> Iterator[Shell]:
-    """A table on one leg under what slides and turns on a level plane, as large as its path (frames, 3) asks for."""
+def table_under(
+    ground: Ground, at: np.ndarray, radius: float, path: np.ndarray, size: float, own: Shell
+) -> Iterator[Shell]:
+    """A table on one leg under what slides and turns on a level plane, as large as it and its path (frames, 3) ask for.
+
+    ``own`` is the shell of what stands on it, which turns about the vertical.
+    """
+    heights = own.points @ ground.up
+    around = np.linalg.norm(own.points - np.outer(heights, ground.up), axis=1)
+    edge = max(EDGE * radius, float(around.max(initial=0.0)) + 0.8 * radius)
+    below = max(BELOW * radius, 0.05 * radius - float(heights.min(initial=0.0)))
     side = across_axis(ground.up, ground.away)
-    ahead = np.cross(ground.up, side)
+    ahead = np.cross(side, ground.up)
     good = path[np.isfinite(path).all(axis=1)]
     ranges = []
     for way in (side, ahead):
         along = np.clip((good - at) @ way, -FARTHEST * size, FARTHEST * size)
-        ranges.append((float(along.min(initial=0.0)) - EDGE * radius, float(along.max(initial=0.0)) + EDGE * radius))
+        ranges.append((float(along.min(initial=0.0)) - edge, float(along.max(initial=0.0)) + edge))
     (left, right), (near, far) = ranges
     turn = np.column_stack([side, ground.up, ahead])
-    middle = at + (left + right) / 2 * side + (near + far) / 2 * ahead - (BELOW + TOP / 2) * radius * ground.up
+    middle = at + (left + right) / 2 * side + (near + far) / 2 * ahead - (below + TOP / 2 * radius) * ground.up
     yield rounded_box((right - left, TOP * radius, far - near), 0.15 * radius, Role.GROUND).moved(middle, turn)
     height = ground.height(middle)
     if height is not None and height > FOOT[1] * radius:

@@ -21,7 +21,7 @@ from ..look.extras import Extra
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
-from .drawn_arrows import DrawnArrow, laid_aside, quantity_arrows
+from .drawn_arrows import FORCE, DrawnArrow, laid_aside, quantity_arrows
 from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
@@ -34,7 +34,15 @@ from .supports import support_shell
 from .upright import gravity_of
 from .viewpoint import Viewpoint, viewpoint_of
 
-__all__ = ["Composition", "compose", "ghost_parts", "setting_of", "with_camera_holding_arrows"]
+__all__ = [
+    "Composition",
+    "compose",
+    "forces_are_told",
+    "ghost_parts",
+    "ghost_room",
+    "setting_of",
+    "with_camera_holding_arrows",
+]
 
 CENTRE: Final = 0.022
 """Radius of the mark of a mass centre, in radii of what is seen."""
@@ -120,6 +128,15 @@ class Composition:
         ]
 
     @property
+    def marked(self) -> list[bool]:
+        """Which bodies show the marks of their mass centres: those whose arrows are drawn.
+
+        ``page/driver.js`` shows them by the same rule.
+        """
+        owners = {arrow.body for arrow in self.arrows if arrow.body is not None}
+        return [k in owners for k in range(len(self.model.bodies))]
+
+    @property
     def over(self) -> list[bool]:
         """Which marks of mass centres are seen over everything: those that do not lie on the face of their body."""
         heads = self.setting.feet_of(self.model).heads
@@ -145,7 +162,8 @@ class Composition:
     @cached_property
     def ghost(self) -> list[Part]:
         """What marks the selected body's inertia, in its axes."""
-        return ghost_parts(self.model, self.selected, self.setting.size)
+        told = forces_are_told(self.arrows, self.selected)
+        return [] if told else ghost_parts(self.model, self.selected, self.setting.size)
 
     @property
     def head(self) -> float:
@@ -205,6 +223,11 @@ def with_camera_holding_arrows(setting: Setting, arrows: Sequence[DrawnArrow], d
     return replace(setting, balls=np.concatenate(held))
 
 
+def forces_are_told(arrows: Sequence[DrawnArrow], body: int | None) -> bool:
+    """Whether the picture tells of the forces on a body: then the ellipsoid of its inertia would be in their way."""
+    return any(arrow.unit == FORCE and arrow.body == body for arrow in arrows)
+
+
 LONE: Final = 0.15
 """Of the mechanism's size: how far the ellipsoid of a body without neighbours reaches; the camera holds 0.4 of it."""
 
@@ -221,11 +244,15 @@ def ghost_parts(model: Model, selected: int | None, size: float) -> list[Part]:
     part = equivalent_ellipsoid(model, selected, size)
     if part is None:
         return []
+    shrunk = min(1.0, ghost_room(model, selected, size) / max(part.scale))
+    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]
+
+
+def ghost_room(model: Model, selected: int, size: float) -> float:
+    """How far the ellipsoid of a body may reach, m: to the nearest of its joints that is away from its mass centre."""
     centre = numbers_of(model, model.bodies[selected].com)
     joints = [node.place for node in body_nodes(model)[selected] if node.kind in ("carrier", "joint", "loop")]
     away = [float(np.linalg.norm(place - centre)) for place in joints]
     # what a body turns about at its mass centre is no neighbour to leave room for, and the camera is to stay outside
     far = [distance for distance in away if distance > max(BESIDE * max(away), 1e-6 * size)]
-    room = min(far, default=LONE * size if away else size)
-    shrunk = min(1.0, room / max(part.scale))
-    return [Part("ball", part.at, part.turn, triple_of(shrunk * np.array(part.scale)), ghost=True)]
+    return min(far, default=LONE * size if away else size)

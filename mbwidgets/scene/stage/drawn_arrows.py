@@ -9,14 +9,18 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...model.model import Model
 from ...numeric.motion.motion import Motion
 from ..look.arrow_bands import PATTERN_OF
-from ..look.ladder import rung_below
+from ..look.ladder import step_below
+from ..look.palette import QUANTITY
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
 from ..quantities.registry import as_subscript
+from .letters import lettered_pins
 from .pin_feet import Feet, Pin
 
 __all__ = [
+    "FORCE",
     "LONGEST",
     "NUMBER",
     "SHORTEST",
@@ -28,6 +32,7 @@ __all__ = [
     "arrow_scale",
     "distinct_labels",
     "laid_aside",
+    "named_by_letters",
     "quantity_arrows",
     "scaled_own_arrows",
     "traced_arrows",
@@ -43,6 +48,8 @@ NUMBER: Final = "1"
 TAKEN: Final = ("x", "y", "z", "g")
 """Symbols of the world's axes and of gravity."""
 FORCE: Final = "N"
+WHOLE, CARRIED, CLOSING = "force", "carried force", "constraint force"
+"""Quantities that are forces in joints, where a joint may be a loop's."""
 HELD: Final = "reactions"
 """The table of what acts where joints hold their bodies."""
 VARIES: Final = 0.01
@@ -133,7 +140,7 @@ class Scaled(NamedTuple):
 
 
 def arrow_scale(longest: float, allowed: float, before: float = 0.0) -> float:
-    """Metres for one unit of arrows the longest of which is not to be longer than allowed, m: 1, 2 or 5 of a decade.
+    """Metres for one unit of arrows the longest of which is not to be longer than allowed, m: a round number.
 
     The scale before is kept as long as the longest arrow is not too long, nor shorter than a fifth of what is allowed.
     """
@@ -141,7 +148,7 @@ def arrow_scale(longest: float, allowed: float, before: float = 0.0) -> float:
         return before
     if SHORTEST * allowed <= before * longest <= allowed:
         return before
-    return rung_below(allowed / longest)
+    return step_below(allowed / longest)
 
 
 def quantity_arrows(
@@ -207,6 +214,8 @@ def pins_of(item: Quantity, motion: Motion, index: int, count: int) -> list[Pin 
     return [
         Pin("loop", source.owner)
         if source.owner >= 0
+        else Pin("carrier", source.body)
+        if item.key == CARRIED and source.at != "O*"
         else Pin("slide", source.body)
         if source.table == HELD and source.at == "O*"
         else _pin_at(source.at, source.body)
@@ -234,13 +243,40 @@ def distinct_labels(arrows: Sequence[DrawnArrow]) -> list[DrawnArrow]:
 
 
 def laid_aside(arrows: Sequence[DrawnArrow], motion: Motion, feet: Feet) -> list[DrawnArrow]:
-    """The arrows beginning where their bodies are drawn, or at the heads of their pins."""
+    """The arrows beginning where their bodies are drawn, or at the heads of their pins, by whose letters they go."""
     out = []
-    for arrow in arrows:
+    for arrow in named_by_letters(arrows, motion.model, feet):
         shift = feet.shift(arrow.body, arrow.pin)
         moved = arrow.body is not None and bool(shift.any())
         out.append(replace(arrow, begin=arrow.begin + motion.rotations[:, arrow.body] @ shift) if moved else arrow)
     return out
+
+
+def named_by_letters(arrows: Sequence[DrawnArrow], model: Model, feet: Feet) -> list[DrawnArrow]:
+    """The arrows with the names that a figure with letters gives: F_A at the pin A, N where a slide is held.
+
+    What closes a loop at a pin is a force in a joint like any other: it has the colour of these. F_A acts on the body
+    that the joint carries, or that the loop names second; on the other one acts −F_A.
+    """
+    letters = lettered_pins(model, feet)
+    return distinct_labels([_named(arrow, model, letters) for arrow in arrows]) if letters else list(arrows)
+
+
+def _named(arrow: DrawnArrow, model: Model, letters: Mapping[Pin, str]) -> DrawnArrow:
+    pin, minus = arrow.pin, "−" if arrow.key == CARRIED else ""
+    if pin is None or arrow.key not in (WHOLE, CARRIED, CLOSING):
+        return arrow
+    if pin.kind == "slide" and arrow.key != CLOSING:
+        return replace(arrow, label=f"{minus}N") if model.bodies[pin.number].joint.type == "prismatic" else arrow
+    pin = Pin("joint", pin.number) if pin.kind == "carrier" else pin
+    if pin not in letters:
+        return arrow
+    if arrow.key == CLOSING:
+        first = model.constraints[pin.number].a.body
+        minus = "−" if first is not None and model.index(first) == arrow.body else ""
+    alike = CARRIED if minus else WHOLE
+    label, colour, pattern = f"{minus}F_{letters[pin]}", QUANTITY[alike], PATTERN_OF.get(alike, "")
+    return replace(arrow, label=label, colour=colour, pattern=pattern)
 
 
 def traced_arrows(arrows: Sequence[DrawnArrow]) -> list[int]:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from ...numeric.motion.motion import Motion
 from ..look.shell import Role
 from .mechanism import Mechanism
 
-__all__ = ["lowest_height"]
+__all__ = ["floor_below", "lowest_height"]
+
+GAP: Final = 0.02
+"""Between the floor and the lowest point over it, in sizes of the mechanism: seen as a gap, not as a contact."""
+
+
+def floor_below(motion: Motion, seen: Mechanism, upright: np.ndarray) -> float:
+    """The height of a floor below all of a motion, m, in the picture's axes."""
+    return lowest_height(motion, seen, upright[2]) - GAP * seen.anatomy.size
 
 
 def lowest_height(motion: Motion, seen: Mechanism, up: np.ndarray) -> float:

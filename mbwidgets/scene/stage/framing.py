@@ -11,7 +11,7 @@ import numpy as np
 from ...numeric.motion.motion import Motion
 from ..look.shapes import model_size
 from .feet import Ground
-from .floor import lowest_height
+from .floor import floor_below
 from .guides import guide_shell
 from .mechanism import Mechanism, mechanism_of
 from .pin_feet import Pin
@@ -23,8 +23,6 @@ from .upright import gravity_of
 
 __all__ = ["Frame", "falls_for_ever", "framing_of_motion"]
 
-GAP: Final = 0.02
-"""Between the floor and the lowest point over it, in sizes of the mechanism: seen as a gap, not as a contact."""
 FAR: Final = 3.0
 """What comes this many radii from the middle has run away, and is not held."""
 LEFT, ROOM = 1.2, 0.2
@@ -77,7 +75,7 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     if not np.isfinite(places[[0, here]]).all():
         balls, straight = np.array([[0.0, 0.0, 0.0, size]]), np.zeros((len(model.bodies), 3))
         return Frame(size, np.zeros(3), size, None, balls, np.eye(3), np.zeros(3), straight)
-    upright, shifts, seen, heads, turned = sight_of(motion)
+    upright, shifts, seen, heads, stands, below, turned = sight_of(motion)
     points, reach, still = _spots(motion, seen)
     home = places[here].mean(axis=0)
     middle, radius = _ball(points[0], reach)
@@ -96,9 +94,9 @@ def framing_of_motion(motion: Motion, at: int = 0) -> Frame:
     held, reach = points[near], np.broadcast_to(reach, near.shape)[near]
     middle, radius = _ball(held, reach)
     radius = max(radius, LEAST * size)
-    floor = None if gone.any() else floor_below(motion, seen, upright)
-    ground = Ground(upright[2], upright[1], floor)
-    around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground))
+    floor = None if gone.any() else below
+    ground = Ground(upright[2], upright[1], None)
+    around = (support_shell(motion, seen, ground), guide_shell(motion, seen, ground)) if floor is None else (stands,)
     feet = np.concatenate([_anchored(motion, seen), *(shell.support(AROUND) for shell in around)])
     balls = np.concatenate([np.column_stack([held, reach]), np.column_stack([feet, np.zeros(len(feet))])])
     return Frame(size, middle, radius, floor, balls, upright, home, shifts, heads=heads, turned=turned)
@@ -157,11 +155,6 @@ def _anchored(motion: Motion, seen: Mechanism) -> np.ndarray:
     """Places (k, 3) of the ground from which springs, dampers and rods go."""
     ends = [span.ends[0] for span in spans_of(motion, seen.anatomy)]
     return np.concatenate(ends) if ends else np.zeros((0, 3))
-
-
-def floor_below(motion: Motion, seen: Mechanism, upright: np.ndarray) -> float:
-    """The height of a floor below all of a motion, m, in the picture's axes."""
-    return lowest_height(motion, seen, upright[2]) - GAP * seen.anatomy.size
 
 
 def floor_under(motion: Motion, setting: Setting) -> float | None:

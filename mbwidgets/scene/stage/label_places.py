@@ -22,12 +22,12 @@ TURNS: Final = (0, 25, -25, 50, -50, 75, -75, 105, -105, 140, -140, 180)
 FARTHER: Final = (0, 50, -50, 105, -105, 180)
 ONE_FARTHER: Final = 20.0
 """Pixels farther away."""
-ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY = 100.0, 40.0, 12.0, 4.0
+ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY = 100.0, 40.0, 30.0, 5.0
 """What it costs to cover the whole of a label, a head or a mass centre, a shaft across, a body."""
 RANK, APART = 0.3, 4.0
 """What each place costs more than the one before it; and one farther away, which could be taken for another's."""
-DOT: Final = 18.0
-"""Pixels of a head with a little shaft: a shorter arrow is a dot, and its label would be a letter by itself."""
+DOT: Final = 10.0
+"""Pixels of a head that is small: a shorter arrow is a dot, and its label would be a letter by itself."""
 END_ON: Final = 1.5
 """Times as long that it would be if seen from the side, where it only points at the camera."""
 HEAD_BOX, MARK_BOX = 12.0, 14.0

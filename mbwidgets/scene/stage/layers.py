@@ -49,7 +49,32 @@ def layer_shifts(motion: Motion, upright: np.ndarray) -> np.ndarray:
             low, high = _range(shells[index], rest[index], axis)
             shifts[index] = _free_way(low, high, taken, APART * anatomy.gauge) * axis
         placed.append(index)
+    _draw_up(model, shifts, axes, shells, rest, meets, APART * anatomy.gauge)
     return shifts
+
+
+def _draw_up(
+    model: Model,
+    shifts: np.ndarray,
+    axes: list[np.ndarray | None],
+    shells: list[Shell],
+    rest: np.ndarray,
+    meets: np.ndarray,
+    gap: float,
+) -> None:
+    """Lay plates on the ground next to those that they carry, where nothing is between: their pin is short."""
+    for index, (axis, parent) in enumerate(zip(axes, model.parents, strict=True)):
+        carried = [k for k, other in enumerate(model.parents) if other == index]
+        if axis is None or parent >= 0 or not carried or any(_cosine(axes[k], axis) < ALONG for k in carried):
+            continue
+        heights = {
+            k: shells[k].points @ axis + (rest[k] + shifts[k]) @ axis for k in (index, *np.flatnonzero(meets[index]))
+        }
+        high = float(heights[index].max())
+        before = {k: float(along.min()) - gap for k, along in heights.items() if k != index and along.min() > high}
+        first = min(before, key=before.__getitem__, default=-1)
+        if first in carried:
+            shifts[index] += (before[first] - high) * axis
 
 
 def _axis_of(model: Model, index: int, anatomy: Anatomy, upright: np.ndarray) -> np.ndarray | None:

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...model.model import Model
 from ..look.nodes import numbers_of
-from .pin_feet import Feet
+from .pin_feet import Feet, Pin
 
-__all__ = ["Letter", "joint_letters"]
+__all__ = ["Letter", "joint_letters", "lettered_pins"]
 
 LETTERS: Final = "OABDEH"
 """In the order of joints; C is a mass centre, F a force, G a weight. More would be a crowd."""
@@ -24,15 +24,26 @@ class Letter(NamedTuple):
     place: np.ndarray
 
 
+def lettered_pins(model: Model, feet: Feet) -> dict[Pin, str]:
+    """The letter of every pin whose head is seen: of joints in the order of bodies, then of loops; none in a crowd."""
+    found = [
+        pin
+        for pin in feet.heads
+        if (pin.kind == "joint" and model.bodies[pin.number].joint.type == "revolute")
+        or (pin.kind == "loop" and model.constraints[pin.number].type in ("point", "weld"))
+    ]
+    return dict(zip(found, LETTERS, strict=False)) if 1 < len(found) <= len(LETTERS) else {}
+
+
 def joint_letters(model: Model, feet: Feet) -> list[Letter]:
-    """At every pin whose head is seen: of joints in the order of bodies, then of loops; none where there is a crowd."""
-    found: list[tuple[int, np.ndarray]] = []
-    for pin, head in feet.heads.items():
-        if pin.kind == "joint" and model.bodies[pin.number].joint.type == "revolute":
-            found.append((pin.number, head))
-        elif pin.kind == "loop" and model.constraints[pin.number].type in ("point", "weld"):
-            item = model.constraints[pin.number]
-            end = next(end for end in (item.a, item.b) if end.body is not None)
-            found.append((model.index(end.body), numbers_of(model, end.at) + head))
-    several = 1 < len(found) <= len(LETTERS)
-    return [Letter(text, *where) for text, where in zip(LETTERS, found, strict=False)] if several else []
+    """The letters where they stand: at the heads of their pins."""
+    return [Letter(text, *_place_of(model, pin, feet.heads[pin])) for pin, text in lettered_pins(model, feet).items()]
+
+
+def _place_of(model: Model, pin: Pin, head: np.ndarray) -> tuple[int, np.ndarray]:
+    """A body that is on a pin, and the head of the pin in its axes."""
+    if pin.kind == "joint":
+        return pin.number, head
+    item = model.constraints[pin.number]
+    end = next(end for end in (item.a, item.b) if end.body is not None)
+    return model.index(end.body), numbers_of(model, end.at) + head

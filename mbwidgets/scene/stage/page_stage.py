@@ -8,10 +8,11 @@ import numpy as np
 
 from ..look.arrow_shape import HEAD, LABEL
 from ..look.palette import THEMES
-from .framing import FAR, GAP, LEAST, LEFT, ORIGIN, ROOM
-from .setting import FADE, FINEST
+from .floor import GAP
+from .framing import FAR, LEAST, LEFT, ORIGIN, ROOM
+from .setting import FADE, FINEST, GRAVITY
 from .stage import Stage, behind
-from .viewpoint import CLOSE, FIELD, VIEWS, direction_of
+from .viewpoint import ASIDE_OF_WORDS, CLOSE, FIELD, VIEWS, direction_of
 
 __all__ = ["page_stage", "page_themes"]
 
@@ -26,6 +27,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "views": [direction_of(stage.setting, view).tolist() for view in VIEWS],
         "slope": float(np.tan(np.radians(FIELD / 2))),
         "close": CLOSE,
+        "aside": ASIDE_OF_WORDS,
         "gone": FAR,
         "left": LEFT,
         "room": ROOM,
@@ -36,6 +38,7 @@ def page_stage(stage: Stage) -> dict[str, Any]:
         "label": LABEL * HEAD,
         "finest": FINEST,
         "fade": FADE,
+        "gravity": GRAVITY,
     }
 
 

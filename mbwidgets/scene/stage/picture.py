@@ -21,12 +21,13 @@ from ..look.labels import LetterView
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
 from ..page.player import Player, packed_poses
-from .composition import Composition, ghost_parts, setting_of, with_camera_holding_arrows
+from .composition import Composition, forces_are_told, ghost_parts, setting_of, with_camera_holding_arrows
 from .drawn_arrows import DrawnArrow, Scaled, laid_aside, quantity_arrows, traced_arrows
 from .framing import Frame, floor_under, framing_of_motion
+from .in_words import in_words
 from .page_arrows import page_arrows, page_spans, page_units
 from .pin_feet import Pin
-from .scale_bars import acts_on, forces_on
+from .scale_bars import forces_on, owner_of
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
@@ -40,11 +41,12 @@ TURNED: Final = 1e-6
 
 
 class Shown(NamedTuple):
-    """An arrow of the player: its quantity, its body, the text beside it."""
+    """An arrow of the player: its quantity, its body, the text beside it, its colour."""
 
     key: str
     body: int
     label: str
+    colour: str
 
 
 class Picture:
@@ -119,7 +121,7 @@ class Picture:
     @property
     def shown(self) -> list[Shown]:
         """The arrows, in the player's order."""
-        return [Shown(arrow.key, arrow.body or 0, arrow.label) for arrow in self._arrows]
+        return [Shown(arrow.key, arrow.body or 0, arrow.label, arrow.colour) for arrow in self._arrows]
 
     @property
     def _drawn(self) -> list[ShellGroup | SpanView]:
@@ -227,9 +229,10 @@ class Picture:
             quantities=[item.key for item in arrows],
             units=[item.measure for item in arrows],
             colours=[item.colour for item in arrows],
-            acts_on=[list(acts_on(item, model)) for item in arrows],
+            acts_on=[owner_of(item, model) for item in arrows],
             forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
             head=seen.head,
+            described=in_words(model, arrows),
         )
         self._hide_all_but(shown)
         # only now has the player let go of them
@@ -370,7 +373,8 @@ class Picture:
         """Light the selected body and show the equivalent ellipsoid of its inertia about its solid."""
         for index, body in enumerate(self.bodies):
             body.select(index == selected, self.glass)
-        self._ghost.show(next(iter(ghost_parts(model, selected, self.stage.size)), None))
+        told = forces_are_told(self._arrows, selected)
+        self._ghost.show(None if told else next(iter(ghost_parts(model, selected, self.stage.size)), None))
         for index, body in enumerate(self.bodies):
             inside = self._ghost.group in body.group.children
             if index == selected and not inside:

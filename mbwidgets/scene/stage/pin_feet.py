@@ -6,7 +6,7 @@ aside along it, the foot of an arrow comes out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -23,6 +23,8 @@ __all__ = ["Feet", "Pin", "buried_joints", "pin_heads"]
 
 FACING: Final = 0.5
 """Cosine between an axis and the way to the camera of the front from which on the heads of its pins are seen."""
+CARRIED: Final = 6.0
+"""Radii of a link from a joint's place to what its carrier has of it, at most."""
 FARTHEST: Final = 16.0
 """Radii of a link that a pin's head may be from its place: an arrow does not begin at the end of a long shaft."""
 
@@ -33,7 +35,8 @@ SHAFT: Final = 7.5
 
 class Pin(NamedTuple):
     """What an arrow acts at: a ``"joint"``, by the body that it carries, a ``"loop"``, by its constraint, a
-    ``"centre"``, the mass centre of a body, or a ``"slide"``, the O* of one that slides."""
+    ``"centre"``, the mass centre of a body, a ``"slide"``, the O* of one that slides, or a ``"carrier"``, what a body
+    has of the joint by which it carries another, by that one."""
 
     kind: str
     number: int
@@ -55,6 +58,8 @@ class Feet:
         if body is None:
             return np.zeros(3)
         head = None if pin is None else self.heads.get(pin)
+        if pin is not None and pin.kind == "carrier" and head is None:
+            head = self.heads.get(Pin("joint", pin.number))
         return self.shifts[body] if head is None else head
 
 
@@ -88,13 +93,34 @@ def pin_heads(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
             head = _head(model, seen, seen.bodies[bodies[0]], bodies, axis, place)
             if head is not None:
                 found[Pin("loop", number)] = head
-    return {**found, **(_centres(motion, seen) if found else {})}
+    carriers = {} if found else _carriers(model, seen)
+    return {**found, **(_centres(motion, seen, found) if found else carriers)}
 
 
-def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
+def _carriers(model: Model, seen: Mechanism) -> dict[Pin, np.ndarray]:
+    """From the place of each joint along its axis to what the carrier has of it, where that is not at the place itself.
+
+    What a body gets from one that it carries acts there on it.
+    """
+    found = {}
+    for index, parent in enumerate(model.parents):
+        axis = joint_axis(model, index, False)
+        if parent < 0 or axis is None:
+            continue
+        place = numbers_of(model, model.bodies[index].joint.at)
+        spans = pierced(seen.bodies[parent], place, axis, seen.anatomy.gauge)
+        # from the place to the nearer face of the nearest part
+        ways = [0.0 if low <= 0.0 <= high else min(low, high, key=abs) for low, high in spans]
+        way = min(ways, key=abs, default=0.0)
+        if 0.0 < abs(way) < CARRIED * seen.anatomy.gauge:
+            found[Pin("carrier", index)] = way * axis
+    return found
+
+
+def _centres(motion: Motion, seen: Mechanism, heads: Mapping[Pin, np.ndarray]) -> dict[Pin, np.ndarray]:
     """From the mass centre of each body that goes across the way of the front's camera to its face towards it.
 
-    Likewise from where a slide is held.
+    Likewise from where a slide is held. What is on the axis of a pin of the body is seen at the head of that.
     """
     model, found = motion.model, dict[Pin, np.ndarray]()
     still = set(plane_bodies(model, seen.away)) if np.isfinite(seen.away).all() else set()
@@ -104,10 +130,34 @@ def _centres(motion: Motion, seen: Mechanism) -> dict[Pin, np.ndarray]:
         if model.bodies[index].joint.type == "prismatic":  # what guides it acts at O*
             places["slide"] = np.zeros(3)
         for kind, place in places.items():
+            ahead = [head + pin for pin, head in _pins_on(model, index, heads) if _is_along(pin - place, head, seen)]
+            if ahead:
+                found[Pin(kind, index)] = ahead[0] - place
+                continue
             ends = [end for _, end in pierced(seen.bodies[index], place, -seen.away, seen.anatomy.gauge)]
             if ends and abs(max(ends)) < FARTHEST * seen.anatomy.gauge:
                 found[Pin(kind, index)] = -max(ends) * seen.away
     return found
+
+
+def _pins_on(model: Model, index: int, heads: Mapping[Pin, np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The places of pins on a body, in its axes, and the ways to their heads."""
+    for pin, head in heads.items():
+        if pin.kind == "joint" and pin.number == index:
+            yield np.zeros(3), head
+        elif pin.kind == "joint" and model.parents[pin.number] == index:
+            yield numbers_of(model, model.bodies[pin.number].joint.at), head
+        elif pin.kind == "loop":
+            item = model.constraints[pin.number]
+            for end in (item.a, item.b) if item.type in ("point", "weld") else ():
+                if end.body is not None and model.index(end.body) == index:
+                    yield numbers_of(model, end.at), head
+
+
+def _is_along(way: np.ndarray, axis: np.ndarray, seen: Mechanism) -> bool:
+    """Whether a way leads along an axis, to a hundredth of a link's radius."""
+    along = axis / max(float(np.linalg.norm(axis)), np.finfo(float).tiny)
+    return float(np.linalg.norm(way - (way @ along) * along)) < 0.01 * seen.anatomy.gauge
 
 
 def _head(

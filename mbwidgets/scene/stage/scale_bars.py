@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
@@ -16,7 +16,17 @@ from ..quantities.free_body_quantities import free_body_vectors
 from ..quantities.motion_quantities import arrows_of, find_quantity
 from .drawn_arrows import DrawnArrow
 
-__all__ = ["WIDEST", "Owners", "ScaleBar", "acts_on", "arrow_owners", "force_sum", "forces_on", "scale_bars"]
+__all__ = [
+    "WIDEST",
+    "Owners",
+    "ScaleBar",
+    "acts_on",
+    "arrow_owners",
+    "force_sum",
+    "forces_on",
+    "owner_of",
+    "scale_bars",
+]
 
 WIDEST: Final = 110.0
 """Pixels of the longest bar; the shortest has two fifths of it, a step of 1, 2 and 5 being no wider."""
@@ -75,6 +85,12 @@ def scale_bars(arrows: Sequence[DrawnArrow], pixels: float) -> list[ScaleBar]:
 def acts_on(arrow: DrawnArrow, model: Model) -> tuple[str, str]:
     """Name and colour of the body that an arrow belongs to; empty where it belongs to none."""
     return ("", "") if arrow.body is None else (model.bodies[arrow.body].name, body_colour(arrow.body))
+
+
+def owner_of(arrow: DrawnArrow, model: Model) -> list[Any]:
+    """What the player knows of an arrow: name, colour and index of its body, and whether it acts at a point of it that
+    other arrows may share, from whose rim it may begin."""
+    return [*acts_on(arrow, model), arrow.body, arrow.pin is not None]
 
 
 def arrow_owners(arrows: Sequence[DrawnArrow], model: Model) -> Owners | None:

@@ -8,42 +8,58 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...numeric.kernels.body_vectors import C
 from ...numeric.motion.motion import Motion
 from ..look.nodes import joint_axis, numbers_of
 from ..look.piercing import pierced
-from ..look.shell import Role
+from ..look.shell import Role, Shell, join_shells
+from .feet import Ground
+from .floor import floor_below
+from .guides import guide_shell
 from .layers import layer_shifts
 from .mechanism import Mechanism, mechanism_of
 from .peaks import telling_forces
 from .pin_feet import Pin, pin_heads
-from .unfolded import MANY, telling_frame
+from .supports import support_shell
+from .unfolded import MANY, cover_of, frames_to_look_at, how_good
 from .upright import picture_axes
 from .viewpoint import ASIDE, VIEWS, turned_about_up, view_axes
 
 __all__ = ["Sight", "sight_of"]
 
-TURNS: Final = (0.0, -2 * ASIDE, np.pi, np.pi - 2 * ASIDE)
-"""Of the first view about the vertical: as usual, as much on the other side of the front, and likewise at the back."""
+PLANE: Final = tuple(float(np.radians(angle) - ASIDE) for angle in (22.0, -22.0))
+"""By which the first view of a plane mechanism is turned: nearer to the front, so that plates are seen as they are."""
+AZIMUTHS: Final = (30.0, -30.0, 60.0, -60.0, 75.0, -75.0, 105.0, -105.0, 120.0, -120.0, 150.0, -150.0)
+TURNS: Final = tuple(float(np.radians(angle) - ASIDE) for angle in AZIMUTHS)
+"""Of the first view of another about the vertical: as usual, as much on the other side of the front, and all round, but
+never along one of the picture's axes, which would be seen end-on."""
 FACED: Final = 0.3
 """What a pin that is seen from the side counts for, of one that is seen along its axis."""
-CLEARLY: Final = 0.25
-"""How much more another side must show than the usual one."""
-PLANE: Final = np.radians(22.0) - ASIDE
-"""By which the first view of a plane mechanism is turned: nearer to the front, so that plates are seen as they are."""
+PINS: Final = 0.3
+"""What the pins between bodies count for, of all that makes a side good."""
+CLEARLY: Final = 1.15
+"""How much better another side must be than the usual one; ``USED`` is that for a plane mechanism, whose reader is used
+to one side."""
+USED: Final = 1.3
+FALLEN: Final = 10.0
+"""Sizes of the mechanism below its start from which on there is no floor beneath it."""
+GLANCES, POINTS = 24, 1200
+"""Frames that are looked at from each side, and points of all bodies."""
 
 
 class Sight(NamedTuple):
     """How a mechanism is first seen.
 
     ``upright`` (3, 3) are the picture's axes, ``seen`` its bodies and joints, laid aside by ``shifts`` (bodies, 3), m;
-    ``heads`` are where pins end. The first view is ``turned`` about the vertical from the usual one, rad.
+    ``heads`` are where pins end, ``around`` is what stands on the ground, ``floor`` is the height of one below
+    all of the motion, m. The first view is ``turned`` about the vertical from the usual one, rad.
     """
 
     upright: np.ndarray
     shifts: np.ndarray
     seen: Mechanism
     heads: Mapping[Pin, np.ndarray]
+    around: Shell
+    floor: float
     turned: float
 
     @property
@@ -62,33 +78,50 @@ def sight_of(motion: Motion) -> Sight:
         shifts = layer_shifts(motion, upright)
         seen = mechanism_of(motion, shifts)
         heads = pin_heads(motion, seen)
-        sight = Sight(upright, shifts, seen, heads, PLANE if heads else 0.0)
-        _kept[motion] = sight if heads else sight._replace(turned=_clearest(motion, sight))
+        floor = floor_below(motion, seen, upright)
+        around = _around(motion, seen, upright, floor)
+        sight = Sight(upright, shifts, seen, heads, around, floor, PLANE[0] if _is_flat(heads) else 0.0)
+        _kept[motion] = sight._replace(turned=_clearest(motion, sight))
     return _kept[motion]
+
+
+def _is_flat(heads: Mapping[Pin, np.ndarray]) -> bool:
+    """Whether there are pins whose heads the camera of the front sees: then it is to stay there."""
+    return any(pin.kind in ("joint", "loop") for pin in heads)
+
+
+def _around(motion: Motion, seen: Mechanism, upright: np.ndarray, floor: float) -> Shell:
+    """What stands on the ground."""
+    low = float((motion.poses[0][0] @ upright[2]).min()) - FALLEN * seen.anatomy.size
+    ground = Ground(upright[2], upright[1], floor if floor > low else None)
+    return join_shells([support_shell(motion, seen, ground), guide_shell(motion, seen, ground)])
 
 
 def _clearest(motion: Motion, sight: Sight) -> float:
     """By which angle about the vertical the first view is turned from the usual one, rad.
 
-    To that side from which, at the instant that is told, the pins of joints between bodies and the mass centre of the
-    last body are best seen.
+    To that side from which, each at its best instant, the forces on bodies are seen longest, the bodies most freely,
+    and the pins of joints between them.
     """
-    seen, last = sight.seen, len(sight.seen.bodies) - 1
-    pins = [] if len(seen.bodies) > MANY else _pin_ends(motion, seen)
-    forces = telling_forces(motion, last) if pins else None
-    if not pins:
-        return 0.0
-    shows = []
-    for turn in TURNS:
-        view = sight._replace(turned=turn).view
-        frame = 0 if forces is None else telling_frame(motion, last, seen, forces, view)
-        if not np.isfinite(motion.poses[0][frame]).all():
-            return 0.0
-        joints = sum(_share_seen(motion, seen, frame, pin, view[2]) for pin in pins)
-        centre = motion.body_vectors[frame, -1, C : C + 3]
-        shows.append(joints + (not _is_hidden(motion, seen, frame, centre, view[2], but=last)))
-    best = int(np.argmax(shows))
-    return TURNS[best] if shows[best] > shows[0] + CLEARLY else 0.0
+    seen, turns = sight.seen, PLANE if _is_flat(sight.heads) else TURNS
+    forces = {index: found for index in range(len(seen.bodies)) if (found := telling_forces(motion, index)) is not None}
+    if len(seen.bodies) > MANY or not forces:
+        return turns[0]
+    frames = np.unique(np.concatenate([frames_to_look_at(motion, force, GLANCES)[1] for force in forces.values()]))
+    if not len(frames):
+        return turns[0]
+    frames = frames[:: -(-len(frames) // GLANCES)]
+    views = [sight._replace(turned=turn).view for turn in turns]
+    covers = [cover_of(motion, seen, frames, view, sight.around, POINTS) for view in views]
+    most = max(int(cover.cells.max()) for cover in covers)
+    pins, shows = _pin_ends(motion, seen), []
+    for view, cover in zip(views, covers, strict=True):
+        good = [how_good(motion, k, frames, force[frames], view, cover, most) for k, force in forces.items()]
+        best = int(frames[int(np.argmax(good[-1]))])
+        joints = [_share_seen(motion, seen, best, pin, view[2]) for pin in pins] or [1.0]
+        shows.append(float(np.mean(np.max(good, axis=1))) * (1 - PINS + PINS * float(np.mean(joints))))
+    clearest, much = int(np.argmax(shows)), USED if turns is PLANE else CLEARLY
+    return turns[clearest] if shows[clearest] > much * shows[0] else turns[0]
 
 
 Ends = tuple[int, np.ndarray, np.ndarray]

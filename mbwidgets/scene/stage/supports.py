@@ -10,7 +10,7 @@ import numpy as np
 from ...numeric.base.rotations import unit_vector
 from ...numeric.motion.motion import Motion
 from ..look.forms import extruded, hull_outline, limb, revolved, rounded_box
-from ..look.joints import PIN, pin_between, rail_span
+from ..look.joints import FORK, PIN, pin_between, rail_span
 from ..look.links import cup, plate_axis
 from ..look.nodes import numbers_of, plane_bodies
 from ..look.piercing import pierced
@@ -114,7 +114,8 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
     at = numbers_of(model, joint.at)
     axis = unit_vector(numbers_of(model, joint.axis)) if hasattr(joint, "axis") else None
     if joint.type == "planar" and axis is not None and abs(axis @ ground.up) > LEVEL:
-        yield from table_under(ground, at, seen.anatomy.radii[index], motion.poses[0][:, index], seen.anatomy.size)
+        path, gauge, own = motion.poses[0][:, index], seen.anatomy.radii[index], seen.bodies[index]
+        yield from table_under(ground, at, gauge, path, seen.anatomy.size, own)
     if joint.type in ("free", "planar"):
         return
     slide = seen.slides[index]
@@ -122,7 +123,7 @@ def _support(motion: Motion, seen: Mechanism, ground: Ground, index: int) -> Ite
         yield from bench_under(ground, slide, at)
     elif joint.type == "cylindrical" and axis is not None:
         yield from _rod_stands(ground, at, axis, radius, rail_span(seen.travels[index], radius))
-    elif axis is not None and abs(axis @ ground.up) < LEVEL:
+    elif joint.type != "universal" and axis is not None and abs(axis @ ground.up) < LEVEL:
         yield from _posts(motion, seen, ground, index, axis, at, radius)
     else:
         yield from _column(motion, seen, ground, index, at, radius)
@@ -232,8 +233,9 @@ def _column(
     hangs = _hangs(motion, index, at, up)
     way = -up if hangs else up
     spans = pierced(seen.bodies[index], np.zeros(3), way, radius)
-    low = min(0.0, spans[0][0]) if spans and joint != "spherical" else 0.0
-    neck = 0.95 * radius if joint == "spherical" else -low + 0.05 * radius
+    low = min(0.0, spans[0][0]) if spans and joint not in ("spherical", "universal") else 0.0
+    neck = {"spherical": 0.95, "universal": FORK[1] - 0.1}.get(joint, 0.05) * radius
+    neck -= 0.0 if joint in ("spherical", "universal") else low
     top = at - neck * way
     if joint == "spherical":
         yield cup(1.05 * radius, Role.GROUND).along(way, at)
@@ -241,7 +243,7 @@ def _column(
     long = BRACKET * radius if hangs or height is None else max(height, 0.3 * radius)
     across = across_axis(way, ground.away)
     turn = np.column_stack([across, way, np.cross(across, way)])
-    head = 0.9 * radius if joint == "spherical" else _width_at(seen.bodies[index], way, low, radius)
+    head = 0.9 * radius if joint in ("spherical", "universal") else _width_at(seen.bodies[index], way, low, radius)
     wide, high = max(FLANGE * head, 2.0 * radius), FOOT[1] * radius
     if long > high:
         line = [(0.0, 0.0), (1.25 * head, 0.0), (1.25 * head, high)]

@@ -26,4 +26,4 @@ def telling_instant(motion: Motion, index: int) -> float:
     if not np.isfinite(motion.poses[0][0]).all():  # nothing is seen
         return float(motion.t[first_peak(np.linalg.norm(forces, axis=1), frames_before_closing(motion.t))])
     sight = sight_of(motion)
-    return float(motion.t[telling_frame(motion, index, sight.seen, forces, sight.view)])
+    return float(motion.t[telling_frame(motion, index, sight.seen, forces, sight.view, sight.around)])

@@ -33,10 +33,12 @@ VIEWS: Final[dict[str, tuple[float, float, float]]] = {
     "top": (0.0, -1e-3, 1.0),
 }
 """Directions from the target to the camera, in the picture's axes: right, away and up."""
-FIELD: Final = 26.0
-"""Angle of the picture's height, degrees."""
-CLOSE: Final = 1.06
-"""Distance of the camera over that at which what it must hold touches the sides of the picture."""
+FIELD: Final = 14.0
+"""Angle of the picture's height, degrees: so narrow that verticals are all but parallel, and polygons close by eye."""
+CLOSE: Final = 1.11
+"""Distance of the camera over that at which what it must hold touches the sides of the picture: 5 % stay free."""
+ASIDE_OF_WORDS: Final = 0.4
+"""By which share of the room that is left on either side all is seen to the right of the picture's middle."""
 NEAR, BEYOND = 0.01, 200.0
 """What is nearer and what is farther, in sizes of the mechanism, is not drawn."""
 
@@ -92,5 +94,9 @@ def viewpoint_of(setting: Setting, view: str, aspect: float) -> Viewpoint:
     ahead = seen[:, 2:] + reach / np.sin(np.arctan(slope))
     right, left = (ahead + seen[:, :2] / slope).max(axis=0), (ahead - seen[:, :2] / slope).max(axis=0)
     distance = max(CLOSE * float((right + left).max()) / 2, setting.radius)
-    target = setting.upright @ setting.target + (slope * (right - left) / 2) @ axes[:2]
+    middle = slope * (right - left) / 2
+    # in a wide picture words stand on the left
+    spare = 1 - CLOSE * float((right + left)[0]) / 2 / distance
+    middle[0] -= ASIDE_OF_WORDS * max(spare, 0.0) * slope[0] * distance
+    target = setting.upright @ setting.target + middle @ axes[:2]
     return Viewpoint(target + distance * axes[2], target, axes, NEAR * setting.size, BEYOND * setting.size)

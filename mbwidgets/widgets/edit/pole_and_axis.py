@@ -18,9 +18,10 @@ from ...numeric.packing.traced_numbers import greater, largest_size, lengths_of,
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import STRAIGHT, Part, model_size
 from ...symbolic import mass_moments
-from ..text.paragraphs import GOOD, ink_colour, numbered_equations
+from ..text.paragraphs import numbered_equations
+from ..text.sentences import Case, Sentences, large, small
 
-__all__ = ["LOOKS", "SMALL", "PoleAndAxis", "joint_axis_or_z", "three_numbers", "verdict_words"]
+__all__ = ["BALANCE_NUMBERS", "LOOKS", "PoleAndAxis", "balance_sentences", "joint_axis_or_z", "three_numbers"]
 
 LOOKS: Final = {
     "plane": (QUANTITY["deviation"], 0.16),
@@ -29,6 +30,8 @@ LOOKS: Final = {
     "centre": (QUANTITY["weight"], 1.0),
 }
 """Colour and opacity of the marks."""
+BALANCE_NUMBERS: Final = 6
+"""How many `verdict_numbers` there are."""
 SMALL: Final = 1e-10
 """S and D below this share of mass × size, of the inertia, are zero but for rounding."""
 
@@ -190,15 +193,18 @@ def three_numbers(value: Any, what: str) -> tuple[float, ...]:
     return found
 
 
-def verdict_words() -> tuple[str, str, str, str]:
-    """What S and D say about the axis, as HTML: where both vanish, S alone, D alone, none; see `verdict_numbers`."""
-    off = f"{_bold('S ≠ 0', ink_colour(QUANTITY['static']))}: C is {{4:4}} m off the axis"
-    tilted = f"{_bold('D ≠ 0', ink_colour(QUANTITY['deviation']))}: 𝔍 is {{5:3}}° off the axis"
-    through = f"{_bold('S = 0', GOOD)}: the axis passes through C"
-    principal = f"{_bold('D = 0', GOOD)}: n is a principal axis at this pole"
-    pairs = ((through, principal), (through, tilted), (off, principal), (off, tilted))
-    both, static, deviation, none = (" &nbsp;·&nbsp; ".join(pair) for pair in pairs)
-    return both, static, deviation, none
+def balance_sentences() -> Sentences:
+    """What S and D say about the axis, of `verdict_numbers`."""
+    static = (
+        Case("*Static balance:* the axis passes through [C], so [S_n] = 0.", (small(1, SMALL, 3),)),
+        Case("*Static unbalance:* [C] lies *{4:m}* off the axis, [S_n] ≠ 0.", (large(1, SMALL, 3),)),
+    )
+    dynamic = (
+        Case("*Dynamic balance:* [n] is a principal axis at this pole, so [D_n] = 0.", (small(2, SMALL, 3),)),
+        Case("*Dynamic unbalance:* [𝔍_n] stands *{5:°}* off the axis, [D_n] ≠ 0.", (large(2, SMALL, 3),)),
+    )
+    colours = {"S_n": QUANTITY["static"], "𝔍_n": QUANTITY["inertia"], "D_n": QUANTITY["deviation"]}
+    return Sentences((static, dynamic), {}, (), colours)
 
 
 def _across_farthest(n: np.ndarray) -> np.ndarray:
@@ -209,10 +215,6 @@ def _across_farthest(n: np.ndarray) -> np.ndarray:
     y_first = greater(size[:1], size[1])
     nearer = traced_where(y_first, size[1], size[0])
     return traced_where(greater(nearer, size[2]), by_z, traced_where(y_first, by_y, by_x))
-
-
-def _bold(text: str, colour: str) -> str:
-    return f"<b style='color:{colour}'>{text}</b>"
 
 
 def _triple(value: Any) -> tuple[float, float, float]:

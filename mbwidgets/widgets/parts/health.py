@@ -12,6 +12,7 @@ from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...scene.stage.framing import falls_for_ever
 from ..base.lifetime import Debounced, LatestOnly, blank_on_error, escape
+from .second_way import formula_difference
 
 __all__ = ["WORDS", "Health"]
 
@@ -62,7 +63,7 @@ class Health(ipywidgets.HTML):
         self._told = (motion, trouble)
         self._write()
         if joint is not None:
-            self._later(lambda: self._work(lambda: (motion, difference(motion, joint))))
+            self._later(lambda: self._work(lambda: (motion, differences(motion, joint))))
 
     def progress(self, share: float) -> None:
         """Tell how far a long computation is."""
@@ -129,6 +130,18 @@ def _drives(motion: Motion) -> str:
         if driven[first:end].any()
     ]
     return f"drives, no part of the model, act on {', '.join(joints)}" if joints else ""
+
+
+def differences(motion: Motion, joint: int) -> str:
+    """Two ways to each of two numbers: how far the kernels' energy is from the formula's, and the methods are apart."""
+    parts = []
+    try:
+        apart = formula_difference(motion)
+        if apart is not None and np.isfinite(apart):
+            parts.append(WORDS["formula"].format(f"{apart:.0e}"))
+    except MbwidgetsError:  # a motion that is not finite
+        pass
+    return " · ".join(filter(None, [*parts, difference(motion, joint)]))
 
 
 def difference(motion: Motion, joint: int) -> str:

@@ -1,6 +1,6 @@
 // A table of numbers that follows the player in the page. All text is set as text.
 
-import { element, swatch, unpressed } from "../../scene/page/shared/elements.js";
+import { button, element, swatch, unpressed } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, tell, together, withItem } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf } from "../../scene/page/shared/numbers.js";
@@ -16,6 +16,7 @@ async function render({ model, el }) {
   let kinds = [];
   let shape = "";
   let largest = 0; // of what is no difference: beside it rounding is nothing
+  const opened = new Map(); // groups that a hand has opened or closed
 
   const fill = () => {
     const count = boxes.length;
@@ -31,14 +32,28 @@ async function render({ model, el }) {
     });
   };
 
+  const isOpen = (group) => opened.get(group) ?? !model.get("folded").includes(group);
+
   const heading = (row, columns, body) => {
-    const line = element("tr", { class: "mbw-group" }, body);
-    element("th", { scope: "rowgroup", colspan: columns.length + 4, text: row.group }, line);
+    const node = element("tr", { class: "mbw-group" }, body);
+    const cell = element("th", { scope: "rowgroup", colspan: columns.length + 4 }, node);
+    if (!model.get("folded").length) {
+      cell.textContent = row.group;
+      return;
+    }
+    const fold = button(`${isOpen(row.group) ? "▾" : "▸"} ${row.group}`, "", cell, () => {
+      opened.set(row.group, !isOpen(row.group));
+      for (const [other, line] of lines) if (other.group === row.group) line.hidden = !isOpen(row.group);
+      fold.textContent = `${isOpen(row.group) ? "▾" : "▸"} ${row.group}`;
+      fold.setAttribute("aria-expanded", isOpen(row.group));
+    });
+    fold.setAttribute("aria-expanded", isOpen(row.group));
   };
 
   const line = (row, columns, body) => {
     const node = element("tr", { "data-key": row.key }, body);
     if (row.strong) node.classList.add("mbw-strong");
+    node.hidden = row.group !== "" && !isOpen(row.group);
     const first = element("td", {}, node);
     if (row.tick) {
       const tick = element("input", { type: "checkbox", "aria-label": `Draw ${row.name || row.symbol}` }, first);
@@ -77,7 +92,14 @@ async function render({ model, el }) {
   const build = () => {
     const columns = model.get("columns");
     const rows = model.get("rows");
-    const wanted = JSON.stringify([columns, rows, model.get("title"), traitOf(model, "note"), model.get("tall")]);
+    const wanted = JSON.stringify([
+      columns,
+      rows,
+      model.get("title"),
+      traitOf(model, "note"),
+      model.get("tall"),
+      model.get("folded"),
+    ]);
     values = bufferOf(model, "values");
     const own = columns.filter((column) => column.kind !== "text").map((column) => column.kind !== "small");
     largest = largestOf(values.filter((_, k) => own[k % own.length]));

@@ -62,6 +62,8 @@ class Ledger(anywidget.AnyWidget):
     chosen = traitlets.List(traitlets.Unicode()).tag(sync=True)
     picked = traitlets.Unicode().tag(sync=True)
     pickable = traitlets.Bool(False).tag(sync=True)
+    folded = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """Groups whose rows are folded at first; where there are any, all groups can be folded by their headings."""
     tall = traitlets.Int(0).tag(sync=True)
     """Height in pixels beyond which it scrolls; 0: never."""
 
@@ -81,9 +83,12 @@ class Ledger(anywidget.AnyWidget):
             self.version += 1
 
     @staticmethod
-    def state_of(columns: Sequence[Column], rows: Sequence[Entry], title: str = "", note: str = "") -> dict[str, Any]:
+    def state_of(
+        columns: Sequence[Column], rows: Sequence[Entry], title: str = "", note: str = "", folded: Sequence[str] = ()
+    ) -> dict[str, Any]:
         """The traits that show these rows and columns; their numbers are not among them."""
         return {
+            "folded": list(folded),
             "title": title,
             "note": note,
             "columns": [asdict(column) for column in columns],

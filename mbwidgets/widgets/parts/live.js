@@ -3,6 +3,8 @@
 import { listen, modelOf, referred } from "../../scene/page/shared/models.js";
 import { Answers } from "./live_answers.js";
 import { connectChoices } from "./live_choices.js";
+import { connectHand } from "./live_hand.js";
+import { connectHandles } from "./live_handles.js";
 import { connectRotation } from "./live_rotation.js";
 import { connectVariants } from "./live_variants.js";
 
@@ -38,7 +40,7 @@ async function initialize({ model }) {
   });
   const stopHealth = listen(health, { "change:value": () => answers.tellHorizon() });
   answers.open();
-  const connected = [];
+  const connected = [connectHand(model, answers), connectHandles(model, answers)];
   if (model.get("choices").bodies) connected.push(connectChoices(model, answers));
   if (model.get("wanted").tables?.menus) connected.push(connectVariants(model, answers));
   Promise.all(connected).then(() => answers.refine());

@@ -53,6 +53,10 @@ class Live(anywidget.AnyWidget):
     """Those that reset goes back to."""
     wanted: Any = traitlets.Dict().tag(sync=True)
     """What is drawn of a motion: arrows, their units, springs and rods, curves."""
+    hand = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """The hand that takes bodies of the picture."""
+    handles = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)
+    """Those of the picture, if there are any."""
     note = traitlets.Unicode().tag(sync=True)
     """Why the page cannot answer."""
     words: Any = traitlets.Dict(WORDS).tag(sync=True)

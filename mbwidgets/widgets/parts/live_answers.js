@@ -3,10 +3,10 @@
 import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
-import { rungBelow } from "../../scene/page/shared/ticks.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
+import { keptScale, stack } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -14,17 +14,10 @@ const QUICK = 12; // ms that a motion may take under the hand at the fine tolera
 const STALE = 250; // ms after which a motion that is still being solved gives way to a newer wish
 const PATIENCE_AT_REST = 20000; // ms for a motion to be solved
 const PATIENCE_WARMING = 300; // ms for one that nobody sees
-const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
 const CALM = 600; // ms without a wish, after which it is asked until when the motion is known
 const PATIENCE_WITH_HORIZON = 30000; // ms for it to be found
+const START = /^(q|u|hand) \d+$/; // letters of where a motion starts: formulae hold for any start
 const LATER = "This plot is computed when the slider rests.";
-
-// Metres for one unit, kept as long as the longest arrow is neither too long nor too short.
-export function keptScale(longest, allowed, before) {
-  if (!(longest > 0)) return before;
-  const now = before * longest;
-  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : rungBelow(allowed / longest);
-}
 
 export class Answers {
   constructor(model, parts) {
@@ -70,6 +63,7 @@ export class Answers {
     this.settle();
     this.id = this.post.enter((answer) => this.hear(answer));
     this.post.post({ open: { id: this.id, document } });
+    this.opened?.();
     this.#warm();
   }
 
@@ -127,6 +121,12 @@ export class Answers {
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
+  }
+
+  // A hand on a body: it sets the pose of the start, or pulls from the frame that is shown on.
+  grab(grip) {
+    this.rested = true;
+    this.wish(grip.last ? FINE : COARSE, grip);
   }
 
   // The slider rests: what was answered coarsely is answered again.
@@ -242,7 +242,7 @@ export class Answers {
     if (told !== line) health.set("value", told);
   }
 
-  wish(rtol) {
+  wish(rtol, hand = null) {
     if (this.horizon !== null) this.#known(null);
     clearTimeout(this.calm);
     const { arrows, units, spans, follow, curves, parents, guides } = this.model.get("wanted");
@@ -264,7 +264,9 @@ export class Answers {
       rtol,
       wanted,
       rotation: this.#rotation(),
+      hand,
     };
+    if (hand?.pulls) Object.assign(wanted, { formulae: [], check: null }); // they know nothing of the hand
     this.next = { ...wish, stale: STALE, patience: PATIENCE_AT_REST };
     this.#send();
   }
@@ -359,14 +361,18 @@ export class Answers {
       this.fitting = null;
       this.#hand(null);
       this.#complain(answer.why);
+      if (flight.hand) this.ungrabbed?.(flight.hand.last ? "" : answer.why);
       return;
     }
-    this.history.note(this.values, flight.moves.map(([key]) => key).join());
+    const what = flight.hand && !flight.hand.pulls ? "pose" : flight.moves.map(([key]) => key).join();
+    this.history.note(this.values, what);
     this.values = answer.values;
     this.noticed?.(this.values);
     this.#read(flight.read, answer.readings);
     if (answer.rows) this.#hand(answer.rows);
+    if (flight.hand) this.#follow(flight.hand, answer.taken);
     this.show(answer);
+    if (this.next?.hand) this.next.hand = { ...this.next.hand, time: this.player.get("time") };
     if (this.next) Object.assign(this.next, { values: this.#start(), moves: [...this.moves] });
   }
 
@@ -377,6 +383,13 @@ export class Answers {
     forget();
     this.show(answer, true);
     forget();
+  }
+
+  // The clock goes on from where the hand took the motion; a pose is that of the start.
+  #follow(hand, taken) {
+    const { player } = this;
+    player.set("time", hand.pulls ? Math.max(0, player.get("time") - taken.passed) : 0);
+    this.grabbed?.(hand, taken);
   }
 
   #hand(rows) {
@@ -402,6 +415,7 @@ export class Answers {
   show(found, quiet = false) {
     this.took = found.took;
     this.stage?.measure();
+    this.stage?.turn(found.gravity);
     const { player, plot, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
@@ -429,7 +443,9 @@ export class Answers {
     }
     // formulae hold the numbers that are no parameters as they were
     const apart = this.spoilt ? null : found.apart;
-    if (!quiet) this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart }));
+    const { hand } = this.shown ?? {};
+    const grabbed = hand?.pulls ? hand.words[hand.last ? "let go" : "pulled"] : "";
+    if (!quiet) this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart, grabbed }));
     this.#wonder();
     if (fitting) {
       this.fitting = null;
@@ -449,7 +465,7 @@ export class Answers {
   isPlainMoved() {
     const { names, values, moves } = this.document;
     const letters = new Set(Object.values(moves.aliases));
-    return names.some((name, k) => !letters.has(name) && this.values[k] !== values[k]);
+    return names.some((name, k) => !letters.has(name) && !START.test(name) && this.values[k] !== values[k]);
   }
 
   // Metres on the stage for one unit of each arrow.
@@ -467,14 +483,6 @@ export class Answers {
 
   #complain(why) {
     this.health?.set("value", healthTrouble(this.model.get("words"), why));
-  }
-}
-
-// Arrows that stand on the tips of others, now that it is known how long these are.
-function stack(vectors, offsets, lengths) {
-  for (let at = 0; at < offsets.length / 3; at++) {
-    const length = lengths[at % lengths.length];
-    for (let j = 0; j < 3; j++) vectors[6 * at + j] += length * offsets[3 * at + j];
   }
 }
 

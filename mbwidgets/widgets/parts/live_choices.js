@@ -4,7 +4,8 @@
 import { modelOf } from "../../scene/page/shared/models.js";
 import { movedNumbers, movedTexts } from "./live_file.js";
 import { FormulaValues, programOf, valuesHtml } from "./live_formulae.js";
-import { hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
+import { ellipsoidOf, hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
+import { connectPicking } from "./live_picking.js";
 import { PageStage } from "./live_stage.js";
 
 const NOT_HERE = "Only Python computes this plot: open the notebook.";
@@ -87,6 +88,17 @@ export async function connectChoices(model, answers) {
   answers.numbered = (found) => numbers.take(found.times, answers.spoilt ? null : found.formulae);
   answers.check = looks.check && programOf(looks.check, answers.document.names);
 
+  let latest = null; // masses and inertias of all bodies, as they were answered last
+  let told = table
+    .get("columns")
+    .some(([key]) => bodies[selected].arrows.some((row) => row.key === key && row.unit === "N"));
+  // Where forces are told the ellipsoid would be in their way.
+  const hang = () => {
+    const rules = told ? null : bodies[selected].ellipsoid;
+    const shape = rules && latest ? ellipsoidOf(latest.subarray(10 * selected, 10 * selected + 10), rules) : rules;
+    hangEllipsoid(inertia.obj, groups[selected].obj, shape);
+  };
+
   // Arrows of the chosen quantities, in the order of the choice.
   const showArrows = () => {
     const chosen = table.get("chosen");
@@ -96,8 +108,10 @@ export async function connectChoices(model, answers) {
     const shown = chosen.flatMap((key) => (found(key).length ? found(key) : ofKey(own, key)));
     table.set(
       "columns",
-      shown.map(({ key, owner }) => [key, owner]),
+      shown.map(({ column }) => column),
     );
+    told = shown.some(({ unit }) => unit === "N");
+    hang();
     return showArrowsOf(model, answers, shown, units);
   };
 
@@ -108,12 +122,16 @@ export async function connectChoices(model, answers) {
     answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
     table.set("title", everywhere() ? looks.title : title);
     passGlow(groups, before, selected);
-    hangEllipsoid(inertia.obj, groups[selected].obj, bodies[selected].ellipsoid);
     showCurves();
     showArrows();
     showFormula();
   };
 
+  // The ellipsoid is that of the inertia as it stands.
+  answers.looks.push(({ inertias }) => {
+    latest = inertias;
+    hang();
+  });
   // Tails of mass centres and of forces, where they are wanted.
   answers.looks.push((found) => {
     const wanted = everywhere() ? groups.map((_, k) => k) : [selected];
@@ -145,6 +163,10 @@ export async function connectChoices(model, answers) {
     model.set("_words", answers.spoilt ? FORMULA_NOTE : "");
   };
 
+  if (bodies.length > 1)
+    connectPicking(manager, player, (body) => {
+      if (body < bodies.length) bodyMenu.set("index", body);
+    });
   showFormula();
   bodyMenu.on("change:index", showBody);
   formulaMenu.on("change:index", showFormula);

@@ -49,7 +49,8 @@ const inLine = (tree) => (typeof tree === "string" ? tree : `[${tree.map(inLine)
 function textsOf({ keys, given, together = [] }, moved) {
   const write = (key, text) => {
     if (Array.isArray(key)) return key.map((item, k) => write(item, text[k]));
-    return moved.has(key) ? representation(moved.numberOf(key)) : text;
+    if (moved.has(key)) return representation(moved.numberOf(key));
+    return moved.byHand(key) === 0 ? text : added(text, moved.byHand(key));
   };
   const found = write(keys, given);
   for (const [first, end] of together) {
@@ -62,14 +63,23 @@ function textsOf({ keys, given, together = [] }, moved) {
   return found;
 }
 
+// A scalar of a file, and a number besides.
+function added(text, number) {
+  const scalar = JSON.parse(text);
+  return JSON.stringify(`${scalar} ${number < 0 ? "-" : "+"} ${representation(Math.abs(number))}`);
+}
+
 // What has been moved: which numbers are not as they were, their values, and the bodies whose inertia is their solid's.
 export function movedNumbers({ names, values: before, moves }, now) {
   const places = new Map(names.map((name, k) => [name, k]));
   const numberOf = (key) => now[places.get(key)];
+  // what a hand adds to an initial coordinate that follows from parameters
+  const byHand = (key) => (/^q \d+$/.test(key) ? (now[places.get(key.replace("q", "hand"))] ?? 0) : 0);
   return {
     keys: names.filter((_, k) => now[k] !== before[k]),
     has: (key) => places.has(key) && numberOf(key) !== before[places.get(key)],
     numberOf,
+    byHand,
     solids: new Set(
       Object.keys(moves.solids)
         .map(Number)
@@ -93,7 +103,7 @@ function putField(record, name, value, order) {
 
 // The fields that moves have changed: [field, its texts].
 function changedFields(fields, moved) {
-  const touched = (keys) => [keys].flat(2).some((key) => moved.has(key));
+  const touched = (keys) => [keys].flat(2).some((key) => moved.has(key) || moved.byHand(key) !== 0);
   const found = fields.filter(({ keys, path }) => touched(keys) && !followsSolid(path, moved));
   const paths = new Set(found.map(({ path }) => path.join()));
   const besides = found.flatMap(({ path, besides: names = [] }) => names.map((name) => [...path.slice(0, -1), name]));

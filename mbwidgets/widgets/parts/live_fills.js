@@ -32,13 +32,15 @@ export class Fills {
     const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
       const { kind, exact } = tables.fills[k];
-      if (!shown(tables.fills[k]) || kind === "shift") return;
+      if (!shown(tables.fills[k]) || kind === "shift" || kind === "look") return;
       if (kind === "path") drawPath(part.obj, filled[k]);
       else layOver(part, { values: exact && isPlainMoved ? nothing : filled[k], times });
     });
     if (quiet) return;
     constant.forEach((part, k) => {
-      if (tables.once.fills[k].kind === "chart") layOver(part, { y: once[k] });
+      const { kind } = tables.once.fills[k];
+      if (kind === "chart") layOver(part, { y: once[k] });
+      else if (kind === "handles") layOver(part, { numbers: once[k] });
       else placeMark(part.obj, once[k]);
     });
     for (const [k, item] of tables.words.entries()) {

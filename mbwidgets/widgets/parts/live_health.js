@@ -17,7 +17,7 @@ export const healthLine = (words, good, parts) =>
   put(words.line, [good ? words.sound : words.alarm, ...parts].filter(Boolean).join(" · "));
 
 // What is said of a motion: how it ended, how far its numbers are from physics.
-export function healthOf(words, { outcome, time, sound, apart = null, method, evaluations }) {
+export function healthOf(words, { outcome, time, sound, apart = null, method, evaluations, grabbed = "" }) {
   const { drift, residual } = sound;
   const good =
     outcome === "completed" && drift < words.good_below && (residual === null || residual < words.good_below);
@@ -29,6 +29,7 @@ export function healthOf(words, { outcome, time, sound, apart = null, method, ev
     put(words.effort, escaped(method), evaluations.toLocaleString("en")),
     words.page,
     outcome === "completed" ? "" : `<b>${escaped(ended)}</b>`,
+    grabbed && `<b>${escaped(grabbed)}</b>`,
   ]);
 }
 

@@ -3,6 +3,7 @@
 
 import { isDark } from "../../scene/page/paper.js";
 import { modelOf } from "../../scene/page/shared/models.js";
+import { principalAxes } from "../../scene/page/shared/vectors.js";
 
 const FORCE = "N";
 
@@ -80,6 +81,31 @@ export class PageTrails {
   }
 }
 
+// The uniform ellipsoid with this mass, mass centre and inertia (10), as `equivalent_ellipsoid` and `ghost_parts` have it:
+// semi-axes a₁² = 5 (J₂ + J₃ − J₁) / 2m, smaller where there is no room, none thinner than can be seen; null without mass.
+export function ellipsoidOf([mass, x, y, z, ...tensor], { room, thinnest }) {
+  if (!(mass > 0)) return null;
+  const [xx, yy, zz, xy, xz, yz] = tensor;
+  const left = principalAxes(tensor);
+  // each as near to x, y, z as can be
+  const axes = [0, 1, 2].map((k) => {
+    const best = left.reduce((found, axis, n) => (Math.abs(axis[k]) > Math.abs(left[found][k]) ? n : found), 0);
+    return left.splice(best, 1)[0];
+  });
+  const moments = axes.map(
+    ([a, b, c]) => a * (xx * a + xy * b + xz * c) + b * (xy * a + yy * b + yz * c) + c * (xz * a + yz * b + zz * c),
+  );
+  const whole = moments.reduce((sum, item) => sum + item, 0);
+  const radii = moments.map((item) => Math.sqrt(Math.max((2.5 / mass) * (whole - 2 * item), thinnest ** 2)));
+  const shrunk = Math.min(1, room / Math.max(...radii));
+  return { at: [x, y, z], axes, scale: radii.map((radius) => shrunk * radius) };
+}
+
+function rightHanded([x, y, z]) {
+  const across = [0, 1, 2].map((k) => x[(k + 1) % 3] * y[(k + 2) % 3] - x[(k + 2) % 3] * y[(k + 1) % 3]);
+  return across.reduce((sum, part, k) => sum + part * z[k], 0) < 0 ? [x, y, z.map((part) => -part)] : [x, y, z];
+}
+
 // Hang the ellipsoid of a body's inertia on its group, or hide it.
 export function hangEllipsoid(ellipsoid, group, shape) {
   ellipsoid.visible = Boolean(shape);
@@ -87,7 +113,10 @@ export function hangEllipsoid(ellipsoid, group, shape) {
   group.add(ellipsoid);
   for (const item of ellipsoid.children) {
     item.position.set(...shape.at);
-    item.quaternion.set(...shape.turn);
+    if (shape.axes) {
+      const [x, y, z] = rightHanded(shape.axes).map((axis) => item.position.clone().set(...axis));
+      item.quaternion.setFromRotationMatrix(item.matrix.clone().makeBasis(x, y, z));
+    } else item.quaternion.set(...shape.turn);
     item.scale.set(...shape.scale);
   }
 }

@@ -1,12 +1,14 @@
 // The stage of a page without a kernel: its floor goes down with what moves on it, and *fit* turns the camera to what is
 // shown.
 
-import { frameOf, lowestHeight, outermost, viewpointOf } from "../../scene/page/live/framing.js";
+import { frameOf, lowestHeight, outermost, turnedUpright, viewpointOf } from "../../scene/page/live/framing.js";
 
 import { floats, locate } from "../../scene/page/shared/frames.js";
 import { modelOf } from "../../scene/page/shared/models.js";
 import { rungAbove } from "../../scene/page/shared/ticks.js";
 import { solids } from "../../scene/page/solids.js";
+
+const TURNED = 1e-9; // of a direction: less is rounding
 
 // The points of a mesh that triangles have; its buffers have some room.
 function pointsOf({ geometry: { attributes, index } }) {
@@ -31,16 +33,17 @@ export class PageStage {
   constructor(player, rules, objects) {
     Object.assign(this, { player, rules, ...objects, frame: null });
     this.up = rules.upright[2];
+    this.made = { upright: rules.upright, scenery: player.get("scenery") };
   }
 
   static async open(manager, player, rules) {
     const all = (references) => Promise.all(references.map((item) => modelOf(manager, item)));
-    const [bodies, grounds, [camera, orbit]] = await Promise.all([
+    const [bodies, grounds, [camera, orbit, scene, level]] = await Promise.all([
       all(player.get("bodies")),
       all(player.get("grounds")),
-      all([rules.camera, rules.orbit]),
+      all([rules.camera, rules.orbit, player.get("scene"), player.get("level")]),
     ]);
-    return new PageStage(player, rules, { bodies, grounds, camera, orbit });
+    return new PageStage(player, { ...rules }, { bodies, grounds, camera, orbit, scene, level });
   }
 
   #solids() {
@@ -60,6 +63,36 @@ export class PageStage {
     const told = { poses: floats(this.player.get("poses")), times: floats(this.player.get("times")) };
     const usual = -this.rules.gap * this.rules.size;
     this.gap = ground ? ground.height - lowestHeight(this.#motion(told), this.#solids(), this.up) : usual;
+  }
+
+  // Gravity points down: where it has turned the stage turns, and what stood on the floor before has no place there.
+  turn(gravity) {
+    const { player, made, rules } = this;
+    const strength = Math.hypot(...gravity);
+    const scenery = player.get("scenery");
+    const colour = rules.gravity;
+    if (!(strength > 0)) {
+      if (scenery.gravity) player.set("scenery", { ...scenery, gravity: null });
+      return;
+    }
+    const up = gravity.map((part) => -part / strength);
+    const away = (rows) => Math.hypot(...rows[2].map((part, k) => part - up[k]));
+    if (away(rules.upright) < TURNED) {
+      if (!scenery.gravity) player.set("scenery", { ...scenery, gravity: { direction: [0, 0, -1], colour } });
+      return;
+    }
+    const isBack = away(made.upright) < TURNED;
+    const upright = isBack ? made.upright : turnedUpright(made.upright, up);
+    Object.assign(rules, { upright });
+    [, , this.up] = upright;
+    const { scene, level } = this;
+    const [x, y, z] = [0, 1, 2].map((k) => level.obj.position.clone().set(...upright.map((row) => row[k])));
+    scene.obj.quaternion.setFromRotationMatrix(level.obj.matrix.clone().makeBasis(x, y, z));
+    level.obj.quaternion.copy(scene.obj.quaternion).conjugate();
+    for (const { obj } of this.grounds.slice(0, 1)) obj.visible = isBack;
+    const axes = scenery.axes.map((axis, k) => ({ ...axis, direction: upright.map((row) => row[k]) }));
+    const ground = isBack ? made.scenery.ground : null;
+    player.set("scenery", { ...scenery, axes, ground, gravity: { direction: [0, 0, -1], colour } });
   }
 
   // The floor goes down where something would go through it.

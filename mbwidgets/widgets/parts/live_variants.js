@@ -3,6 +3,7 @@
 
 import { modelOf } from "../../scene/page/shared/models.js";
 import { FORMULA_NOTE, passGlow, showArrowsOf } from "./live_choices.js";
+import { connectPicking } from "./live_picking.js";
 import { PageStage } from "./live_stage.js";
 import { isChosen } from "./live_when.js";
 
@@ -70,5 +71,12 @@ export async function connectVariants(model, answers) {
   menus.forEach((menu, k) => {
     menu.on(`change:${tables.menus[k].trait}`, show);
   });
+  const [[bodyMenu] = []] = tables.rows.flatMap(({ when }) => when);
+  const chooser = tables.menus.findIndex(({ part }) => part === bodyMenu);
+  if (chooser >= 0)
+    connectPicking(manager, player, (body) => {
+      const isThere = tables.rows.some(({ when }) => when.some(([menu, value]) => menu === bodyMenu && value === body));
+      if (isThere) menus[chooser].set(tables.menus[chooser].trait, body);
+    });
   table?.on("change:chosen", () => showArrows(places()));
 }

@@ -35,11 +35,21 @@ class Polar(anywidget.AnyWidget):
 
     def show(self, values: np.ndarray, title: str, unit: str, names: Any, colour: str, down: bool = False) -> None:
         """Draw the curve of values (frames, 2)."""
+        self.take(self.look_of(title, unit, names, colour, down), values)
+
+    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
+        """Draw the curve of values (frames, 2) with the traits of `look_of`."""
         with self.hold_sync():
-            self.title, self.unit, self.names, self.colour, self.down = title, unit, list(names), colour, down
+            for name, value in look.items():
+                setattr(self, name, value)
             with np.errstate(over="ignore"):
                 self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
             self.version += 1
+
+    @staticmethod
+    def look_of(title: str, unit: str, names: Any, colour: str, down: bool = False) -> dict[str, Any]:
+        """The traits of a curve; its points are not among them."""
+        return {"title": title, "unit": unit, "names": list(names), "colour": colour, "down": down}
 
     def blank(self, why: str) -> None:
         """No curve, and why."""

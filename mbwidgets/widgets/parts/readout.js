@@ -94,10 +94,13 @@ async function render({ model, el }) {
     }
   };
 
-  const makeRow = (body, row, column, owner, first) => {
+  const makeRow = (body, row, { column, owner, symbol, colour }, first) => {
     const line = element("tr", {}, body);
     pointable(line, row.key);
-    drawSign(row, element("td", { class: "mbw-sign" }, line));
+    drawSign(
+      { symbol: symbol ?? row.symbol, colour: colour ?? row.colour },
+      element("td", { class: "mbw-sign" }, line),
+    );
     const name = element("th", { scope: "row" }, line);
     name.append(owner && !first ? owner : owner ? `${row.name}, ${owner}` : row.name);
     if (first && row.unit !== "1") element("span", { class: "mbw-unit", text: row.unit }, name);
@@ -135,8 +138,10 @@ async function render({ model, el }) {
     for (const key of model.get("chosen")) {
       const row = model.get("rows").find((item) => item.key === key);
       if (!row) continue;
-      const own = columns.map(([name, owner], column) => ({ name, owner, column })).filter(({ name }) => name === key);
-      for (const [k, { owner, column }] of own.entries()) makeRow(body, row, column, owner, k === 0);
+      const own = columns
+        .map(([name, owner, symbol, colour], column) => ({ name, owner, symbol, colour, column }))
+        .filter(({ name }) => name === key);
+      for (const [k, item] of own.entries()) makeRow(body, row, item, k === 0);
       if (!own.length && model.get("missing")[key]) makeNote(body, row);
       else if (!own.length) absent.push(row.name);
     }

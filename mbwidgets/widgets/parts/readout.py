@@ -19,7 +19,13 @@ from ...scene.page.javascript import join_modules, read_stylesheet
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
 from ...scene.stage.picture import Picture
 
-__all__ = ["Readout"]
+__all__ = ["Readout", "table_column"]
+
+
+def table_column(key: str, label: str, colour: str, owner: str) -> list[str]:
+    """Of an arrow its quantity, whose it is, and its own symbol and colour where these are not the quantity's."""
+    own = not label.startswith(find_quantity(key).label)
+    return [key, owner, *([label, colour] if own else [])]
 
 
 class Readout(anywidget.AnyWidget):
@@ -64,9 +70,9 @@ class Readout(anywidget.AnyWidget):
         several = len({item.body for item in picture.shown}) > 1
         columns = []
         for item in picture.shown:
-            own = "" if item.label.startswith(find_quantity(item.key).label) else item.label
-            parts = [own, model.bodies[item.body].name if several else ""]
-            columns.append([item.key, " of ".join(filter(None, parts))])
+            columns.append(
+                table_column(item.key, item.label, item.colour, model.bodies[item.body].name if several else "")
+            )
         with self.hold_sync():
             self.columns = columns
             self.chosen = list(chosen)

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets
 
 from ...scene.stage.viewpoint import VIEWS
+from .lecture import Lecture
 
 __all__ = ["Toolbar"]
 
@@ -33,6 +34,8 @@ class Toolbar(ipywidgets.HBox):
         self._undo = _button("↶", "Undo", lambda: view.undo())
         self._redo = _button("↷", "Redo", lambda: view.redo())
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
+        for part, name in ((self._views, "mbw-views"), (self._fit, "mbw-fit")):
+            part.add_class(name)
         gap = {"flex_flow": "row wrap", "grid_gap": "3px 2px", "align_items": "center"}
         self._parts: list[Any] = [
             self._bodies,
@@ -43,6 +46,7 @@ class Toolbar(ipywidgets.HBox):
             self._undo,
             self._redo,
             self._reset,
+            Lecture(player=view.picture.player),
         ]
         super().__init__(self._parts, layout=gap)
         self._bodies.observe(self._on_body, "value")

@@ -23,6 +23,9 @@ __all__ = [
     "verdict_html",
 ]
 
+BADGE = "width:36px;height:36px;border-radius:18px;color:#fff;font-size:22px;line-height:36px;text-align:center"
+LOUD = "font-size:30px;line-height:38px;font-weight:600"
+"""A verdict is read before anything else, from the last row."""
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
     "neutral": "no small motion grows at first order",
@@ -46,11 +49,14 @@ def permanence_verdict(now: Permanent, tilt: float) -> str:
 def verdict_html(holds: bool, case: str, missing: str, tilt: str, speeds: list[tuple[str, str]]) -> str:
     """The same of numbers that are written already; ``case`` is HTML."""
     mark, colour, word = ("✓", GOOD, "permanent") if holds else ("✗", BAD, "not permanent")
-    rows = "".join(f"<div>ω of {escape(name)}: <b>{value}</b> rad/s</div>" for name, value in speeds)
+    cells = [("barycentre's tilt", f"{tilt}°"), *((f"ω of {escape(name)}", f"{value} rad/s") for name, value in speeds)]
+    rows = "".join(f"<div><span style='{MUTED}'>{name}</span> <b>{value}</b></div>" for name, value in cells)
     return (
-        f"<div role='status' style='line-height:1.5'><div style='font-size:17px;font-weight:600;color:{colour}'>"
-        f"{mark} {word}</div><div style='{MUTED}'>{case}</div>{f'<div>{missing}</div>' if missing else ''}"
-        f"<div>barycentre's tilt: <b>{tilt}°</b></div>{rows}</div>"
+        "<div role='status' style='line-height:1.4'><div style='display:flex;gap:10px;align-items:center'>"
+        f"<span aria-hidden='true' style='{BADGE};background:{colour}'>{mark}</span>"
+        f"<span style='{LOUD};color:{colour}'>{word}</span></div>"
+        f"<div style='{MUTED}'>{case}</div>{f'<div>{missing}</div>' if missing else ''}"
+        f"<div style='display:flex;flex-wrap:wrap;gap:0 18px'>{rows}</div></div>"
     )
 
 

@@ -19,8 +19,10 @@ from ...numeric.base.outcome import Result
 from ...scene.look.nodes import numbers_of
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import equivalent_ellipsoid, model_size
+from ...scene.page.strip import Strip
 from ...scene.stage.upright import orient_plane_figure
 from ..edit.places import Place
+from ..parts.finding import Finding
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
 from ..parts.plots import Plot
@@ -81,8 +83,6 @@ class ConstrainedView(ConstrainedPage):
         self.admit(model)
         self._looked_at = ""
         usual = {
-            "width": 530,
-            "height": 470,
             "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
             "view": "front" if one_body(model) else "iso",
@@ -102,7 +102,7 @@ class ConstrainedView(ConstrainedPage):
         return one_body(self.model)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, multipliers and sliders; matrices, formulae, drift and figures in tabs."""
+        """Toolbar; stage, what is found, matrices and sliders; formulae, drift and figures in tabs."""
         super().arrange()
         player = self.picture.player
         self._drifts: Any = None
@@ -117,14 +117,16 @@ class ConstrainedView(ConstrainedPage):
         self._held = labelled_menu("the motion above is held by", held, "projection", "370px", "220px")
         steps = ipywidgets.HBox([self._step, self._held], layout={"flex_flow": "row wrap", "grid_gap": "2px 18px"})
         pages = {
-            "Matrices": [self._form, self.matrices, self.product],
             "Formulae": [self.formulae],
             "Drift": [steps, self.drift, self.energy],
             FIGURES: [self._grid()],
         }
         self._pages = {title: ipywidgets.VBox(page) for title, page in pages.items()}
         self.tabs = ipywidgets.Tab()
-        return [self.toolbar, beside_stage(self.scene, self.rank, self.table, self.controls), self.tabs]
+        self.finding, self.strip = Finding(player=player), Strip()
+        player.strip = self.strip
+        right = (self.finding, self._form, self.matrices, self.product, self.controls)
+        return [self.toolbar, beside_stage(self.scene, *right, below=(self.rank, self.table)), self.tabs]
 
     def _grid(self) -> Any:
         layout = {"grid_template_columns": "repeat(auto-fit, minmax(330px, 1fr))", "grid_gap": "6px 14px"}
@@ -138,8 +140,9 @@ class ConstrainedView(ConstrainedPage):
             traitlets.link((self, "stabilise"), (self._held, "value")),
         ]
         self._step.observe(lambda _: setattr(self, "_drifts", None), "value")  # before they are drawn again
-        for part, name in ((self, "form"), (self._step, "value"), (self.tabs, "selected_index")):
+        for part, name in ((self._step, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
+        self.observe(lambda _: self._fill_matrices(), "form")
         self.observe(self._on_gravity, "gravity_angle")
         self.observe(lambda _: self._solve(), "stabilise")
 
@@ -179,12 +182,13 @@ class ConstrainedView(ConstrainedPage):
         return [dial] if self._one else []
 
     def show(self) -> None:
-        """The guides and arrows first, then the tables, then the tab in sight."""
+        """The guides and arrows first, then what is found, then the tab in sight."""
         self._exact, self._drifts = None, None
         self._suit()
         if self._one:
             self.gravity_angle = _angle(self.model)
         self._show_stage()
+        self.show_findings()
         with self.filling(self.rank):
             words = rank_badge(self.motion)
             self.rank.value = f"<div role='status' style='font-size:12px;line-height:20px'>{words}</div>"
@@ -193,6 +197,7 @@ class ConstrainedView(ConstrainedPage):
             more, angles, words = euler_angle_rows(self.motion)
             values = np.concatenate([values, angles], axis=1)
             self.table.show(columns, [*rows, *more], values, "Constraint forces", words)
+        self._fill_matrices()
         self._show_tab()
 
     def _show_stage(self) -> None:
@@ -244,7 +249,6 @@ class ConstrainedView(ConstrainedPage):
     def _show_tab(self) -> None:
         """Fill the tab in sight; the others wait until they are."""
         pages: tuple[tuple[Any, ...], ...] = (
-            (self._show_matrices, self.matrices, self.product),
             (self._show_formulae, self.formulae),
             (self._show_drift, self.drift, self.energy),
             (self._show_figures, *self.figures.values()),
@@ -253,6 +257,11 @@ class ConstrainedView(ConstrainedPage):
         if self.is_current:
             with self.filling(*parts):
                 show()
+
+    def _fill_matrices(self) -> None:
+        if self.is_current:
+            with self.filling(self.matrices, self.product):
+                self._show_matrices()
 
     def _show_matrices(self) -> None:
         if self.model.nv + self.motion.closure.equations > 2 * LARGEST:
@@ -265,8 +274,6 @@ class ConstrainedView(ConstrainedPage):
 
     def fill_unseen(self) -> None:
         """The tabs, for a page; three motions for the drift are not computed for it."""
-        with self.filling(self.matrices, self.product):
-            self._show_matrices()
         with self.filling(self.formulae):
             self._show_formulae()
         if self._one:

@@ -10,14 +10,20 @@ import numpy as np
 from ...errors import ModelError
 from ...export.figures import tataru_values
 from ...numeric.packing.traced_numbers import largest_size
+from ...scene.look.palette import QUANTITY
+from ...scene.page.strip import Strip
 from ...scene.stage.own_arrows import OwnArrow
 from ...scene.stage.upright import orient_plane_figure
+from ..parts.finding import Finding
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices
 from .constrained_parts import (
     constraint_arrows,
     constraint_force_table,
     euler_angle_rows,
+    held_numbers,
+    held_sentences,
+    held_sides,
     jacobian_and_complement_matrices,
     one_body,
 )
@@ -34,6 +40,8 @@ FORBIDDEN: Final = "What the constraints forbid, and what they leave; live"
 class ConstrainedPage(VectorView):
     """The numbers of the view's parts as functions of a motion, which run on a traced one too."""
 
+    finding: Finding
+    strip: Strip
     table: Ledger
     matrices: Matrices
     product: Any
@@ -55,13 +63,35 @@ class ConstrainedPage(VectorView):
 
     def page_fills(self) -> list[Fill]:
         """Table, matrices, the path of the mass centre, and of one free body the paper's figures."""
-        found = [Fill(self.table, self._table_values)]
+        found = [*self.findings(), Fill(self.table, self._table_values)]
         found.append(Fill(self.matrices, self._matrix_values, ("form",), self._matrices_look))
         path = self.picture.path_line(0)
         if path is not None:
             found.append(Fill(path, self._centre, kind="path"))
         figures = self.figures.items() if one_body(self.model) else ()
         return [*found, *(Fill(part, self._figure(number)) for number, part in figures)]
+
+    def findings(self) -> list[Fill]:
+        """What is forbidden and what is left, who is held by it, the largest constraint force over the motion."""
+        found = [Fill(self.finding, self._held_numbers, look=self._finding_look)]
+        if held_sides(self.motion):
+            strongest = int(np.argmax(self._held_numbers(self.motion)[:, 1:].max(axis=0))) + 1
+            values = lambda motion: self._held_numbers(motion)[:, strongest]  # noqa: E731
+            found.append(Fill(self.strip, values, look=lambda: self._strip_look(strongest)))
+        return found
+
+    def _held_numbers(self, motion: Any) -> np.ndarray:
+        return held_numbers(motion)
+
+    def _finding_look(self) -> dict[str, Any]:
+        return Finding.look_of(
+            "What is forbidden, and what is left", held_sentences(self.motion), 1 + len(held_sides(self.motion))
+        )
+
+    def _strip_look(self, strongest: int) -> dict[str, Any]:
+        side = held_sides(self.motion)[strongest - 1]
+        words = f"force of constraint {side.constraint + 1} on {side.body}"
+        return Strip.look_of(f"R_{side.constraint + 1}", words, "N", QUANTITY["constraint force"])
 
     def page_never(self) -> list[Any]:
         """What three more motions tell of drift."""

@@ -15,6 +15,7 @@ from ...numeric.motion.constraint_forces import ConstraintForce
 from ...numeric.motion.euler_angles import euler_angles
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.traced_motion import TracedMotion, evaluated, present_of
+from ...numeric.packing.traced_numbers import lengths_of
 from ...numeric.simulation.simulate import simulate
 from ...numeric.states.constraint_routes import ROUTES
 from ...numeric.states.constraint_system import constraints_of_equations
@@ -28,6 +29,7 @@ from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
 from ..text.paragraphs import BAD, GOOD, displayed_formula, heading_html, note_html
+from ..text.sentences import Case, Pick, Sentences, small
 from ..text.typesetting import READABLE
 
 __all__ = [
@@ -40,6 +42,9 @@ __all__ = [
     "euler_angle_rows",
     "exact_constraints",
     "guide_paths",
+    "held_numbers",
+    "held_sentences",
+    "held_sides",
     "jacobian_and_complement_matrices",
     "one_body",
     "paper_figure_curves",
@@ -55,6 +60,19 @@ LARGEST: Final = 20
 EXACT: Final = 6
 """Velocities of a model whose constraints are still derived as formulae."""
 LETTERS: Final = {"force": "R", "moment": "M"}
+KINDS: Final = {
+    "point": "the pin",
+    "weld": "the weld",
+    "distance": "the rod",
+    "on_circle": "the circle",
+    "on_line": "the line",
+    "on_plane": "the plane",
+    "on_sphere": "the sphere",
+    "on_curve": "the curve",
+}
+"""Constraints that hold by a force, in a word."""
+HELD: Final = 1e-9
+"""Of the largest constraint force of a motion: what is smaller is rounding."""
 FRAMES: Final = 12
 """Of a motion, in which the routes are compared."""
 FIGURES: Final = {
@@ -111,6 +129,44 @@ def _across(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     start = farthest_axis(n)
     first = unit_vector(start - (start @ n) * n)
     return first, np.cross(n, first)
+
+
+def held_sides(motion: Any) -> list[ConstraintForce]:
+    """What constraints do to bodies by forces; a constraint between two bodies is told of its first one."""
+    met, found = set[int](), []
+    for item, present in zip(motion.constraint_forces, present_of(motion).constraint_forces, strict=True):
+        if item.body is not None and item.constraint not in met and np.abs(present.force).max(initial=0.0) > 0.0:
+            met.add(item.constraint)
+            found.append(item)
+    return found
+
+
+def held_numbers(motion: Any) -> np.ndarray:
+    """1, then the sizes of the forces of `held_sides`, N (frames, 1 + k)."""
+    sizes = [lengths_of(item.force) for item in held_sides(motion)]
+    first = np.ones(len(motion)) + (0 * sizes[0] if sizes else 0.0)
+    return np.stack([first, *sizes], axis=1)
+
+
+def held_sentences(motion: Motion) -> Sentences:
+    """How many ways to move are forbidden and left, and which constraint holds hardest, of `held_numbers`."""
+    sides, ways, rank = held_sides(motion), motion.model.nv, motion.closure.rank
+    of = "way" if ways == 1 else "ways"
+    count = Case(f"*{ways} {of} to move: {rank} forbidden, {ways - rank} left.*")
+    largest = max((float(np.abs(item.force).max(initial=0.0)) for item in sides), default=0.0)
+    names = tuple(text for item in sides for text in (_kind_in_words(motion.model, item), str(item.body)))
+    words = tuple(f"[R_{item.constraint + 1}], {{@{2 * k}}}, holds *{{@{2 * k + 1}}}*" for k, item in enumerate(sides))
+    picks = {"hardest": Pick(tuple(range(1, 1 + len(sides))), words)} if sides else {}
+    colours = {f"R_{item.constraint + 1}": QUANTITY["constraint force"] for item in sides}
+    force = (
+        Case("No constraint holds anything now.", (small("hardest", HELD * largest, 0),)),
+        Case("{hardest} with *{hardest:N}*" + (", the hardest of all." if len(sides) > 1 else ".")),
+    )
+    return Sentences(((count,), *((force,) if sides else ())), picks, names, colours)
+
+
+def _kind_in_words(model: Model, item: ConstraintForce) -> str:
+    return KINDS.get(model.constraints[item.constraint].type, "the constraint")
 
 
 class _Acting(NamedTuple):

@@ -13,6 +13,7 @@ from ...export.page.record import Choices
 from ...model.library import opnchain_manipulator
 from ...model.model import Model
 from ...scene.look.shapes import model_size
+from ...scene.page.strip import Strip
 from ...symbolic import covariant
 from ...symbolic.code.languages import LANGUAGES
 from ...symbolic.papers.covariant import Covariant
@@ -20,14 +21,17 @@ from ..base.lifetime import Debounced, LatestOnly, blank_part, explain_error, re
 from ..edit.places import Place, editable_places
 from ..parts.codebox import CodeBox
 from ..parts.controls import Controls
+from ..parts.finding import Finding
 from ..parts.formulas import _model_structure
 from ..parts.heatmap import HeatMap
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
 from ..text.derivation import Entry, entry_html, equations_html, kernel_disagreement, tensor_heatmap
+from ..text.entry_finding import entry_numbers, marked_symbol
 from ..text.readings import SECONDS
 from .equations_page import EquationsPage
 from .exercise import EXERCISE
+from .vector_view import beside_stage
 
 __all__ = ["EquationsView"]
 
@@ -77,7 +81,6 @@ class EquationsView(EquationsPage):
         self._tau = (model.velocity_names, tau)
         if place is None:  # the entry that the paper prints, where there is one
             place = (3, 1) if tensor == "metric" and model.nv > 3 else TENSORS[tensor].place((0, 0, 0))
-        options = {"width": 520, "height": 390, **options}
         super().__init__(model, tensor=tensor, place=tuple(place), **options)
 
     def admit(self, model: Model) -> None:
@@ -105,7 +108,9 @@ class EquationsView(EquationsPage):
         self.code = CodeBox()
         self.controls = Controls(self._move)
         self.page_solver.controls = self.controls
-        self.plot = Plot(player=self.picture.player)
+        player = self.picture.player
+        self.plot, self.finding = Plot(player=player), Finding(player=player)
+        self.strip = player.strip = Strip()
         self._kinds = ipywidgets.ToggleButtons(
             options=[(item.title, key) for key, item in TENSORS.items()], style={"button_width": "auto"}
         )
@@ -116,19 +121,16 @@ class EquationsView(EquationsPage):
         )
         self._rows = ipywidgets.Dropdown(options=[("all", ALL)], description="row α", layout={"width": "220px"})
         self._equations = ipywidgets.HTMLMath(layout={"width": "100%", "overflow": "auto", "max_height": "560px"})
-        right = ipywidgets.VBox(
-            [self._kinds, self.map, self._check], layout={"flex": "1 1 480px", "min_width": "min(420px, 100%)"}
-        )
-        top = ipywidgets.HBox([self.scene, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
+        top = beside_stage(self.scene, self.finding, self._kinds, self.map, self._check, below=(self._entry,))
         choice = ipywidgets.HBox([self._forms, self._rows], layout={"flex_flow": "row wrap", "grid_gap": "12px"})
         self.tabs = ipywidgets.Tab(
             [
-                ipywidgets.VBox([self._entry, self.plot]),
+                self.plot,
                 ipywidgets.VBox([choice, self._equations]),
                 self.code,
                 self.controls,
             ],
-            titles=("Entry", "Equations", "Code", "Sliders"),
+            titles=("Over time", "Equations", "Code", "Sliders"),
         )
         return [self.toolbar, top, self.tabs]
 
@@ -235,9 +237,9 @@ class EquationsView(EquationsPage):
             done: dict[str, Any] = {"key": key, "place": place, "times": motion.t}
             done["sheet"] = result_or_error(lambda: tensor_heatmap(found, key, joint_labels(model)))
             done["check"] = result_or_error(lambda: kernel_disagreement(found, motion))
-            if tab == 0:
-                done["entry"] = result_or_error(lambda: entry_html(found, model, key, place, motion))
-            elif tab == 1:
+            done["entry"] = result_or_error(lambda: entry_html(found, model, key, place, motion))
+            done["finding"] = result_or_error(lambda: entry_numbers(found, key, place, motion))
+            if tab == 1:
                 done["equations"] = result_or_error(lambda: equations_html(found, form, None if row == ALL else row))
             elif tab == 2 and coded != _model_structure(model):
                 done["coded"] = _model_structure(model)
@@ -262,7 +264,7 @@ class EquationsView(EquationsPage):
         if self._found is None or self._found[0] != _model_structure(
             self.model
         ):  # nothing of another model stays meanwhile
-            for part in (self._entry, self._check, self._equations, self.plot):
+            for part in (self._entry, self._check, self._equations, self.plot, self.finding, self.strip):
                 blank_part(part, "being derived …")
         self.map.busy = f"deriving: {TENSORS[self.tensor].title} …"
 
@@ -270,7 +272,8 @@ class EquationsView(EquationsPage):
         """There are no equations of this model: nothing stays of those before."""
         self._slow.cancel()
         self._coded, why = None, explain_error(error)
-        for part in (self.map, self._check, self._entry, self._equations, self.plot, self.code):
+        parts = (self.map, self._check, self._entry, self._equations, self.plot, self.code, self.finding, self.strip)
+        for part in parts:
             blank_part(part, why)
 
     def _derived(self, done: dict[str, Any]) -> None:
@@ -282,9 +285,10 @@ class EquationsView(EquationsPage):
             self.map.show(page.panels, tensor.cell(done["place"]), tensor.colour, tensor.symmetric, page.note)
         with self.filling(self._check):
             self._check.value = unwrap_result(done["check"])
-        if "entry" in done:
-            with self.filling(self._entry, self.plot):
-                self._show_entry(unwrap_result(done["entry"]), done["times"], tensor.colour)
+        with self.filling(self._entry, self.plot, self.strip):
+            self._show_entry(unwrap_result(done["entry"]), done["times"], tensor.colour)
+        with self.filling(self.finding):
+            self.finding.take(self.finding_look(done["key"], done["place"]), unwrap_result(done["finding"]))
         if "equations" in done:
             with self.filling(self._equations):
                 self._equations.value = unwrap_result(done["equations"])
@@ -298,6 +302,7 @@ class EquationsView(EquationsPage):
         self._entry.value = found.html
         title = f"{found.symbol} along the motion"
         self.plot.draw(title, found.unit, [found.symbol], times, found.values[:, None], (colour,))
+        self.strip.take(Strip.look_of(marked_symbol(found.symbol), title, found.unit, colour), found.values)
 
     def finish(self) -> None:
         """As `View.finish`; nothing is under way any more."""

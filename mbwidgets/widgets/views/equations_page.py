@@ -17,13 +17,16 @@ from ...model.model import Model
 from ...numeric.motion.traced_motion import TracedMotion, evaluated, parameters_of
 from ...numeric.packing.traced_numbers import Tracer, largest_size
 from ...numeric.simulation.inputs import efforts_of
+from ...scene.page.strip import Strip
 from ...scene.stage.drawn_arrows import quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage
 from ...symbolic.papers.covariant import Covariant
+from ..parts.finding import Finding
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
 from ..text.derivation import entry_html, equations_html, tensor_heatmap
+from ..text.entry_finding import ENTRY_NUMBERS, entry_numbers, entry_sentences, marked_symbol
 from ..text.paragraphs import verdict_html
 from .exported import PageParts
 from .page_tables import Fill, page_tables, program_document, reference_to, told_words
@@ -45,6 +48,8 @@ class EquationsPage(View):
 
     thinks = True
     plot: Plot
+    finding: Finding
+    strip: Strip
     place: Any
     tensor: Any
 
@@ -58,12 +63,18 @@ class EquationsPage(View):
         """The program of the entry in sight."""
         found = self._equations_of(self.model)
         names = parameters_of(self.page_model(self.model))
-        fills = [Fill(self.plot, lambda motion: self._entry_values(found, self.tensor, self.place, motion))]
+        values = lambda motion: self._entry_values(found, self.tensor, self.place, motion)  # noqa: E731
+        numbers = lambda motion: entry_numbers(found, self.tensor, self.place, motion)  # noqa: E731
+        fills = [Fill(self.plot, values), Fill(self.strip, values), Fill(self.finding, numbers)]
         return page_tables(self.motion, fills, None, {}, self.page_words(found), names)
 
     def fill_unseen(self) -> None:
         """What is still being derived: a page that is made in the cell that makes the view holds it too."""
         self.finish()
+
+    def finding_look(self, key: str, place: Any) -> dict[str, Any]:
+        """The traits with which the view says what an entry means."""
+        return Finding.look_of("What the entry says", entry_sentences(self.model, key, tuple(place)), ENTRY_NUMBERS)
 
     @staticmethod
     def _entry_values(found: Covariant, key: str, place: Any, motion: Any) -> np.ndarray:
@@ -163,7 +174,11 @@ class EquationsPage(View):
             look = Plot.look_of(f"{entry.symbol} along the motion", entry.unit, [entry.symbol], (tensor.colour,))
             told = {"first": len(results), "columns": 1, "exact": True, "kind": "values"}
             yield {"part": plot, **told, "when": when, "look": look}
-            results += list(self._entry_values(found, key, place, traced).reshape(-1))
+            strip = Strip.look_of(marked_symbol(entry.symbol), str(look["title"]), entry.unit, tensor.colour)
+            yield {"part": reference_to(self.strip), **told, "when": when, "look": strip}
+            said = {**told, "columns": ENTRY_NUMBERS, "look": self.finding_look(key, place)}
+            yield {"part": reference_to(self.finding), **said, "when": when}
+            results += list(entry_numbers(found, key, place, traced).reshape(-1))
 
     def _equation_variants(self, found: Covariant) -> Iterator[dict[str, Any]]:
         forms, rows, text = map(reference_to, (self._forms, self._rows, self._equations))

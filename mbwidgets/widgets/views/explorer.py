@@ -15,7 +15,6 @@ from ...model import library
 from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.model import Model
-from ...scene.look.nodes import is_plane
 from ...scene.look.shapes import model_size
 from ...scene.quantities.free_body_quantities import free_body_vectors
 from ...scene.quantities.motion_quantities import find_quantity
@@ -37,11 +36,8 @@ SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
 
 
 def first_vectors(model: Model) -> tuple[str, ...]:
-    """What is drawn at first: all forces on a body and the acceleration of its C, which close, and of a spatial tree
-    the moment in its joint."""
-    forces = free_body_vectors(model)
-    bends = forces[0] == "force" and not model.constraints and not is_plane(model)
-    return (*forces[:1], *(("moment",) if bends else ()), *forces[1:], "acceleration")
+    """What is drawn at first: all forces on a body and the acceleration of its mass centre, which close."""
+    return (*free_body_vectors(model), "acceleration")
 
 
 class Explorer(View):
@@ -168,6 +164,10 @@ class Explorer(View):
         }
         ids = {name: str(item.model_id) for name, item in own.items()}
         return {"body": self.toolbar.body_menu, "formula": self.formulae.ids["menu"], **ids}
+
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.readout
 
     def ticks_in_page(self) -> str:
         """Id of the table of vectors."""

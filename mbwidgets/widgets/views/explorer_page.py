@@ -12,25 +12,26 @@ import numpy as np
 
 from ...errors import ExpressionError, MbwidgetsError
 from ...model.model import Model
-from ...numeric.packing.formula_programs import formula_program
+from ...numeric.packing.formula_programs import FormulaProgram, formula_program
 from ...scene.look.arrows import Arrow
 from ...scene.look.palette import BLUE
-from ...scene.look.shapes import model_size
+from ...scene.look.shapes import THINNEST, model_size
 from ...scene.look.trails import Trail
 from ...scene.quantities.motion_quantities import find_quantity, quantity_names
-from ...scene.stage.composition import ghost_parts
-from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, quantity_arrows
+from ...scene.stage.composition import ghost_parts, ghost_room
+from ...scene.stage.drawn_arrows import VARIES, DrawnArrow, named_by_letters, quantity_arrows
 from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
 from ...scene.stage.pin_feet import Pin
-from ...scene.stage.scale_bars import acts_on
-from ...symbolic import covariant
+from ...scene.stage.scale_bars import owner_of
 from ..base.lifetime import explain_error, result_or_error, trouble_html
 from ..edit.page_file import page_file
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from ..parts.formulas import FORMULAE, Group, groups_html
 from ..parts.plots import CURVES, page_curves, spectrum_state
+from ..parts.readout import table_column
+from ..parts.second_way import kinetic_program
 from ..text.readings import formula_groups
 from .vector_view import SIZES
 
@@ -38,8 +39,6 @@ __all__ = ["TRAIL_COLOURS", "page_choices"]
 
 MOST_BODIES: Final = 40
 """Bodies that can be chosen in a page: of more the file would hold more than their motion."""
-FEW_BODIES: Final = 6
-"""Bodies up to which the exact metric is derived in some milliseconds."""
 MOST_NUMBERS: Final = 12_000
 """Of all programs of formulae: some 10 KB of a page."""
 SECONDS: Final = 0.2
@@ -106,7 +105,7 @@ def _arrows_of(view: Any, keys: Sequence[str], indices: Sequence[int]) -> list[D
     made = quantity_arrows(
         view.motion, keys, tuple(indices), picture.stage.radius, view.magnify, view.scales, kept=picture.usual
     )
-    return made.arrows
+    return named_by_letters(made.arrows, view.model, picture.stage.setting.feet_of(view.model))
 
 
 def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], Arrow], several: bool) -> list[Any]:
@@ -116,7 +115,7 @@ def _told(view: Any, arrows: Sequence[DrawnArrow], pool: dict[tuple[str, str], A
     return [
         {
             **_names(view.model, arrow, pool[arrow.key, arrow.label], several),
-            "on": acts_on(arrow, view.model),
+            "on": owner_of(arrow, view.model),
             "page": spec,
         }
         for arrow, spec in zip(arrows, specs, strict=True)
@@ -133,18 +132,24 @@ def _body(view: Any, index: int, arrows: Sequence[DrawnArrow], pool: dict[tuple[
         "rows": [row_of(place, origin) for place in places],
         "title": f"Vectors of {model.bodies[index].name}, world axes",
         "arrows": _told(view, arrows, pool, False),
-        "ellipsoid": None if ghost is None else {"at": ghost.at, "turn": ghost.turn, "scale": ghost.scale},
+        "ellipsoid": None if ghost is None else _ellipsoid(view, index, ghost),
         "curves": _curves(view, index),
     }
 
 
+def _ellipsoid(view: Any, index: int, ghost: Any) -> dict[str, Any]:
+    """What an ellipsoid is, and what it becomes with another inertia."""
+    size = view.picture.stage.size
+    room = ghost_room(view.model, index, size)
+    return {"at": ghost.at, "turn": ghost.turn, "scale": ghost.scale, "room": room, "thinnest": THINNEST * size}
+
+
 def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict[str, Any]:
     group, label = drawn.objects
-    own = "" if arrow.label.startswith(find_quantity(arrow.key).label) else arrow.label
-    parts = [own, model.bodies[arrow.body or 0].name if several else ""]
+    owner = model.bodies[arrow.body or 0].name if several else ""
     return {
         "key": arrow.key,
-        "owner": " of ".join(filter(None, parts)),
+        "column": table_column(arrow.key, arrow.label, arrow.colour, owner),
         "unit": arrow.measure,
         "colour": arrow.colour,
         "group": f"IPY_MODEL_{group.model_id}",
@@ -207,6 +212,10 @@ def _program(formula: Any, model: Model) -> dict[str, Any]:
     unknown = [name for name in made.parameters if name not in model.parameters]
     if unknown:  # a letter that the page does not know, as a multiplier
         raise ExpressionError(f"{', '.join(unknown)} are no parameters")
+    return _document(made)
+
+
+def _document(made: FormulaProgram) -> dict[str, Any]:
     return {
         "machine": np.ascontiguousarray(made.machine, dtype="<f8").tobytes(),
         "parameters": list(made.parameters),
@@ -216,12 +225,8 @@ def _program(formula: Any, model: Model) -> dict[str, Any]:
 
 def _check(model: Model) -> dict[str, Any] | None:
     """The program of the kinetic energy by the exact metric, where that is derived: a second way to a number."""
-    if len(model.bodies) > FEW_BODIES:
-        return None
-    try:
-        return _program(covariant(model).kinetic_energy, model)
-    except MbwidgetsError:  # constraints, balls
-        return None
+    made = kinetic_program(model)
+    return None if made is None else _document(made)
 
 
 def _curves(view: Any, index: int) -> dict[str, Any]:

@@ -11,9 +11,20 @@ import numpy as np
 
 from ...errors import MbwidgetsError
 from ...model.model import Model
+from ...model.number_keys import is_plain
 from ...numeric.base.outcome import Budget
 from ...numeric.motion.motion import Motion
-from ...numeric.simulation.pulling import Grip, delayed, pull_pose, pulling_forces, with_pose
+from ...numeric.simulation.pulling import (
+    FAR,
+    FIXED,
+    LIMITED,
+    Grip,
+    delayed,
+    joint_limits,
+    pull_pose,
+    pulling_forces,
+    with_pose,
+)
 from ...numeric.simulation.simulate import simulate
 from ...scene.page.grab import Grab, Hand
 from ..base.lifetime import close_tree, explain_error
@@ -24,6 +35,9 @@ QUICK: Final = 0.4
 """Seconds that a pulled motion may take to compute: then it is shown as far as it got, and the hand asks again."""
 PULLED: Final = "a hand pulls it by a spring that is no part of the model"
 LET_GO: Final = "a hand has moved it: reset starts anew"
+POSED: Final = "the pose of the start"
+WORDS: Final = {"far": FAR, "limited": LIMITED, "fixed": FIXED, "posed": POSED, "pulled": PULLED, "let go": LET_GO}
+"""What a page says that answers a hand itself."""
 
 
 class Grabbing:
@@ -42,6 +56,24 @@ class Grabbing:
         was = bool(self.words)
         self.model, self.words, self._elapsed = None, "", 0.0
         return was
+
+    def tell_page(self) -> None:
+        """Let a page without a kernel answer the hand; not where what is drawn does not hang together as it moves."""
+        view = self._view
+        model: Model = view.model
+        bounds = [getattr(body.joint, "limits", None) or () for body in model.bodies]
+        if not view.grabs_in_page or not all(is_plain(item) for pair in bounds for item in pair):
+            self.grab.rules = {}
+            return
+        found = joint_limits(model)
+        self.grab.rules = {
+            "limits": [[place, velocity, low, high] for place, velocity, _, low, high in found],
+            "joints": [name for _, _, name, _, _ in found],
+            "bodies": [body.name for body in model.bodies],
+            # parts that are functions of the model alone know nothing of the hand's spring
+            "pulls": not view.page_solver.wanted.get("tables") and delayed(model, 1.0)[0] is model,
+            "words": WORDS,
+        }
 
     def close(self) -> None:
         """Free the hand in the page."""
@@ -67,7 +99,7 @@ class Grabbing:
             view.time = 0.0
             view.attempt(lambda model: with_pose(model, found.q), "pose")
         refused = view.trouble
-        self.grab.words = "" if hand.last else refused or found.words or "the pose of the start"
+        self.grab.words = "" if hand.last else refused or found.words or POSED
 
     def _pull(self, hand: Hand) -> None:
         view, motion = self._view, self._view.motion

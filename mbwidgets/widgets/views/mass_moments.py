@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import ipywidgets
@@ -13,6 +13,7 @@ import traitlets
 from ...errors import ModelError
 from ...model.library.spinning import rotor
 from ...model.model import Model
+from ...model.number_keys import INERTIA_PAIRS
 from ...numeric.motion.traced_motion import TracedMotion
 from ...numeric.packing.traced_numbers import greater, traced_where
 from ...scene.look.arrow_bands import PATTERN_OF
@@ -23,12 +24,20 @@ from ...scene.page.handles import Handle, Handles, Snap
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..base.lifetime import Debounced, close_tree
 from ..edit.places import Place
-from ..edit.pole_and_axis import LOOKS, SMALL, PoleAndAxis, joint_axis_or_z, three_numbers, verdict_words
+from ..edit.pole_and_axis import (
+    BALANCE_NUMBERS,
+    LOOKS,
+    PoleAndAxis,
+    balance_sentences,
+    joint_axis_or_z,
+    three_numbers,
+)
 from ..parts.chart import Chart, Mark
+from ..parts.finding import Finding
 from ..parts.ledger import Entry, Ledger
-from .page_tables import Fill, Stale, own_number
+from ..parts.terms import Term, TermRow, Terms
+from .page_tables import Fill, Stale, own_number, reference_to
 from .page_variants import Menu
-from .page_words import Case, Words, said
 from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_stage, own_place
 
 __all__ = ["MassMomentsView"]
@@ -47,6 +56,8 @@ ROWS: Final = (
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
 RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
 """Rings on the arrows of mass moments, by their units: one for each length in it."""
+JOINT_LINE, FRAME_LINES = 6, (8, 10, 12)
+"""Places of snaps of the axis: that of the joint, after those of three principal ones, and x, y, z."""
 OWN: Final = ("azimuth", "elevation", "pole x", "pole y", "pole z")
 """Keys of the view's own sliders."""
 LATER: Final = "The formulae for another pole, axis or body are derived in the notebook."
@@ -90,7 +101,7 @@ class MassMomentsView(VectorView):
         model = rotor().with_values(omega=2.0) if model is None else model
         index = len(model.bodies) - 1 if body is None else model.index(body)
         start = {"axis": joint_axis_or_z(model, index), "pole": (0.0, 0.0, 0.0)}
-        super().__init__(model, model.bodies[index].name, **{"width": 540, "height": 460, **start, **options})
+        super().__init__(model, model.bodies[index].name, **{**start, **options})
 
     @traitlets.validate("axis")
     def _check_axis(self, proposal: Any) -> tuple[float, ...]:
@@ -117,17 +128,20 @@ class MassMomentsView(VectorView):
         self.picture.glass = True  # pole, axis and moments are inside the body
         self.markers = Markers(self.picture.stage.geometries, LOOKS)
         self.picture.adornments.append(self.markers)
-        self.handles = Handles(self.picture, self._on_handle)
+        self.handles = self.page_solver.handles = Handles(self.picture, self._on_handle)
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
-        self.verdict, self.formulae = ipywidgets.HTML(), ipywidgets.HTMLMath()
+        self.formulae = ipywidgets.HTMLMath()
+        self.finding, self.terms = Finding(player=self.picture.player), Terms(player=self.picture.player)
         self._later, self._azimuth = Debounced(0.05), 0.0
         self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
         axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
         axis += [(f"principal {k + 1}", self._along_principal(k)) for k in range(3)]
         pole = [("at O*", lambda: self._place((0, 0, 0))), ("at C", lambda: self._place(self.chosen.centre))]
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
+        self._setters = [row.children[1 : 1 + len(made)] for row, made in zip(rows, (axis, pole), strict=True)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
-        return [self.toolbar, beside_stage(self.scene, self.verdict, self.table, *rows, self.controls), self.tabs]
+        right = (self.finding, self.table, *rows, self.controls)
+        return [self.toolbar, beside_stage(self.scene, *right, below=(self.terms,)), self.tabs]
 
     def _connect(self) -> None:
         self.observe(self._on_selected, "selected")
@@ -171,7 +185,24 @@ class MassMomentsView(VectorView):
         lines = [Snap(sign * n, text) for n, text in self._special_axes() for sign in (1.0, -1.0)]
         pole = Handle("pole", "Pole", "pole", LOOKS["pole"][0], home, self.pole, unit="m", snaps=points)
         axis = Handle("axis", "Axis n", "n", BLUE, home, self.pole, self.axis, reach, snaps=lines)
-        self.handles.show([axis, pole])
+        turns, places = self._setters
+        rules = {
+            "axis": {"kind": "angles", "keys": list(OWN[:2])},
+            "pole": {"kind": "point", "keys": list(OWN[2:]), "centred": 1},
+            "clicked": "pole",
+            "body": self.index,
+            "buttons": [
+                *_setting("axis", turns, [JOINT_LINE, *FRAME_LINES, 0, 2, 4]),
+                *_setting("pole", places, range(2)),
+            ],
+        }
+        self.handles.show([axis, pole], rules)
+
+    def _handled(self, motion: Any) -> np.ndarray:
+        """Pole, n, mass centre, and the inertia at the pole, one frame: where handles are."""
+        chosen = self.chosen_in(motion)
+        tensor = [chosen.tensor[i, j] for i, j in INERTIA_PAIRS]
+        return np.array([[*chosen.pole, *chosen.n, *chosen.centre, *tensor]])
 
     def _special_axes(self) -> list[tuple[np.ndarray, str]]:
         """Directions that an axis is drawn to: the principal ones at the pole, the joint's, those of the body."""
@@ -248,9 +279,7 @@ class MassMomentsView(VectorView):
         with self.filling(self.table):
             self.table.take(self._table_look(), self._table_values(self.motion))
             self.table.chosen = [row["key"] for row in self.table.rows if row["key"] in self.vectors]
-        with self.filling(self.verdict):
-            (words,) = self.page_words()
-            self.verdict.value = words.text(self.motion)
+        self.show_findings()
         self._show_tab()
 
     def page_fills(self) -> list[Fill]:
@@ -258,17 +287,38 @@ class MassMomentsView(VectorView):
         table = Fill(self.table, self._table_values, ("axes",), self._table_look)
         chart = Fill(self.chart, lambda motion: self.chosen_in(motion).turned(ANGLES)[None], kind="chart")
         marks = [Fill(mesh, self._mark(name), kind="mark") for name, mesh in self.markers.meshes.items()]
-        return [table, *marks, chart]
+        return [*self.findings(), table, *marks, chart, Fill(self.handles, self._handled, kind="handles")]
+
+    def findings(self) -> list[Fill]:
+        """What S and D say about the axis; what J_n is made of."""
+        return [
+            Fill(self.finding, self._finding_numbers, look=self._finding_look),
+            Fill(self.terms, self._term_values, look=self._terms_look),
+        ]
+
+    def _finding_numbers(self, motion: Any) -> np.ndarray:
+        found = self.chosen_in(motion).verdict_numbers(model_size(self.model))
+        return np.broadcast_to(found, (len(motion), BALANCE_NUMBERS))
+
+    def _finding_look(self) -> dict[str, Any]:
+        return Finding.look_of("What the axis must hold", balance_sentences(), BALANCE_NUMBERS)
+
+    def _term_values(self, motion: Any) -> np.ndarray:
+        """J_n, the same for the parallel axis through C, and what their distance adds   (Huygens, Steiner)."""
+        chosen = self.chosen_in(motion)
+        at_pole, at_centre = (
+            motion.mass_moments(self.index, chosen.axis, place).axial for place in (chosen.pole, chosen.centre)
+        )
+        return np.stack([at_pole, at_centre, at_pole - at_centre], axis=1)
+
+    def _terms_look(self) -> dict[str, Any]:
+        names = ("J_n", "J_{nC}", "M d^{2}")
+        terms = [Term(before, name, BLUE, "axial") for before, name in zip(("", "=", "+"), names, strict=True)]
+        row = TermRow("", "(44)", tuple(terms), "kg m²")
+        return Terms.look_of("The axial moment", [row], "d from C to the axis")
 
     def _mark(self, name: str) -> Callable[[Any], np.ndarray]:
         return lambda motion: self.chosen_in(motion).marked()[name]
-
-    def page_words(self) -> list[Words]:
-        """What S and D say about the axis."""
-        size = model_size(self.model)
-        both, static, deviation, none = (said(words) for words in verdict_words())
-        cases = [Case(0, SMALL, 3, both), Case(1, SMALL, 3, static), Case(2, SMALL, 3, deviation)]
-        return [Words(self.verdict, lambda motion: self.chosen_in(motion).verdict_numbers(size), cases, none)]
 
     def page_stale(self) -> list[Stale]:
         """Formulae have the numbers of pole, axis and body in them; parameters are letters."""
@@ -281,6 +331,10 @@ class MassMomentsView(VectorView):
     def every_arrow(self) -> dict[str, Any]:
         """Those of all rows."""
         return {"vectors": tuple(row[0] for row in ROWS)}
+
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.table
 
     def ticks_in_page(self) -> str:
         """Id of the table."""
@@ -367,6 +421,13 @@ class MassMomentsView(VectorView):
 def _label(symbol: str) -> str:
     """A symbol of the table as plain text; there is no small C."""
     return symbol.replace("_n", "ₙ").removesuffix("_C")
+
+
+def _setting(key: str, buttons: Sequence[Any], snaps: Iterable[int]) -> list[dict[str, Any]]:
+    """For JSON: which snap of a handle each button puts it to."""
+    return [
+        {"button": reference_to(button), "key": key, "snap": snap} for button, snap in zip(buttons, snaps, strict=True)
+    ]
 
 
 def _buttons(text: str, actions: list[tuple[str, Callable[[], None]]], *more: Any) -> Any:

@@ -45,7 +45,7 @@ ARROW: Final = 9
 """Results of an arrow: where it begins, its value, and the vector at whose tip it stands."""
 SHIFT: Final = "shift"
 """The kind of what moves bodies on the stage alone."""
-ONCE: Final = ("chart", "mark")
+ONCE: Final = ("chart", "mark", "handles")
 """Kinds of what is the same in every frame."""
 UNTOLD: Final = Exception
 """Whatever ends a function of a traced motion: mostly that it must know the numbers. The page does not tell it then."""
@@ -57,10 +57,11 @@ class Fill:
 
     ``menus`` are the names of what it depends on besides, see `page_variants`; ``look`` gives the traits of the part
     that go with a choice. ``kind``: ``values`` of a table, a plot or a matrix, or the ``path`` of a line on the stage;
+    or a ``look`` without numbers, which menus choose;
     or the ``shift`` of bodies on the stage, (frames, 3), ``look`` then tells which, whose joint is opened by it, and
     whether the shape of its parent reaches there;
-    or what is the same in every frame: a ``chart``, and where a ``mark`` stands on its body: place, direction of y,
-    direction of x.
+    or what is the same in every frame: a ``chart``; where a ``mark`` stands on its body: place, direction of y,
+    direction of x; and where ``handles`` do: place, direction, mass centre, inertia.
     """
 
     part: Any

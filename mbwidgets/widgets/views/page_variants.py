@@ -21,7 +21,7 @@ from ...scene.look.shapes import model_size
 from ...scene.stage.drawn_arrows import DrawnArrow, scaled_own_arrows
 from ...scene.stage.page_arrows import own_page_arrows, own_page_units
 from ...scene.stage.page_stage import page_stage
-from ...scene.stage.scale_bars import acts_on
+from ...scene.stage.scale_bars import owner_of
 from ..edit.places import editable_places
 from ..parts.controls import row_of
 from .page_tables import (
@@ -182,7 +182,7 @@ def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Mo
         "label": reference_to(label),
         "unit": arrow.measure,
         "colour": arrow.colour,
-        "on": acts_on(arrow, model),
+        "on": owner_of(arrow, model),
     }
 
 

@@ -43,6 +43,7 @@ from ..text import verdicts
 from ..text.paragraphs import heading_html, note_html
 from .permanent_page import PermanentPage
 from .study import Studied, Study, deviation_curves, residual_curves
+from .vector_view import beside_stage
 
 __all__ = ["PermanentRotationsView"]
 
@@ -87,7 +88,6 @@ class PermanentRotationsView(PermanentPage):
         model = carousel() if model is None else model
         self._now: tuple[Model, Permanent] | None = None
         self._judged: Permanent | None = None
-        options = {"width": 540, "height": 440, **options}
         super().__init__(
             with_permanent_rotation_if_found(model) if snap else model, snap=snap, perturbation=perturbation, **options
         )
@@ -176,8 +176,7 @@ class PermanentRotationsView(PermanentPage):
         self.controls = Controls(self._move, opened=["Parameters"])
         self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
         self.plot, self.residual = Plot(player=player), Plot(player=player)
-        half = {"flex": "1 1 440px", "min_width": "min(400px, 100% - 4px)"}
-        self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML(layout=half)
+        self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML()
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
         self._angle = NumberBox(1.0, 0.0, WIDEST, self.show_error, description="by", **small)
@@ -186,14 +185,12 @@ class PermanentRotationsView(PermanentPage):
         )
         degrees = ipywidgets.Label("°", layout={"width": "12px"})
         self.toolbar.insert(self._snap, self._push, self._angle, degrees)
-        side = ipywidgets.VBox([self._verdict, self._lasting], layout={"flex": "1 1 180px", "min_width": "180px"})
-        top = ipywidgets.HBox([self.scene, self.map, side], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
         self._bodies = ipywidgets.HTML()
-        right = ipywidgets.VBox([self.speeds, self._bodies], layout=half)
-        middle = ipywidgets.HBox([self._list, right], layout={"flex_flow": "row wrap", "grid_gap": "16px"})
+        right = (self._verdict, self._lasting, self.map, self.speeds)
+        top = beside_stage(self.scene, *right, below=(self._list, self._bodies))
         self.page_solver.controls = self.controls
         self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
-        return [self.toolbar, top, middle, self.tabs]
+        return [self.toolbar, top, self.tabs]
 
     def _connect(self) -> None:
         super()._connect()

@@ -14,13 +14,17 @@ from ...model.library.arms import three_body_arm
 from ...model.model import Model
 from ...numeric.packing.traced_numbers import largest_size, lengths_of
 from ...scene.look.palette import QUANTITY, SERIES
+from ...scene.page.strip import Strip
 from ...scene.stage.own_arrows import OwnArrow
 from ..base.lifetime import escape
 from ..edit.places import Place
+from ..parts.chains import Chains
 from ..parts.chart import Chart, Mark
+from ..parts.finding import Finding
 from ..parts.formulas import FormulaPanel
 from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
+from ..parts.terms import Terms
 from ..text.paragraphs import BAD, GOOD, INK
 from ..text.readings import reaction_reading
 from .page_tables import Fill
@@ -36,6 +40,17 @@ from .reaction_parts import (
     reactions_by_both_methods,
     shift_wrench,
     vector_to_pole,
+)
+from .reaction_roads import (
+    TOTAL,
+    Road,
+    along_total,
+    chains_of,
+    finding_numbers,
+    finding_of,
+    force_by_accelerations,
+    force_by_rotators,
+    term_rows,
 )
 from .vector_view import (
     COMPONENTS,
@@ -95,7 +110,7 @@ class ReactionsView(VectorView):
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
-        super().__init__(model, selected, **{"width": 540, "height": 460, **options})
+        super().__init__(model, selected, **options)
 
     @traitlets.validate("stiffness")
     def _check_stiffness(self, proposal: Any) -> float:
@@ -107,8 +122,10 @@ class ReactionsView(VectorView):
         """Toolbar; stage, parts and sliders; methods, time, spectrum, formulae in tabs."""
         super().arrange()
         player = self.picture.player
+        self.strip = player.strip = Strip()
         self.parts, self.methods = Ledger(player=player), Ledger(player=player, layout={"max_width": "760px"})
         self.plot, self.spectrum, self.formulae = Plot(player=player), Chart(), FormulaPanel()
+        self.finding, self.roads, self.terms = (kind(player=player) for kind in (Finding, Chains, Terms))
         self.agreement = ipywidgets.HTML()
         self.toolbar.children[0].description = "joint"
         self._curves = labelled_menu("show", [(title, key) for key, title in CURVES.items()], "force", "330px", "36px")
@@ -124,7 +141,11 @@ class ReactionsView(VectorView):
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
         return [
             self.toolbar,
-            beside_stage(self.scene, self.agreement, self._pole, self.parts, self.controls),
+            beside_stage(
+                self.scene,
+                *(self.finding, self.roads, self.agreement, self._pole, self.parts, self.controls),
+                below=(self.terms,),
+            ),
             self.tabs,
         ]
 
@@ -153,6 +174,7 @@ class ReactionsView(VectorView):
         with self.filling(self.parts):
             self.parts.take(self._parts_look(), self._part_values(motion))
             self.parts.chosen = [row["key"] for row in self.parts.rows if row["key"] in self.vectors]
+        self.show_findings()
         with self.filling(self.agreement):
             (words,) = self.page_words()
             self.agreement.value = words.text(motion)
@@ -167,6 +189,7 @@ class ReactionsView(VectorView):
         """The tables and the curves."""
         which = ("selected", "pole")
         return [
+            *self.findings(),
             Fill(self.parts, self._part_values, which, self._parts_look),
             Fill(self.methods, self._method_values, which, self._methods_look),
             Fill(self.plot, self._curve_values, (*which, "_curves"), self._curves_look),
@@ -187,9 +210,48 @@ class ReactionsView(VectorView):
         """Those of all rows."""
         return {"vectors": [row.key for row, _ in reaction_rows_and_arrows(self.motion, self.index, self.pole)]}
 
+    def vector_table(self) -> Any:
+        """That of vectors."""
+        return self.parts
+
     def ticks_in_page(self) -> str:
         """Id of the table of parts."""
         return str(self.parts.model_id)
+
+    def findings(self) -> list[Fill]:
+        """Who holds whom, the two roads as polygons and as terms, the force over the motion."""
+        joint = ("selected",)
+        return [
+            Fill(self.finding, lambda motion: finding_numbers(motion, self.index), joint, self._finding_look),
+            Fill(self.roads, self._road_vectors, joint, self._roads_look),
+            Fill(self.terms, self._term_values, joint, self._terms_look),
+            Fill(self.strip, self._strip_values, joint, self._strip_look),
+        ]
+
+    def _finding_look(self) -> dict[str, Any]:
+        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), 4)
+
+    def _roads(self, motion: Any) -> list[Road]:
+        return [force_by_accelerations(motion, self.index), force_by_rotators(motion, self.index)]
+
+    def _road_vectors(self, motion: Any) -> np.ndarray:
+        roads = [road.vectors for road in self._roads(motion)]
+        return np.concatenate([motion.reactions(self.index)[:, None, :3], *roads], axis=1)
+
+    def _roads_look(self) -> dict[str, Any]:
+        return Chains.look_of("Two roads to one force", TOTAL, chains_of(self._roads(self.motion)), "as on the stage")
+
+    def _term_values(self, motion: Any) -> np.ndarray:
+        return np.concatenate([along_total(motion, self.index, road) for road in self._roads(motion)], axis=1)
+
+    def _terms_look(self) -> dict[str, Any]:
+        return Terms.look_of("The same force twice", term_rows(self._roads(self.motion)), "parts along F, which add up")
+
+    def _strip_values(self, motion: Any) -> np.ndarray:
+        return lengths_of(motion.reactions(self.index)[:, :3])
+
+    def _strip_look(self) -> dict[str, Any]:
+        return Strip.look_of("F_R", f"force in the joint {self.selected!r}", "N", QUANTITY["force"])
 
     def _part_values(self, motion: Any) -> np.ndarray:
         found = reaction_rows_and_arrows(motion, self.index, self.pole)
@@ -197,7 +259,10 @@ class ReactionsView(VectorView):
 
     def _parts_look(self) -> dict[str, Any]:
         rows = [row for row, _ in reaction_rows_and_arrows(self.motion, self.index, self.pole)]
-        return Ledger.state_of(VECTOR, rows, f"What the parent does to {self.selected!r}, world axes")
+        folded = list(dict.fromkeys(row.group for row in rows if not row.group.startswith("Force")))
+        parent = self.model.parents[self.index]
+        above = "the ground" if parent < 0 else self.model.bodies[parent].name
+        return Ledger.state_of(VECTOR, rows, f"What {above} does to {self.selected}, world axes", folded=folded)
 
     def _method_values(self, motion: Any) -> np.ndarray:
         pair, _ = reactions_by_both_methods(motion, self.index)

@@ -19,10 +19,12 @@ from ...scene.look.body_shells import is_link
 from ...scene.look.nodes import body_nodes
 from ...scene.look.palette import QUANTITY
 from ...scene.look.shapes import model_size
+from ...scene.page.strip import Strip
 from ...scene.stage.own_arrows import OwnArrow
 from ...scene.stage.upright import orient_plane_figure
 from ..base.lifetime import escape, result_or_error, unwrap_result
 from ..edit.places import Place
+from ..parts.finding import Finding
 from ..parts.ledger import Ledger
 from ..parts.matrices import Matrices, Matrix
 from ..parts.plots import Plot
@@ -35,6 +37,8 @@ from .reaction_parts import reactions_by_both_methods
 from .release_parts import (
     coordinate_change_matrix,
     gap_in_world,
+    holding_numbers,
+    holding_sentences,
     nonzero_reaction_rows,
     opened_joint_arrows,
     opened_motion,
@@ -76,6 +80,7 @@ class ReleaseView(VectorView):
     """
 
     opens_at_peak = True
+    grabs_in_page = False
     gap = traitlets.Float(-1.0)
     coordinates = traitlets.Enum(["absolute", "joint"], "absolute")
     rows = traitlets.Enum(["that carry", "all six"], "that carry")
@@ -88,8 +93,6 @@ class ReleaseView(VectorView):
         model = hammer_crusher() if model is None else model
         selected = model.bodies[-1 if joint is None else model.index(joint)].name
         usual = {
-            "width": 520,
-            "height": 470,
             "gap": round(OPENED * model_size(model), 3),
             "view": "front" if _flat(model) else "iso",
         }
@@ -102,11 +105,12 @@ class ReleaseView(VectorView):
         return float(proposal.value)
 
     def arrange(self) -> list[Any]:
-        """Toolbar; stage, components and sliders; matrices, formulae, polar curve in tabs."""
+        """Toolbar; stage, what is found and sliders; matrices, formulae, sizes over time in tabs."""
         super().arrange()
         player = self.picture.player
         self.components, self.matrices = Ledger(player=player), Matrices(player=player)
-        self.polar, self.plot = Polar(player=player), Plot(player=player)
+        self.polar, self.plot, self.finding = Polar(player=player), Plot(player=player), Finding(player=player)
+        self.strip = player.strip = Strip()
         self.formulae, self.agreement = ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.toolbar.children[0].description = "joint"
         self._coordinates = labelled_menu(
@@ -120,10 +124,11 @@ class ReleaseView(VectorView):
         pages = {
             "Matrices": [menus, self.matrices],
             "Formulae": [self.formulae],
-            "Polar curve": [self._axes, _side_by_side(self.polar, self.plot)],
+            "Over time": [self.plot],
         }
         self.tabs = ipywidgets.Tab([ipywidgets.VBox(page) for page in pages.values()], titles=tuple(pages))
-        return [self.toolbar, beside_stage(self.scene, self.agreement, self.components, self.controls), self.tabs]
+        right = (self.finding, self._axes, self.polar, self.controls)
+        return [self.toolbar, beside_stage(self.scene, *right, below=(self.agreement, self.components)), self.tabs]
 
     def _connect(self) -> None:
         super()._connect()
@@ -132,8 +137,9 @@ class ReleaseView(VectorView):
             traitlets.link((self, "rows"), (self._rows, "value")),
         ]
         self.observe(lambda _: self.refresh(), "gap")
-        for part, name in ((self, "coordinates"), (self, "rows"), (self._axes, "value"), (self.tabs, "selected_index")):
+        for part, name in ((self, "coordinates"), (self, "rows"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
+        self._axes.observe(lambda _: self.show_findings(), "value")
 
     def own_places(self) -> list[Place]:
         """How far the joint is opened."""
@@ -146,6 +152,7 @@ class ReleaseView(VectorView):
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
         drawn, _ = opened_motion(self.motion, self.index, self.gap)
         self.draw(lambda: self.page_arrows(self.motion), drawn)
+        self.show_findings()
         with self.filling(self.components):
             title = f"What the parent does to {self.selected!r}; on the parent the opposite"
             self.components.show(*reaction_component_table(self.motion, self.index, self._frames), title)
@@ -173,14 +180,43 @@ class ReleaseView(VectorView):
         return [
             Fill(self.picture.player, self._gap_of, look=lambda: carried, kind="shift"),
             Fill(self.components, self._component_values),
-            Fill(self.matrices, self._matrix_values),
-            Fill(self.polar, lambda motion: self._polar_values(motion)[0], ("_axes",), self._polar_look),
+            Fill(self.matrices, self._matrix_values, ("coordinates", "rows"), self._matrices_look),
             Fill(self.plot, self._curve_values),
+            Fill(self.formulae, no_numbers, ("coordinates", "rows"), self._formulae_look, "look"),
+            *self.findings(),
         ]
 
+    def findings(self) -> list[Fill]:
+        """What would close the joint again, in words, as a polar curve and over the motion."""
+        return [
+            Fill(self.finding, self._holding_numbers, look=self._finding_look),
+            Fill(self.polar, lambda motion: self._polar_values(motion)[0], ("_axes",), self._polar_look),
+            Fill(
+                self.strip,
+                lambda motion: self._holding_numbers(motion)[:, self._carried_halves()[0]],
+                look=self._strip_look,
+            ),
+        ]
+
+    def _holding_numbers(self, motion: Any) -> np.ndarray:
+        return holding_numbers(motion, self.index, self._frames_of(motion))
+
+    def _finding_look(self) -> dict[str, Any]:
+        largest = float(np.abs(self._frames.reactions).max(initial=0.0))
+        said = holding_sentences(self.model, self.index, largest)
+        return Finding.look_of("What would close the joint again?", said, 4, "(3.26)")
+
+    def _strip_look(self) -> dict[str, Any]:
+        half, letter, unit = (("force", "R", "N"), ("moment", "M", "N m"))[self._carried_halves()[0]]
+        return Strip.look_of(letter, f"{half} that would close the joint", unit, QUANTITY[half])
+
     def page_menus(self) -> list[Menu]:
-        """The axes of the polar curve."""
-        return [Menu("_axes", self._axes, tuple(SimpleNamespace(value=name) for name in AXES))]
+        """Angles and rows of the matrices, axes of the polar curve."""
+        return [
+            Menu("coordinates", self._coordinates, ("absolute", "joint")),
+            Menu("rows", self._rows, ("that carry", "all six")),
+            Menu("_axes", self._axes, tuple(SimpleNamespace(value=name) for name in AXES)),
+        ]
 
     def page_stale(self) -> list[Stale]:
         """Formulae have the numbers of bodies in them; parameters are letters."""
@@ -230,20 +266,23 @@ class ReleaseView(VectorView):
         return list(range(6)) if self.rows == "all six" else nonzero_reaction_rows(self._frames)
 
     def tab_pages(self) -> TabPages:
-        """Matrices, formulae, the polar curve with the sizes."""
+        """Matrices, formulae, sizes over time."""
         return (
             (self._show_matrices, self.matrices),
             (self._show_formulae, self.formulae),
-            (self._show_polar, self.polar, self.plot),
+            (self._show_curves, self.plot),
         )
 
     def _show_matrices(self) -> None:
+        self.matrices.take(self._matrices_look(), self._matrix_values(self.motion))
+
+    def _matrices_look(self) -> dict[str, Any]:
         rows = self._chosen()
         equation = "A q̈ = G + Q + R" + (" + Φᵀ λ" if self.model.constraints else "")
         title = f"{equation}: the freed system of joint {self.selected!r}, z = 0; live"
         if self.model.nv + len(rows) > LARGEST:
             title = f"{self.model.nv + len(rows)} rows are more than can be read ({LARGEST})"
-        self.matrices.show(self._matrices_of(self.motion), title)
+        return Matrices.look_of(self._matrices_of(self.motion), title)
 
     def _matrices_of(self, motion: Any) -> list[Matrix]:
         rows, C = self._chosen(), coordinate_change_matrix(self.model, self.coordinates)
@@ -256,20 +295,17 @@ class ReleaseView(VectorView):
         return np.concatenate([np.zeros((len(motion), 0)), *flat], axis=1)
 
     def _show_formulae(self) -> None:
+        self.formulae.value = self._formulae_look()["value"]
+
+    def _formulae_look(self) -> dict[str, Any]:
         names = [escape(name.replace("_", "")) for name in self._names()]
         text = release_formulae_html(self.model, self.index, self._chosen(), self.coordinates, names)
-        self.formulae.value = f"<div style='font-size:13px'>{text}</div>"
-
-    def _show_polar(self) -> None:
-        look = self._polar_look()
-        force = self._polar_values(self.motion)[0]
-        self.polar.show(force, look["title"], "N", look["names"], QUANTITY["force"], look["down"])
-        self._show_curves()
+        return {"value": f"<div style='font-size:13px'>{text}</div>"}
 
     def _polar_look(self) -> dict[str, Any]:
         _, order, axes, down = self._polar_values(self.motion)
         title = f"Force on the joint of {self.selected!r}, {axes} axes, N"
-        return {"title": title, "names": ["xyz"[axis] for axis in order], "down": down}
+        return Polar.look_of(title, "N", ["xyz"[axis] for axis in order], QUANTITY["force"], down)
 
     def _polar_values(self, motion: Any) -> tuple[np.ndarray, tuple[int, ...], str, bool]:
         """The force in a plane (frames, 2), which two of x, y, z they are, in which axes, and whether x is down."""
@@ -300,9 +336,9 @@ class ReleaseView(VectorView):
         return lengths_of(self._frames_of(motion).reactions.reshape(-1, 2, 3))[:, self._carried_halves()]
 
 
-def _side_by_side(left: Any, right: Any) -> Any:
-    left.layout.flex, right.layout.flex = "0 1 400px", "1 1 480px"
-    return ipywidgets.HBox([left, right], layout={"flex_flow": "row wrap", "grid_gap": "18px"})
+def no_numbers(motion: Any) -> np.ndarray:
+    """Of words that menus choose, and that have no numbers of a motion in them, (frames, 0)."""
+    return np.zeros((len(motion), 0))
 
 
 def _flat(model: Model) -> bool:

@@ -23,6 +23,7 @@ from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
 from ..text.paragraphs import displayed_formula, heading_html, note_html
+from ..text.sentences import Case, Sentences, small
 from ..text.typesetting import READABLE
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "aside",
     "coordinate_change_matrix",
     "gap_in_world",
+    "holding_numbers",
+    "holding_sentences",
     "nonzero_reaction_rows",
     "opened_joint_arrows",
     "opened_motion",
@@ -89,6 +92,36 @@ def gap_in_world(motion: Any, index: int, gap: Any) -> np.ndarray:
     """The gap of a joint in world axes (frames, 3), of a traced motion too."""
     shift, parent = gap * aside(motion.model, index, present_of(motion).model), motion.model.parents[index]
     return np.tile(shift, (len(motion), 1)) if parent < 0 else np.asarray(motion.rotations[:, parent] @ shift)
+
+
+def holding_numbers(motion: Any, index: int, frames: ReleaseFrames) -> np.ndarray:
+    """|R|, |M|, the weight of what the joint carries, and 1: of a size to be compared with (frames, 4)."""
+    force, moment = frames.reactions[:, :3], frames.reactions[:, 3:]
+    carried = motion.model.subtree(index)
+    weight = sum((motion.model.number(motion.model.bodies[i].mass) for i in carried[1:]), 0.0)
+    weight = weight + motion.model.number(motion.model.bodies[carried[0]].mass)
+    gravity = lengths_of(np.array([[motion.model.number(part) for part in motion.model.gravity]]))
+    rest = np.broadcast_to(weight * gravity, (len(motion),))
+    return np.stack([lengths_of(force), lengths_of(moment), rest, np.ones(len(motion)) + 0 * rest], axis=1)
+
+
+def holding_sentences(model: Model, index: int, largest_force: float) -> Sentences:
+    """What would close the joint again, of `holding_numbers`; forces are compared with the largest of the motion."""
+    parent = model.parents[index]
+    names = ("the ground" if parent < 0 else model.bodies[parent].name, model.bodies[index].name)
+    floor = CARRIES * max(largest_force, CARRIES)
+    force = "*{@0}* holds *{@1}* with *{0:N}*, and is held back with as much"
+    what = "what hangs on it weighs" if len(model.subtree(index)) > 1 else "it weighs"
+    line = (
+        Case(
+            "No force passes through the joint now: opened here, nothing would change.",
+            (small(0, floor, 3), small(1, floor, 3)),
+        ),
+        Case("*{@0}* turns *{@1}* with *{1:N m}* and holds it with no force.", (small(0, floor, 3),)),
+        Case(f"{force}.", (small(2, floor, 3),)),
+        Case(f"{force}; {what} {{2:N}}."),
+    )
+    return Sentences((line,), {}, names, {})
 
 
 def opened_joint_arrows(

@@ -10,11 +10,14 @@ from ...numeric.motion.motion import Motion
 from ...numeric.motion.rotators import RotatorFrames, RotatorsFrames
 from ...numeric.packing.traced_numbers import lengths_of, traced_where
 from ...scene.look.arrow_bands import STRIPES
-from ...scene.look.palette import QUANTITY
+from ...scene.look.palette import QUANTITY, body_colour
 from ...scene.quantities.reading import kinematics_of
 from ...scene.quantities.registry import as_subscript
 from ...scene.stage.own_arrows import TRUE_LENGTH, OwnArrow
 from ..parts.ledger import Column, Entry
+from ..parts.terms import Term, TermRow
+from ..parts.waterfall import Fall
+from ..text.sentences import Case, Pick, Sentences, below, small
 
 __all__ = [
     "COLUMNS",
@@ -23,7 +26,12 @@ __all__ = [
     "contribution_polygon",
     "contribution_table",
     "contribution_table_values",
+    "falls_of",
+    "finding_of_rotators",
     "law_latex",
+    "law_terms",
+    "law_values",
+    "parts_along_sum",
     "rotator_contribution",
     "row_name",
     "rows_contributing_to",
@@ -43,6 +51,10 @@ KINDS: Final = {
 SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
 PICKED: Final = "#D1006C"
 """The row that is looked at, and its rotator."""
+FEW: Final = 0.1
+"""A share of the sum below which what a rotator takes back is not told of: it would hardly be seen as a bar."""
+LEAST_LENGTH: Final = 1e-300
+"""Added to the length of a sum before it divides: where nothing moves the parts are zero, and no NaN."""
 REACH: Final = 1.3
 """How much larger than single arrows the polygon is."""
 CARRIERS: Final = {
@@ -208,6 +220,76 @@ def contribution_polygon(
         UNITS[force_or_moment],
     )
     return [*found, total]
+
+
+def falls_of(table: RotatorsFrames, rows: list[RotatorFrames]) -> list[Fall]:
+    """Bars of the rows: own ones plain, coupled ones striped, each with its body's number."""
+    names = [body.name for body in table.model.bodies]
+    found = []
+    for row in rows:
+        body = names.index(row.body)
+        striped = row.kind in ("coupled", "mixed")
+        found.append(Fall(row.label.text, rotator_symbol(row), str(body + 1), body_colour(body), striped))
+    return found
+
+
+def direction_of_sum(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> tuple[Any, Any]:
+    """The length of what the rows add up to (frames,), and its direction (frames, 3)."""
+    total = sum((rotator_contribution(row, force_or_moment) for row in rows), np.zeros((table.frames, 3)))
+    length = lengths_of(total)
+    return length, total / (length + LEAST_LENGTH)[:, None]
+
+
+def parts_along_sum(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> np.ndarray:
+    """What each row has along the sum of all, and the length of the sum, to which they add up (frames, rows + 1)."""
+    length, direction = direction_of_sum(table, rows, force_or_moment)
+    shares = [(rotator_contribution(row, force_or_moment) * direction).sum(axis=1) for row in rows]
+    return np.stack([*shares, length], axis=1)
+
+
+def finding_of_rotators(table: RotatorsFrames, rows: list[RotatorFrames], force_or_moment: str) -> Sentences:
+    """Which rotator gives most of the sum, and which takes most of it back."""
+    unit, places = UNITS[force_or_moment], tuple(range(len(rows)))
+    names = tuple(body.name for body in table.model.bodies)
+    words = tuple(f"[{rotator_symbol(row)}] of *{{@{names.index(row.body)}}}*, {_manner(row)}," for row in rows)
+    picks = {"most": Pick(places, words), "least": Pick(places, words, "least")}
+    last = len(rows)
+    still = f"Nothing moves what *{{@{table.index}}}* carries: no kinetic {force_or_moment}."
+    gives = f"{{most}} gives *{{most:+{unit}}}*"
+    line = (
+        Case(still, (small("most", 0.0, last), small("least", 0.0, last))),
+        Case(f"{gives}; {{least}} takes *{{least:{unit}}}* back.", (below("least", -FEW, last),)),
+        Case(f"{gives} of {{{last}:{unit}}}; none takes much back."),
+    )
+    colours = {rotator_symbol(row): KINDS[row.kind] for row in rows}
+    return Sentences((line,), picks, names, colours)
+
+
+def _manner(row: RotatorFrames) -> str:
+    return {"own": "about one axis", "coupled": "coupled"}.get(row.kind, row.kind)
+
+
+def law_terms(row: RotatorFrames, force_or_moment: str) -> TermRow:
+    """The law of a row as terms: the whole, and of an own rotator what ω̇ and what ω² give."""
+    number, unit = "(54)" if force_or_moment == "force" else "(55)", UNITS[force_or_moment]
+    whole = Term("", contribution_symbol(row), SUM[force_or_moment])
+    parts = [Term("=", rotator_symbol(row), KINDS[row.kind])]
+    if row.kind == "own" and force_or_moment == "force":
+        colour = QUANTITY["angular velocity"]
+        parts = [Term("=", "|w|ω̇u", colour), Term("+", "|w|ω^{2}v", colour)]
+    return TermRow(row_name(row), number, (whole, *parts), unit)
+
+
+def law_values(
+    table: RotatorsFrames, rows: list[RotatorFrames], row: RotatorFrames, force_or_moment: str
+) -> np.ndarray:
+    """The terms of `law_terms` along the sum of all rows (frames, terms)."""
+    _, direction = direction_of_sum(table, rows, force_or_moment)
+    whole = (rotator_contribution(row, force_or_moment) * direction).sum(axis=1)
+    if row.kind != "own" or force_or_moment == "moment":
+        return np.stack([whole, whole], axis=1)
+    turning = np.broadcast_to(row.row.along, (table.frames,)) * (row.vector * direction).sum(axis=1)
+    return np.stack([whole, turning, whole - turning], axis=1)
 
 
 def single_rotator_arrows(motion: Motion, table: RotatorsFrames, row: RotatorFrames, size: float) -> list[OwnArrow]:

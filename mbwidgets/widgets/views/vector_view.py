@@ -82,6 +82,16 @@ class VectorView(View):
         """What the parts in sight show of a motion, as functions that run on a traced one too."""
         return []
 
+    def findings(self) -> list[Fill]:
+        """What the view has found, beside, beneath and under the stage: each part with its numbers and its look."""
+        return []
+
+    def show_findings(self) -> None:
+        """Fill the parts of `findings`; of one that cannot be computed it is said why."""
+        for fill in self.findings():
+            with self.filling(fill.part):
+                fill.part.take(fill.look(), fill.values(self.motion))
+
     word_menus: tuple[str, ...] = ("selected",)
     """Names of the menus on which the words depend."""
 
@@ -229,10 +239,11 @@ def labelled_menu(text: str, options: Any, value: Any, width: str, label: str) -
     )
 
 
-def beside_stage(stage: Any, *right: Any) -> Any:
-    """The stage, and a column beside it that fills the rest of the width; in a narrow page both shrink, then wrap."""
-    shrunk = {"flex": "20 1 430px", "max_width": stage.layout.width, "min_width": "min(430px, 100%)", "width": "auto"}
-    for name, value in shrunk.items():
-        setattr(stage.layout, name, value)
-    column = ipywidgets.VBox(list(right), layout={"flex": "1 1 400px", "min_width": "min(400px, 100%)"})
-    return ipywidgets.HBox([stage, column], layout={"flex_flow": "row wrap", "grid_gap": "14px"})
+def beside_stage(stage: Any, *right: Any, below: Sequence[Any] = ()) -> Any:
+    """The stage, a formula beneath it, a column of what is found beside both; in a narrow page one after another."""
+    stage.layout.width = "100%"
+    beneath, column = (ipywidgets.VBox(list(parts), layout={"grid_gap": "8px"}) for parts in (below, right))
+    row = ipywidgets.HBox([stage, column, beneath])
+    for part, name in ((row, "columns"), (stage, "stage"), (beneath, "beneath"), (column, "found")):
+        part.add_class(f"mbw-{name}")
+    return row

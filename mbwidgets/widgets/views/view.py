@@ -36,16 +36,20 @@ from ..base.pace import Paced
 from ..base.solver import Solver
 from ..parts.health import Health
 from ..parts.live import Live
+from ..parts.story import Story
 from ..parts.toolbar import Toolbar
 from .exported import Exported
 from .grabbing import Grabbing
+from .storied import Storied
 
 __all__ = ["View"]
 
+STILL = "A still. To make it live: run the notebook, or trust it (in JupyterLab: File, Trust Notebook)."
+"""Beneath the picture that stands for a view where widgets are not shown."""
 TEXTS = (ipywidgets.HTML, ipywidgets.HTMLMath)
 
 
-class View(Paced, Exported, ipywidgets.VBox):
+class View(Paced, Exported, Storied, ipywidgets.VBox):
     """A model in three dimensions with its motion; `Explorer` and the papers' views are made of it.
 
     Parameters
@@ -88,6 +92,8 @@ class View(Paced, Exported, ipywidgets.VBox):
     """What draws; a view whose arrows are its own takes another."""
     grabs: bool = True
     """Whether bodies can be taken by hand; not where the motion is not that of the initial state."""
+    grabs_in_page: bool = True
+    """Whether they can in a page without a kernel, too; not where bodies are drawn elsewhere than they are."""
 
     def __init__(
         self,
@@ -95,8 +101,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         selected: str | None = None,
         duration: float | None = None,
         rate: float | None = None,
-        width: int = 640,
-        height: int = 470,
+        width: int = 748,
+        height: int = 452,
         theme: str | None = None,
         **traits: Any,
     ) -> None:
@@ -116,11 +122,13 @@ class View(Paced, Exported, ipywidgets.VBox):
         self.health = Health()
         self.toolbar = Toolbar(self)
         self.page_solver = Live(self.picture.player, self.health)
+        self.teller: Story | None = None
         self.scene = ipywidgets.VBox(
             [self.picture.stage.renderer, self.picture.player, self.health, self.page_solver],
             layout={"width": f"{width}px", "max_width": "100%", "flex": "0 0 auto"},
         )
         self.grabbing = Grabbing(self)
+        self.page_solver.hand = self.grabbing.grab
         self._solver = Solver(self._arrived, self.health.progress)
         super().__init__(self.arrange())
         self.add_class("mbw-view")
@@ -214,6 +222,7 @@ class View(Paced, Exported, ipywidgets.VBox):
         self._good = self._state()
         if self.thinks:
             self.tell_page()
+            self.grabbing.tell_page()
         self._tell(self.index)
         self.toolbar.refresh()
 
@@ -302,7 +311,8 @@ class View(Paced, Exported, ipywidgets.VBox):
         """The widget, and for a PDF or a reader without widgets a still picture."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**options)
         with contextlib.suppress(MbwidgetsError):  # a motion that has no picture
-            bundle["image/png"] = base64.b64encode(png_bytes(self, width=560, height=400)).decode("ascii")
+            still = png_bytes(self, width=560, height=400, caption=STILL)
+            bundle["image/png"] = base64.b64encode(still).decode("ascii")
         return bundle
 
     def finish(self) -> None:

@@ -185,7 +185,9 @@ def test_a_view_brings_a_still_picture_for_readers_without_widgets() -> None:
     assert "application/vnd.jupyter.widget-view+json" in bundle
     content = base64.b64decode(bundle["image/png"])
     with Image.open(io.BytesIO(content)) as picture:
-        assert picture.size == (560, 400)
+        wide, high = picture.size
+        assert wide == 560
+        assert 410 < high < 430, "a line below tells how to make it live"
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
     assert len(content) < 40_000
 
@@ -196,7 +198,10 @@ def test_every_quantity_can_be_drawn_in_a_picture(key: str, tmp_path: Path) -> N
     motion = mb.simulate(mb.library.four_bar(), duration=0.1, rate=20)
     try:
         found = [(index, arrow) for index in range(3) for arrow in arrows_of(find_quantity(key), motion, index)]
-        expected = [arrow.label + "₁₂₃"[index] for index, arrow in found]
+        labels = [arrow.label + "₁₂₃"[index] for index, arrow in found]
+        # forces at pins go by the letters of these
+        known = {"force": ["F_O", "F_A", "F_B"], "carried force": ["−F_A"], "constraint force": ["−F_D", "F_D"]}
+        expected = known.get(key, labels)
     except mb.errors.MbwidgetsError as error:
         with pytest.raises(type(error)):
             mb.export.png(motion, tmp_path / "a.png", vectors=(key,), width=160, height=120)

@@ -65,4 +65,4 @@ def test_stills_say_which_arrows_are_too_short_to_see() -> None:
     film._write = lambda picture, labels, unseen, about: told.append(dict(unseen))  # type: ignore[method-assign]
     film.frame(0.0)
     found = {text: much for text, _, much in told[0]["short"]}
-    assert found == {"F_R": "31 N", "G": "29 N"}, "beside 700 N later on"
+    assert found == {"F_A": "31 N", "G": "29 N"}, "beside 700 N later on"

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mbwidgets.numeric.engines.product import STATIC
+import mbwidgets
+from mbwidgets.numeric.engines.kernel import ENTRY_POINTS
+from mbwidgets.numeric.engines.product import STATIC, read_product
 from mbwidgets.numeric.engines.translate import ir
+from mbwidgets.numeric.engines.translate.entries import PYTHON_ONLY, import_kernels, page_entry_points
 from mbwidgets.numeric.engines.translate.tidy import tidied
 from tests.numeric.engines.translated import VECTOR, Machines
 
@@ -70,3 +75,18 @@ def test_the_products_are_small_enough_for_a_page() -> None:
     for name in ("kernels", "pages"):
         assert len(gzip.compress((STATIC / f"{name}.wasm").read_bytes())) <= 110_000
         assert (STATIC / f"{name}.js.gz").stat().st_size <= 170_000
+
+
+def test_a_page_has_every_kernel_that_its_javascript_names() -> None:
+    folder = Path(mbwidgets.__file__).parent
+    sources = [*folder.glob("scene/page/live/*.js"), *folder.glob("widgets/parts/live*.js")]
+    words = {word for source in sources for word in re.findall(r"\w+", source.read_text(encoding="utf-8"))}
+    import_kernels()
+    assert not words & set(PYTHON_ONLY)
+    assert set(PYTHON_ONLY) < set(ENTRY_POINTS)
+    _, table = read_product(name="kernels")
+    everywhere = {name.partition(":")[0] for name in table.exports}
+    pages = json.loads((STATIC / "pages.json").read_text(encoding="utf-8"))["exports"]
+    found = {name.partition(":")[0] for name in pages}
+    assert found == set(page_entry_points()) & everywhere
+    assert "pull_point" in words & found

@@ -25,6 +25,7 @@ from mbwidgets.numeric.motion.release import release_at
 from mbwidgets.numeric.packing import pack
 from mbwidgets.numeric.packing.pack import Packed, pack_model
 from mbwidgets.numeric.permanent.rotation_states import with_nearest_permanent_rotation
+from mbwidgets.numeric.simulation.pulling import Grip, pull_pose
 from mbwidgets.numeric.states.constraint_system import Constraints
 from mbwidgets.numeric.steps.stepper import read_signals
 
@@ -119,6 +120,7 @@ def use(model: mb.Model) -> None:
     motion.point(str(model.bodies[0].name), (0, 0, 0))
     motion.reactions(0)
     motion.mass_moments(0)
+    pull_pose(model, q, Grip(0, (0.0, 0.0, 0.1)), (1.0, 0.0, 0.0))
     if model.constraints:
         Constraints(model, motion.packed).close(0.0, q)
         Constraints(model, motion.packed).rank(0.0, q)

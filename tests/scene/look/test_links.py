@@ -76,8 +76,10 @@ def test_the_picture_of_a_small_and_of_a_large_mechanism_is_that_of_one_of_a_met
         return made.bodies[1].points / scale, made.supports.points / scale
 
     for found, expected in zip(seen(size), seen(1.0), strict=True):
-        # the motion is computed to eight digits
-        assert np.allclose(found, expected, rtol=0, atol=1e-5)
+        # the motion is computed to eight digits; which of two faces comes first may be a matter of rounding
+        assert len(found) == len(expected)
+        away = np.linalg.norm(found[:, None] - expected[None], axis=2)
+        assert max(away.min(axis=0).max(), away.min(axis=1).max()) < 1e-5
 
 
 def test_bodies_of_no_size_and_bodies_in_one_point_can_be_drawn() -> None:

@@ -52,9 +52,9 @@ def test_labels_cover_neither_each_other_nor_a_spot_while_there_is_room() -> Non
 
 def test_an_arrow_that_is_a_dot_is_told_short_or_end_on() -> None:
     zero = np.zeros(2)
-    # a head of 15 pixels and a little shaft: what is shorter hides behind its foot or the mark of a mass centre
-    assert how_seen(zero, np.array([18.0, 0.0]), 18.0) == "seen"
-    assert how_seen(zero, np.array([17.9, 0.0]), 17.9) == "short"
+    # a head of 15 pixels that has begun to shrink: what is shorter hides behind its foot or the mark of a mass centre
+    assert how_seen(zero, np.array([10.0, 0.0]), 10.0) == "seen"
+    assert how_seen(zero, np.array([9.9, 0.0]), 9.9) == "short"
     assert how_seen(zero, np.array([1.0, 0.0]), 60.0) == "end-on"
 
 

@@ -50,7 +50,7 @@ def test_a_bar_is_as_long_as_an_arrow_of_its_value_where_the_camera_looks(film: 
 def test_a_still_has_its_bars_in_the_lower_left_corner(film: Film) -> None:
     picture = np.asarray(film.frame(0.0), dtype=float) / 255
     rows, bars = film.height, film.bars
-    corner = picture[rows - 90 :, :60]  # words on what is too short stand below the bars
+    corner = picture[rows - 90 :, :360]  # words on what is too short stand below the bars, which stand in a row
     for bar in bars:
         # lines of a pixel and a half: some of their pixels have the colour itself
         assert (np.abs(corner - rgb(bar.ink)).sum(axis=2) < 0.1).sum() > 20

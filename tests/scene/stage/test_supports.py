@@ -138,5 +138,9 @@ def test_what_goes_on_a_level_plane_has_a_table_under_all_of_its_path() -> None:
     assert (top[:, :2].min(axis=0) < path[:, :2].min(axis=0)).all()
     assert (top[:, :2].max(axis=0) > path[:, :2].max(axis=0)).all()
     assert top[:, 2].max() < seen.bodies[0].points[:, 2].min() + 1e-9
+    # lit from above: no face of the table is turned inside out
+    shell = seen.supports
+    high = (shell.points[:, 2] > ground[:, 2].max() - 1e-9) & (shell.roles == Role.GROUND)
+    assert (shell.normals[high, 2] > 0).all()
     wall = compose(mb.simulate(mb.Model([puck.replace(joint=mb.Planar("y"))], gravity=(0, 0, 0)), duration=0.1))
     assert len(wall.joints[0]), "a frame that hides nothing"

@@ -15,7 +15,7 @@ from mbwidgets.scene.stage.peaks import first_peak, frames_before_closing, telli
 from mbwidgets.scene.stage.picture import Picture
 from mbwidgets.scene.stage.sight import sight_of
 from mbwidgets.scene.stage.telling import telling_instant
-from mbwidgets.scene.stage.unfolded import LARGE, MANY, _how_good, covered_cells, surface_points
+from mbwidgets.scene.stage.unfolded import MANY, cover_of, how_good, large_force, surface_points
 from mbwidgets.scene.stage.viewpoint import VIEWS, view_axes
 from mbwidgets.widgets.base import solver
 
@@ -36,7 +36,7 @@ def test_the_most_telling_instant_has_a_large_force_leaves_some_motion_and_of_ma
         assert left[k]
         peak = first_peak(forces, frames_before_closing(motion.t))
         assert forces[peak] >= 0.95 * forces[left].max()
-        assert forces[k] >= LARGE * forces[peak]
+        assert forces[k] >= large_force(forces[: frames_before_closing(motion.t)])
         assert len(motion.model.bodies) <= MANY or k == peak
 
 
@@ -59,7 +59,7 @@ def test_bodies_before_one_another_cover_less() -> None:
     motion = mb.simulate(mb.Model(bars, state={"q": [0.0, 3.1], "u": [0.0, -2.0]}), duration=2)
     sight = sight_of(motion)
     front = view_axes(VIEWS["front"]) @ sight.upright
-    covered = covered_cells(motion, sight.seen, np.arange(len(motion)), front)
+    covered = cover_of(motion, sight.seen, np.arange(len(motion)), front).cells
     opened = np.abs(np.cos(motion.q[:, 1] / 2))  # one where the second bar goes on along the first
     assert covered[opened.argmax()] > 1.2 * covered[opened.argmin()]
 
@@ -71,7 +71,9 @@ def test_a_view_opens_where_more_is_seen_than_in_the_mean(name: str) -> None:
     forces, sight = telling_forces(motion, last), sight_of(motion)
     k = motion.index(telling_instant(motion, last))
     frames = np.arange(len(motion))[:: len(motion) // 100]
-    good = _how_good(motion, sight.seen, np.append(frames, k), forces[np.append(frames, k)], sight.view)
+    frames = np.append(frames, k)
+    cover = cover_of(motion, sight.seen, frames, sight.view, sight.around)
+    good = how_good(motion, last, frames, forces[frames], sight.view, cover)
     assert good[-1] > np.quantile(good, 0.8)
 
 
@@ -103,7 +105,7 @@ def test_a_body_without_a_joint_opens_where_its_constraint_holds_it_most() -> No
     forces = np.max([np.linalg.norm(item.force, axis=1) for item in motion.constraint_forces], axis=0)
     k = motion.index(telling_instant(motion, 0))
     assert k > 0
-    assert forces[k] >= LARGE * forces[motion.t <= 1.8].max()
+    assert forces[k] >= large_force(forces[motion.t <= 1.8])
     # and apart from the weight, which hangs below it where it is largest
     down = np.array([motion.model.number(part) for part in motion.model.gravity])
     assert np.linalg.norm(np.cross(motion.constraint_forces[0].force[k], down)) > 0.2 * forces[k] * np.linalg.norm(down)

@@ -52,10 +52,10 @@ def test_the_first_view_stands_aside_of_the_front_or_of_the_back_and_a_little_ab
     seen = compose(mb.simulate(getattr(mb.library, name)(), duration=0.2))
     (x, y, z), front = seen.viewpoint("iso", 1.5).axes[2], seen.viewpoint("front", 1.5).axes[2]
     aside = degrees(np.array([x, y, 0]), front)
-    # at the back, or on the other side, only where that shows joints which the usual side hides
-    assert 20 <= aside <= 40 or (140 <= aside <= 160 and seen.setting.turned)
+    # from another side only where that shows more, and from none along an axis of the picture
+    assert 20 <= aside <= 40 or (min(aside, 180 - aside, abs(90 - aside)) >= 14.9 and seen.setting.turned)
     # a plane mechanism is seen nearly as it is drawn on paper
-    assert (aside <= 25) == bool(seen.setting.heads)
+    assert (aside <= 25) == any(pin.kind in ("joint", "loop") for pin in seen.setting.heads)
     assert 12 <= np.degrees(np.arcsin(z)) <= 25
 
 
@@ -159,7 +159,8 @@ def test_a_plane_view_opens_at_its_front_and_its_figure_has_the_same_directions(
     view = getattr(mb, kind)(duration=0.3, rate=60)
     assert view.view == "front"
     figure = view.polar if kind == "ReleaseView" else view.figures[8]
-    view.tabs.selected_index = 2 if kind == "ReleaseView" else 3
+    if kind == "ConstrainedView":
+        view.tabs.selected_index = 2
     assert (figure.names, figure.down) == (names, down)
     # x points down on the stage and y to the right
     np.testing.assert_allclose(view.picture.stage.setting.upright @ np.eye(3)[0], (0, 0, -1), atol=ROUNDING)

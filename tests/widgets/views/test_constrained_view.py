@@ -56,7 +56,7 @@ def test_the_dial_turns_gravity_and_keeps_its_size(view: mb.ConstrainedView) -> 
 
 
 def test_stabilisation_shows_in_the_drift(view: mb.ConstrainedView) -> None:
-    view.tabs.selected_index = 2
+    view.tabs.selected_index = 1
     drift = np.frombuffer(view.drift.values, dtype=np.float32).reshape(-1, 3)
     projection, baumgarte, none = drift.max(axis=0)
     assert view.drift.names == ["projection", "baumgarte", "none"]
@@ -65,7 +65,7 @@ def test_stabilisation_shows_in_the_drift(view: mb.ConstrainedView) -> None:
 
 
 def test_nine_figures_are_filled_with_the_reference(view: mb.ConstrainedView) -> None:
-    view.tabs.selected_index = 3
+    view.tabs.selected_index = 2
     for number, key in ((2, "phi"), (3, "omega"), (6, "xC"), (9, "vOx1"), (10, "vOy1")):
         values = np.frombuffer(view.figures[number].values, dtype=np.float32)
         assert values[-1] == pytest.approx(SAMPLE[key], rel=1e-5)
@@ -113,7 +113,7 @@ def test_other_closed_mechanisms_are_shown(name: str) -> None:
             mb.ConstrainedView(model)
         return
     view = mb.ConstrainedView(model, duration=0.2)
-    for tab in range(3):
+    for tab in range(2):
         view.tabs.selected_index = tab
     closure = view.motion.closure
     assert f"rank {closure.rank} of {closure.equations}" in view.rank.value

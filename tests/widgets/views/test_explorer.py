@@ -378,7 +378,7 @@ def test_a_mechanism_brings_the_forces_of_its_own_free_bodies_and_a_choice_stays
     view = mb.Explorer(mb.library.pendulum(1), duration=0.2)
     assert view.vectors == ("force", "weight", "acceleration")
     view.load("four_bar")
-    assert view.vectors == ("force", "carried force", "weight", "constraint force", "acceleration")
+    assert view.vectors == ("force", "carried force", "constraint force", "weight", "acceleration")
     # the crank, which closes no loop
     assert view.picture.player.quantities == ["force", "carried force", "weight", "acceleration"]
     view.undo()

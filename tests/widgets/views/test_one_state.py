@@ -72,6 +72,7 @@ Explorer     0 widgets.base.solver:simulate
 Explorer     0 widgets.parts.readout:Readout.show
 MassMoments  0 numeric.motion.motion:Motion.mass_moments
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.verdict_numbers
+MassMoments  0 widgets.views.mass_moments:balance_sentences
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.marks
 MassMoments  0 widgets.edit.pole_and_axis:PoleAndAxis.formulae
 MassMoments  1 widgets.edit.pole_and_axis:PoleAndAxis.turned
@@ -83,6 +84,8 @@ Rotators     0 numeric.motion.motion:Motion.rotators
 Rotators     0 widgets.views.rotators:contribution_polygon
 Rotators     0 widgets.views.rotators:single_rotator_arrows
 Rotators     0 widgets.views.rotators:rows_contributing_to
+Rotators     0 widgets.views.rotators:parts_along_sum
+Rotators     0 widgets.views.rotators:law_values
 Rotators     0 widgets.views.rotators:contribution_table
 Rotators     0 widgets.views.rotators:contribution_table_values
 Rotators     1 widgets.views.rotators:rotator_contribution
@@ -94,6 +97,9 @@ Rotators     0 widgets.views.vector_view:editable_places
 Reactions    0 numeric.motion.motion:Motion.reaction_parts
 Reactions    1 numeric.motion.motion:Motion.reaction_parts
 Reactions    0 widgets.views.reactions:reactions_by_both_methods
+Reactions    0 widgets.views.reactions:finding_numbers
+Reactions    0 widgets.views.reactions:force_by_accelerations
+Reactions    0 widgets.views.reactions:force_by_rotators
 Reactions    0 widgets.views.reactions:vector_to_pole
 Reactions    1 widgets.views.reactions:vector_to_pole
 Reactions    0 widgets.views.reactions:reaction_rows_and_arrows
@@ -114,6 +120,7 @@ Equations    0 scene.stage.picture:packed_poses
 Release      0 widgets.views.release:release_of
 Release      1 widgets.views.release:release_of
 Release      2 widgets.views.release:release_of
+Release      0 widgets.views.release:holding_numbers
 Release      0 widgets.views.release:opened_motion
 Release      0 widgets.views.release:opened_joint_arrows
 Release      0 widgets.views.release:reaction_component_table
@@ -141,14 +148,16 @@ Permanent    0 widgets.views.permanent:tilted_start
 Permanent    0 widgets.views.study:Study.of
 Constrained  0 widgets.views.constrained_page:constraint_arrows
 Constrained  0 widgets.views.constrained:rank_badge
+Constrained  0 widgets.views.constrained_page:held_numbers
+Constrained  0 widgets.views.constrained_page:held_sentences
 Constrained  0 widgets.views.constrained:constraint_force_table
 Constrained  0 widgets.views.constrained:euler_angle_rows
 Constrained  0 widgets.views.constrained_page:jacobian_and_complement_matrices
 Constrained  0 widgets.views.constrained:acceleration_routes_text
 Constrained  0 widgets.views.constrained:exact_constraints
-Constrained  1 widgets.views.constrained:constraint_formulae_html
-Constrained  2 widgets.views.constrained:drift_by_stabilisation
-Constrained  3 widgets.views.constrained:paper_figure_curves
+Constrained  0 widgets.views.constrained:constraint_formulae_html
+Constrained  1 widgets.views.constrained:drift_by_stabilisation
+Constrained  2 widgets.views.constrained:paper_figure_curves
 Constrained  0 numeric.motion.motion:Motion.point
 Constrained  0 widgets.views.vector_view:editable_places
 Constrained  0 widgets.base.solver:simulate
@@ -178,7 +187,7 @@ def parts_of(view: View) -> list[Any]:
     return [*(part for part in found if part is not view.health), *stage]
 
 
-QUIET = {"version", "layout", "style", "player", "scene", "homes", "edit", "answered", "opened", "children"}
+QUIET = {"version", "layout", "style", "player", "scene", "homes", "edit", "answered", "opened", "children", "rules"}
 
 
 def state(part: Any) -> Any:

@@ -103,12 +103,13 @@ def test_the_program_of_an_entry_is_true_of_other_values() -> None:
     view = mb.EquationsView(model, duration=0.5)
     view.finish()
     tables = view.page_tables()
-    (item,) = tables["fills"]
+    plot, strip, said = tables["fills"]
     other = model.with_values(**{key: 1.2 * value for key, value in list(model.values.items())[:2]})
     motion = mb.simulate(other, duration=0.5, tau=EXERCISE)
-    found = evaluated(tables, motion)[:, item["first"]]
+    found = evaluated(tables, motion)
     expected = mb.covariant(model).metric[3, 1].evaluate(q=motion.q, **other.values)
-    assert_same(found[:, None], np.broadcast_to(expected, (len(motion),))[:, None])
+    for item in (plot, strip, said):
+        assert_same(found[:, item["first"]][:, None], np.broadcast_to(expected, (len(motion),))[:, None])
     view.close()
 
 

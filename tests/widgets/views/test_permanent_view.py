@@ -28,7 +28,8 @@ def away(view: mb.PermanentRotationsView) -> np.ndarray:
 def test_the_first_rotation_is_permanent_and_all_conditions_have_their_tick(view: mb.PermanentRotationsView) -> None:
     core = mb.permanent(view.model, view.rotation.omega)
     assert core.holds
-    assert "✓ permanent" in view.verdict
+    assert "✓</span>" in view.verdict
+    assert ">permanent<" in view.verdict
     assert view.checklist.count(">✓<") == len(core.conditions) == 3
     assert ">✗<" not in view.checklist
     assert not away(view).any()
@@ -63,7 +64,8 @@ def test_an_axis_off_the_cone_says_which_condition_fails_and_by_how_much(view: m
     view.turn_to((0, 0, -1))
     (failure,) = mb.permanent(view.model, view.rotation.omega).failures
     assert failure.name == "iv"
-    assert "✗ not permanent" in view.verdict
+    assert "✗</span>" in view.verdict
+    assert ">not permanent<" in view.verdict
     assert f"{failure.amount:.3g} N m" in view.checklist
     assert "nothing to be near to" in view.lasting
     residual = np.frombuffer(view.residual.values, dtype=np.float32).reshape(len(view.motion), -1)

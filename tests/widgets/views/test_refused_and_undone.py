@@ -83,21 +83,21 @@ def test_a_model_that_a_view_cannot_treat_is_refused(kind: Any) -> None:
 
 def test_figures_of_one_body_are_there_for_one_body_only() -> None:
     view = mb.ConstrainedView(**SHORT)
-    view.tabs.selected_index = 3
+    view.tabs.selected_index = 2
     circle = view.model
     view.model = mb.library.four_bar()
     assert view.motion.model is view.model
-    assert view.tabs.titles == ("Matrices", "Formulae", "Drift")
+    assert view.tabs.titles == ("Formulae", "Drift")
     assert view.form == "u"
     assert "sound" in view.health.value
     assert "Gravity's dial" not in {row["group"] for row in view.controls.rows}
     view.model = circle
     assert "Figures 2-10" in view.tabs.titles
-    view.tabs.selected_index = 3
+    view.tabs.selected_index = 2
     assert view.figures[2].values
     view.close()
     view = mb.ConstrainedView(mb.library.four_bar(), **SHORT)
-    assert view.tabs.titles == ("Matrices", "Formulae", "Drift")
+    assert view.tabs.titles == ("Formulae", "Drift")
     view.close()
 
 
@@ -168,7 +168,7 @@ def test_a_time_that_the_motion_does_not_have_is_not_taken() -> None:
 
 def test_curves_of_drift_are_those_of_the_step_that_is_chosen() -> None:
     view = mb.ConstrainedView(**SHORT)
-    view.tabs.selected_index = 2
+    view.tabs.selected_index = 1
     before = view.drift.values
     view._step.value = 1e-2
     coarse = view.drift.values

@@ -89,8 +89,7 @@ def test_the_opened_joints_force_is_longer_than_its_gap_when_the_view_opens() ->
     view.close()
 
 
-def test_polar_curve_and_formulae_are_filled_when_they_are_looked_at(view: mb.ReleaseView) -> None:
-    view.tabs.selected_index = 2
+def test_the_polar_curve_is_there_and_formulae_are_when_they_are_looked_at(view: mb.ReleaseView) -> None:
     force = release_of(view.motion, "hammer").total[:, :2]
     np.testing.assert_allclose(view.polar.array(), force, rtol=1e-5, atol=1e-4)
     assert view.polar.down

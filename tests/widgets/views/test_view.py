@@ -11,6 +11,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import mbwidgets as mb
+from mbwidgets.scene.page.kernel_box import kernel_box
 from mbwidgets.widgets.views.view import View
 
 ARM = mb.library.three_body_arm()
@@ -105,6 +106,7 @@ VIEWS = [
 
 @pytest.mark.parametrize("kind", [Small, *VIEWS])
 def test_closing_a_view_frees_every_widget(kind: type[View]) -> None:
+    kernel_box()  # stays for the next view
     gc.collect()
     before = set(_instances)
     view = kind(*([ARM] if kind in {Small, mb.Explorer, mb.RotatorsView, mb.ReactionsView} else []), duration=0.1)

@@ -21,7 +21,15 @@ from .names import names_of_places
 from .values import ArrayType, FunctionType, Type
 from .wasm import encode_module
 
-__all__ = ["export_name", "import_kernels", "table_of", "translate_entry_points", "write_products"]
+__all__ = [
+    "PYTHON_ONLY",
+    "export_name",
+    "import_kernels",
+    "page_entry_points",
+    "table_of",
+    "translate_entry_points",
+    "write_products",
+]
 
 HOLDERS: Final = ("mbwidgets.numeric.kernels", "mbwidgets.numeric.steps")
 """The packages that have entry points."""
@@ -44,6 +52,23 @@ TANGENTS: Final = ("state_derivative",)
 
 ROTATIONS: Final = ("vertical_rotation", "staude_cone", "cone_growth")
 """The modules whose entry points only pages of permanent rotations ask for: others do without, a tenth smaller."""
+
+
+PYTHON_ONLY: Final = (
+    "close_loops",
+    "fill_mass_matrix",
+    "forward_dynamics",
+    "frame_jacobians",
+    "frame_motion",
+    "largest_step_from",
+    "mass_matrix_frames",
+    "observed_rank",
+    "point_kinematics",
+    "read_signals",
+    "state_derivative",
+    "zero_search_places_at",
+)
+"""The entry points that no page calls: pages are made without them, a quarter smaller."""
 
 
 def export_name(entry: str, given: tuple[str, ...]) -> str:
@@ -115,6 +140,15 @@ def _places(lowered: Lowered) -> Iterator[int]:
     return (place for place, k in enumerate(rest) if k in lowered.written)
 
 
+def page_entry_points() -> list[str]:
+    """The entry points of a page that does not ask for permanent rotations."""
+    return [
+        name
+        for name, entry in ENTRY_POINTS.items()
+        if entry.__module__.rpartition(".")[2] not in ROTATIONS and name not in PYTHON_ONLY
+    ]
+
+
 def write_products(folder: Path = STATIC) -> Module:
     """Translate all entry points and write the products into the package."""
     folder.mkdir(exist_ok=True)
@@ -124,8 +158,7 @@ def write_products(folder: Path = STATIC) -> Module:
         (folder / f"{name}.json").write_text(json.dumps(table_of(module, code), indent=1) + "\n", encoding="utf-8")
     (folder / "names.json").write_text(json.dumps(names_of_places(), indent=1) + "\n", encoding="utf-8")
     (folder / "kernels.js.gz").write_bytes(gzip.compress(write_module(module).encode(), mtime=0))
-    rest = [name for name, entry in ENTRY_POINTS.items() if entry.__module__.rpartition(".")[2] not in ROTATIONS]
-    pages = translate_entry_points(rest)
+    pages = translate_entry_points(page_entry_points())
     code_of_pages = encode_module(pages)
     # a problem is stamped with the whole module, of which this is a part
     table = {**table_of(pages, code_of_pages), "sha256": hashlib.sha256(code).hexdigest()}

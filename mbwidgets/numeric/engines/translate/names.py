@@ -11,6 +11,7 @@ HOLDERS: Final = {
     "layout": "mbwidgets.numeric.kernels.memory_layout",
     "machine": "mbwidgets.numeric.kernels.expression_vm",
     "recipe": "mbwidgets.numeric.kernels.recipe_steps",
+    "pull": "mbwidgets.numeric.kernels.point_pull",
     "assembly": "mbwidgets.numeric.kernels.assembly",
     "cone": "mbwidgets.numeric.kernels.staude_cone",
     "vectors": "mbwidgets.numeric.kernels.body_vectors",
@@ -36,6 +37,9 @@ CONSTANTS: Final = {
     ),
     "zeros": dict.fromkeys(("DEPTH", "MOST", "HALVINGS"), "mbwidgets.numeric.steps.input_zeros"),
     "reach": dict.fromkeys(("ENDS", "ACROSS"), "mbwidgets.numeric.steps.step_reach"),
+    "page": {"FORMAT": "mbwidgets.numeric.simulation.page_problem"},
+    "rotation": {"EQUAL": "mbwidgets.numeric.permanent.rotation_states"},
+    "hand": {"NOTICED": "mbwidgets.numeric.simulation.pulling"},
     "horizon": dict.fromkeys(("USUAL", "FINE", "PARTED", "NO_RANGE", "STILL"), "mbwidgets.numeric.motion.horizon"),
     "energy": dict.fromkeys(
         ("UNIT_ROUNDOFF", "STAGES_OF_A_STEP", "PLACES"), "mbwidgets.numeric.motion.energy_exchange"

@@ -4,15 +4,14 @@
 import { checkMoves, checkNames } from "./check_moves.js";
 import { Refused, refuse, whole } from "./refused.js";
 
-const FORMAT = 1; // of the document, as in page_problem.py
 const MOST_NUMBERS = 4_000_000; // of all arrays of a problem
 const MOST_FRAMES = 200_000;
 const MOST_POWER = 32;
 const MOST_BODIES = 2000;
 
 // The problem was made for another version of the kernels, or is written in another way.
-export function checkVersion({ format, kernels }, digest) {
-  if (format === FORMAT && kernels === digest) return;
+export function checkVersion({ format, kernels }, digest, known) {
+  if (format === known && kernels === digest) return;
   throw new Refused("this was saved by another version of mbwidgets: run it again, or export it anew");
 }
 

@@ -9,7 +9,7 @@ const LONGEST = 1000; // characters of a text
 const LONGEST_NUMBER = 400; // digits of an exact one: a thousand bits, as Python allows, have 302
 const PARAMETER = /^[^\s\d][^\s]{0,31}$/;
 const LETTER =
-  /^((mass|solid) \d+|(com|at) \d+ [012]|inertia \d+ (00|11|22|01|02|12)|(axis|second) \d+ [xyz]|gravity [012]|[qu] \d+|effort \d+ \d+)$/;
+  /^((mass|solid) \d+|(com|at) \d+ [012]|inertia \d+ (00|11|22|01|02|12)|(axis|second) \d+ [xyz]|gravity [012]|(q|u|hand) \d+|effort \d+ \d+)$/;
 const WIDTHS = { "not negative": 1, positive: 1, "not zero": 3, "not parallel": 6, quaternion: 4, inertia: 10 };
 const COMPONENTS = ["00", "11", "22", "01", "02", "12"];
 

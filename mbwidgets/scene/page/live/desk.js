@@ -2,10 +2,13 @@
 // pictures of the page. Messages in: {open}, {wish}, {ask}, {forget}; out: {opened}, {refused}, {made}, {motion},
 // {fault}, {horizon}. What is asked for, until when a motion is known, waits until no wish is left.
 
+import { locate } from "../shared/frames.js";
 import { anchorsAt } from "./anchors.js";
 import { answered } from "./answer.js";
+import { posed, poseWords, pulled } from "./hand.js";
 import { horizon } from "./horizon.js";
 import { openTwin, openWasm } from "./kernels.js";
+import { solve } from "./motion.js";
 import { move, readPlace } from "./moves.js";
 import { readProblem } from "./recipe.js";
 import { Refused } from "./refused.js";
@@ -110,10 +113,16 @@ export class Desk {
   }
 
   // The values of a wish, moved as its sliders were, and what these then show; or why they cannot be moved.
-  #moved(problem, { values, moves = [], read = [], rotation = null }) {
+  #moved(problem, { values, moves = [], read = [], rotation = null, hand = null }) {
     const { kernels, names } = this;
     kernels.heap.release();
     let now = values;
+    let taken = null;
+    if (hand) {
+      taken = this.#takenBy(problem, now, hand);
+      if (taken.refusal) return { why: taken.refusal };
+      now = taken.values ?? now;
+    }
     const steps = moves.map(([key, value]) =>
       rotation && turns(key)
         ? () => turnTo(kernels, problem, names, now, key, value)
@@ -127,7 +136,39 @@ export class Desk {
     }
     const readings = read.map((key) => readPlace(kernels, problem, names, now, key, problem.azimuths));
     const turned = rotation && rotationOf(kernels, problem, names, now, rotation);
-    return { values: Array.from(now), readings, turned };
+    return { values: Array.from(now), readings, turned, taken };
+  }
+
+  // What a hand does to the motion that was answered last: at rest it makes another start, else it pulls by a spring from
+  // the frame of its time on.
+  #takenBy(problem, values, hand) {
+    const { kernels, names } = this;
+    problem.last ??= this.#statesAt(problem, values);
+    const { t, q, u } = problem.last;
+    const [k] = locate(t, hand.time);
+    const row = (numbers, wide) => numbers.slice(k * wide, (k + 1) * wide);
+    const frame = row(q, problem.nq);
+    if (!hand.pulls) {
+      if (problem.drag?.number !== hand.drag) problem.drag = { number: hand.drag, q: frame };
+      const found = pulled(kernels, problem, names, values, problem.drag.q, hand);
+      problem.drag.q = found.q;
+      return { ...posed(kernels, problem, names, values, found.q), words: poseWords(found, hand, names.hand.NOTICED) };
+    }
+    const start = [...frame, ...row(u, problem.nv)];
+    const spring = pulled(kernels, problem, names, values, frame, hand, 0);
+    return { start, spring: hand.last ? null : { ...spring, at: hand.at, place: hand.place }, passed: t[k], words: "" };
+  }
+
+  // The states of the motion of these values.
+  #statesAt(problem, values) {
+    const { kernels, names } = this;
+    const run = solve(kernels, problem, names, values);
+    let step = run.next();
+    while (!step.done) step = run.next();
+    const { heap } = kernels;
+    const [t, q, u] = ["t", "q", "u"].map((name) => heap.view(step.value[name]).slice());
+    heap.release();
+    return { t, q, u };
   }
 
   async #answer(problem, wish) {
@@ -154,9 +195,12 @@ export class Desk {
         if (this.wishes.has(placeOf(wish)) && spent > wish.stale) return;
         step = run.next();
       }
-      const { why, ...found } = step.value;
+      const { why, states, ...found } = step.value;
       if (why) this.tell({ fault: id, number, why });
-      else this.tell({ motion: id, number, ...moved, ...found }, buffersOf(found));
+      else {
+        if (number > 0) problem.last = states;
+        this.tell({ motion: id, number, ...moved, ...found }, buffersOf(found));
+      }
     } catch (error) {
       if (!(error instanceof Refused) && !(error instanceof RangeError)) throw error;
       this.tell({ fault: id, number, why: error.message });
@@ -165,7 +209,8 @@ export class Desk {
 }
 
 // A wish for a rotation about the vertical: its programs read the rotation, and its motion may begin beside it.
-function asRotated(wish, { turned }) {
+function asRotated(wish, { turned, taken }) {
+  if (taken) return { ...wish, start: taken.start ?? null, spring: taken.spring ?? null };
   if (!turned) return wish;
   const { wanted } = wish;
   const tables = wanted.tables && { ...wanted.tables, own: turned.own };

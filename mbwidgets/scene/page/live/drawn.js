@@ -112,7 +112,7 @@ function offsetsOf({ count, program, programWidth }, arrows) {
 // The numbers of a motion, as they stand in the memory.
 function sights(heap, problem, names, motion, found) {
   const seen = { count: motion.count, bodies: problem.bodies, nq: problem.nq, nv: problem.nv };
-  const arrays = { ...found, t: motion.t, q: motion.q, u: motion.u, numbers: motion.model };
+  const arrays = { ...found, t: motion.t, q: motion.q, u: motion.u, numbers: motion.plain };
   for (const [name, array] of Object.entries(arrays)) if (array?.shape) seen[name] = heap.view(array);
   const { static: still, kinetic, reactions } = seen;
   // what weight and motion leave of a reaction is that of the loads

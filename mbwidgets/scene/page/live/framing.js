@@ -126,7 +126,7 @@ const crossed = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y -
 
 // Where the camera stands and what it looks at, in the picture's axes, to hold the balls of a frame in a picture of an
 // aspect, from a direction. `upright` has the picture's axes as rows; `slope` is the tangent of half the angle of view.
-export function viewpointOf({ middle, radius, balls }, direction, aspect, { upright, slope, close }) {
+export function viewpointOf({ middle, radius, balls }, direction, aspect, { upright, slope, close, aside: words = 0 }) {
   const back = unit(direction);
   const right = unit(crossed([0, 0, 1], back));
   const axes = [right, crossed(back, right), back];
@@ -144,6 +144,25 @@ export function viewpointOf({ middle, radius, balls }, direction, aspect, { upri
   }
   const far = Math.max((close * Math.max(...ends.map(([one, other]) => one + other))) / 2, radius);
   const shift = ends.map(([one, other], j) => (slopes[j] * (one - other)) / 2);
+  // in a wide picture words stand on the left
+  const spare = 1 - (close * (ends[0][0] + ends[0][1])) / 2 / far;
+  shift[0] -= words * Math.max(spare, 0) * slopes[0] * far;
   const target = upright.map((row, j) => dot(row, middle) + shift[0] * axes[0][j] + shift[1] * axes[1][j]);
   return { target, place: target.map((value, j) => value + far * back[j]) };
+}
+
+const SAME = 1e-12; // cosine of directions that are opposite but for rounding
+
+// The picture's axes, rows, turned the shortest way until up is `up`; half a turn goes about the one that leads away.
+export function turnedUpright([right, away, high], up) {
+  const cosine = dot(high, up);
+  if (cosine < SAME - 1) return [right, away, high].map((row, k) => (k === 1 ? row : row.map((part) => -part)));
+  const axis = [0, 1, 2].map((k) => high[(k + 1) % 3] * up[(k + 2) % 3] - high[(k + 2) % 3] * up[(k + 1) % 3]);
+  // R v = v + a × v + a × (a × v) / (1 + cos), a the cross product of the two
+  const turn = (v) => {
+    const once = [0, 1, 2].map((k) => axis[(k + 1) % 3] * v[(k + 2) % 3] - axis[(k + 2) % 3] * v[(k + 1) % 3]);
+    const twice = [0, 1, 2].map((k) => axis[(k + 1) % 3] * once[(k + 2) % 3] - axis[(k + 2) % 3] * once[(k + 1) % 3]);
+    return v.map((part, k) => part + once[k] + twice[k] / (1 + cosine));
+  };
+  return [right, away, high].map(turn);
 }

@@ -1,17 +1,21 @@
 // A motion, solved in the page: the same kernels, in the same order, as mbwidgets.simulate, to the same bits.
 
+import { findFeet, withSpring } from "./hand.js";
 import { followRecipe } from "./recipe.js";
 import { stepLimits } from "./step_limits.js";
 
 // Solve a problem at these values of its parameters, in slices of about `slice` ms: each `next()` is one. The value in
-// the end is the motion: frames q, u, work as arrays of the heap, and how it ended. `start`: q and u, if they are others.
-export function* solve(kernels, problem, names, values, { rtol = problem.rtol, slice = 8, start = null } = {}) {
+// the end is the motion: frames q, u, work as arrays of the heap, and how it ended. `start`: q and u, if they are others;
+// `spring`: that of a hand which pulls.
+export function* solve(kernels, problem, names, values, options = {}) {
+  const { rtol = problem.rtol, slice = 8, start = null, spring = null } = options;
   const { heap } = kernels;
   heap.release();
-  const { state, model, slot } = followRecipe(kernels, problem, names, values);
+  const { state, model: plain, slot } = followRecipe(kernels, problem, names, values);
   if (state === null) return { outcome: "not finite", slot, count: 0 };
   if (start) heap.view(state).set(start);
-  leaveOutIdleEfforts(heap.view(model), names);
+  leaveOutIdleEfforts(heap.view(plain), names);
+  const model = spring ? withSpring(heap, names, plain, spring) : plain;
   const limits = yield* stepLimits(kernels, names, heap.view(model).slice(), problem.duration);
   const run = new Run(kernels, problem, names, state, model);
   const held = problem.equations > 0;
@@ -28,7 +32,7 @@ export function* solve(kernels, problem, names, values, { rtol = problem.rtol, s
     run.pause *= Math.min(4, Math.max(0.25, slice / Math.max(performance.now() - before, 0.05)));
     yield run.time / problem.duration;
   }
-  return run.motion(held);
+  return { ...run.motion(held), plain };
 }
 
 // Efforts of 0, which wait for a slider, change no sum: left out of the forces they cost nothing.
@@ -67,19 +71,9 @@ class Run {
 
   // Where on its curve each guided point is at the start.
   #findFeet() {
-    const { heap, kernels, model, problem } = this;
-    const { layout } = this.names;
-    const data = heap.take(heap.view(model)[layout.DATA_SIZE]);
-    kernels.call("reset_data", model, data);
-    const feet = heap.take(problem.rows);
-    kernels.call("find_curve_feet", model, data, { ...this.y, shape: [problem.nq], size: problem.nq }, feet);
-    const numbers = heap.view(model);
-    const table = numbers[layout.AT_ROWS];
-    heap.view(feet).forEach((s, r) => {
-      const row = table + layout.ROW_SIZE * r;
-      if (numbers[row + layout.C_KIND] >= layout.CURVE) numbers[row + layout.C_VALUE] = s;
-    });
-    kernels.call("reset_data", model, data);
+    const { heap, kernels, model, names, problem } = this;
+    const data = heap.take(heap.view(model)[names.layout.DATA_SIZE]);
+    findFeet(kernels, problem, names, model, data, { ...this.y, shape: [problem.nq], size: problem.nq });
   }
 
   // Bring the start to the constraints; returns what prevents it, if anything does.

@@ -7,7 +7,7 @@ export const numbersIn = (text) => new Float64Array(Uint8Array.from(atob(text), 
 
 // The problem of a document, its arrays unpacked and checked; `digest` is that of the kernels in the page.
 export function readProblem(document, names, digest) {
-  checkVersion(document, digest);
+  checkVersion(document, digest, names.page.FORMAT);
   const problem = { ...document };
   for (const key of ["template", "steps", "machine", "rules", "groups"]) problem[key] = numbersIn(document[key]);
   checkProblem(problem, names);

@@ -7,7 +7,6 @@ import { refuse } from "./refused.js";
 
 const POINTS = 48; // axes on each arc of the cone
 const ARCS = 4;
-const AS_ONE = 1e-9; // speeds that differ by less than this part are equal, as EQUAL of rotation_states.py
 const EVERY = "speed of all";
 const SPEED = /^speed (\d+)$/;
 const BALANCE = "bodies that turn as one: only Python finds where they balance; let the axis not snap to the cone";
@@ -80,7 +79,8 @@ class Rotation {
   snap() {
     const speeds = Array.from(this.heap.view(this.speeds));
     const most = Math.max(1, ...speeds.map(Math.abs));
-    if (speeds.length > 1 && Math.max(...speeds) - Math.min(...speeds) <= AS_ONE * most) return BALANCE;
+    if (speeds.length > 1 && Math.max(...speeds) - Math.min(...speeds) <= this.names.rotation.EQUAL * most)
+      return BALANCE;
     const { kernels, model, q, u, axis, cone, room } = this;
     kernels.call("snap_to_cone", model, q, u, this.speeds, axis, cone, room);
     return "";

@@ -93,8 +93,9 @@ function readers(see, tables, inputs, count) {
 
 // The columns of each part, (frames, columns), of results (frames, width).
 export function partsOfTables(values, width, count, fills) {
-  return fills.map(({ first, columns }) => {
-    const out = new Float32Array(count * columns);
+  return fills.map(({ first, columns, kind }) => {
+    // what a handle is put to becomes a number of the model
+    const out = kind === "handles" ? new Float64Array(count * columns) : new Float32Array(count * columns);
     for (let k = 0; k < count; k++) {
       for (let j = 0; j < columns; j++) out[k * columns + j] = values[k * width + first + j];
     }

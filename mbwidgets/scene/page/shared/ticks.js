@@ -17,6 +17,13 @@ export function rungBelow(value) {
   return Number(`${share < 1 ? 0.5 : share < 2 ? 1 : share < 5 ? 2 : share < 10 ? 5 : 10}e${decade}`);
 }
 
+// The largest of 1, 1.5, 2, 3, 5 and 7 of a decade that is not above a positive number.
+export function stepBelow(value) {
+  const decade = Math.floor(Math.log10(value));
+  const share = (value / 10 ** decade) * (1 + ON_EDGE);
+  return Number(`${[10, 7, 5, 3, 2, 1.5, 1, 0.7].find((step) => step <= share)}e${decade}`);
+}
+
 // The least of 1, 2 and 5 of a decade that is not below a positive number.
 export function rungAbove(value) {
   const decade = Math.floor(Math.log10(value));

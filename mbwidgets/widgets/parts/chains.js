@@ -1,0 +1,161 @@
+// Polygons of vectors in the stage's directions: they turn with the camera and follow the player.
+
+import { element, svg } from "../../scene/page/shared/elements.js";
+import { frameAt } from "../../scene/page/shared/frames.js";
+import { listen, referred, together } from "../../scene/page/shared/models.js";
+import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
+import { symbolPieces, writeSymbol } from "../../scene/page/shared/symbols.js";
+
+const CHART = { width: 200, height: 150, margin: 26 }; // units of a polygon's picture
+const TIP = 7; // units of an arrow's head
+const NAMED = 0.16; // part of the longest below which a vector has no name
+const LETTERS = 4; // names in a polygon: more are a heap
+
+// Rows right and up of a camera, in world axes: `elements` of its matrix, `axes` the picture's directions of x, y, z.
+export function viewRows(elements, axes) {
+  return [0, 4].map((o) => axes.map(([x, y, z]) => x * elements[o] + y * elements[o + 1] + z * elements[o + 2]));
+}
+
+// Corners (k + 1, 2) of vectors laid tip to tail, as seen, from (0, 0) on; up is positive.
+export function cornersOf(vectors, [right, up]) {
+  const corners = [[0, 0]];
+  for (let k = 0; k < vectors.length; k += 3) {
+    const seen = [right, up].map((row) => row.reduce((sum, part, j) => sum + part * vectors[k + j], 0));
+    const [x, y] = corners[corners.length - 1];
+    corners.push([x + seen[0], y + seen[1]]);
+  }
+  return corners;
+}
+
+// How corners are put into a picture: one scale for all, the middle of what they cover in its middle.
+export function placing(corners, { width, height, margin }) {
+  const [xs, ys] = [0, 1].map((j) => corners.map((corner) => corner[j]));
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const room = [width - 2 * margin, height - 2 * margin];
+  const scale = Math.min(room[0] / (right - left || 1e-300), room[1] / (high - low || 1e-300));
+  return ([x, y]) => [width / 2 + scale * (x - (left + right) / 2), height / 2 - scale * (y - (low + high) / 2)];
+}
+
+function drawVector(chart, from, to, colour, name) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  if (length < 0.5) return;
+  const [x, y] = [dx / length, dy / length];
+  const tip = Math.min(TIP, length);
+  const neck = [to[0] - tip * x, to[1] - tip * y];
+  const wing = tip / 2.8;
+  const group = svg("g", { class: name.class, "data-key": name.key ?? "" }, chart);
+  group.style.setProperty("--mbw-own", colour);
+  svg("line", { x1: from[0], y1: from[1], x2: neck[0], y2: neck[1] }, group);
+  const head = [to, [neck[0] - wing * y, neck[1] + wing * x], [neck[0] + wing * y, neck[1] - wing * x]];
+  svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }, group);
+}
+
+// A symbol in an SVG text: what is below or above the line in small letters there.
+export function writeSign(text, symbol) {
+  let level = 0;
+  for (const [piece, wanted] of symbolPieces(symbol)) {
+    const shift = (level - wanted) * 4;
+    const span = svg("tspan", { dy: shift, class: wanted ? "mbw-small" : "", text: piece }, text);
+    span.setAttribute("xml:space", "preserve");
+    level = wanted;
+  }
+}
+
+async function render({ model, el }) {
+  el.classList.add("mbw-chains");
+  const player = await referred(model, "player");
+  const [camera, orbit] = await Promise.all(["camera", "orbit"].map((trait) => referred(player, trait)));
+  await Promise.all([camera.initPromise, orbit.initPromise]);
+  const head = element("div", { class: "mbw-finding-head" }, el);
+  const body = element("div", { class: "mbw-chains-row" }, el);
+  let values = new Float32Array(0);
+  let charts = [];
+
+  const name = (chart, symbol, colour, from, to, middle) => {
+    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    const away = Math.hypot(x - middle[0], y - middle[1]) || 1;
+    const at = [x + (13 * (x - middle[0])) / away, y + (13 * (y - middle[1])) / away + 5];
+    const text = svg("text", { x: at[0], y: at[1], "text-anchor": "middle" }, chart);
+    text.style.setProperty("--mbw-own", colour);
+    writeSign(text, symbol);
+  };
+
+  const draw = () => {
+    const chains = traitOf(model, "chains");
+    const count = 3 * (1 + chains.reduce((sum, { links }) => sum + links.length, 0));
+    const frames = values.length / count;
+    const shown = chains.length && frames >= 1 && Number.isInteger(frames);
+    const axes = player.get("scenery").axes ?? [];
+    for (const { chart } of charts) chart.replaceChildren();
+    if (!shown || axes.length < 3) return;
+    camera.obj.updateMatrixWorld();
+    const rows = viewRows(
+      camera.obj.matrixWorld.elements,
+      axes.map(({ direction }) => direction),
+    );
+    const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * count;
+    const vectors = values.subarray(first, first + count);
+    if (!vectors.every(Number.isFinite)) return;
+    const total = traitOf(model, "total");
+    const [, end] = cornersOf(vectors.subarray(0, 3), rows);
+    let at = 3;
+    const corners = chains.map(({ links }) => {
+      const found = cornersOf(vectors.subarray(at, at + 3 * links.length), rows);
+      at += 3 * links.length;
+      return found;
+    });
+    const place = placing([[0, 0], end, ...corners.flat()], CHART);
+    charts.forEach(({ chart }, k) => {
+      const points = corners[k].map(place);
+      const [origin, tip] = [place([0, 0]), place(end)];
+      const { links } = chains[k];
+      drawVector(chart, origin, tip, total.colour, { class: "mbw-chain-total", key: total.key });
+      links.forEach((link, n) => {
+        const kind = link.striped ? "mbw-chain-striped" : "";
+        drawVector(chart, points[n], points[n + 1], link.colour, { class: kind, key: link.key });
+      });
+      const lengths = links.map((_, n) => Math.hypot(points[n + 1][0] - points[n][0], points[n + 1][1] - points[n][1]));
+      const longest = Math.max(...lengths, 0);
+      const order = lengths.map((length, n) => [length, n]).sort((a, b) => b[0] - a[0]);
+      const middle = [0, 1].map((j) => points.reduce((sum, point) => sum + point[j], 0) / points.length);
+      for (const [length, n] of order.slice(0, LETTERS))
+        if (length > NAMED * longest) name(chart, links[n].symbol, links[n].colour, points[n], points[n + 1], middle);
+      svg("circle", { cx: tip[0], cy: tip[1], r: 6, class: "mbw-chain-ring" }, chart);
+      svg("circle", { cx: origin[0], cy: origin[1], r: 3, class: "mbw-chain-origin" }, chart);
+    });
+  };
+
+  const build = () => {
+    values = bufferOf(model, "values");
+    head.replaceChildren();
+    element("b", { text: traitOf(model, "title") }, head);
+    writeSymbol(element("span", {}, head), traitOf(model, "hint"));
+    body.replaceChildren();
+    charts = traitOf(model, "chains").map((chain) => {
+      const box = element("figure", {}, body);
+      const words = element("figcaption", {}, box);
+      element("b", { text: chain.name }, words);
+      words.append(` ${chain.hint}`);
+      const label = `${chain.name}: ${chain.links.length} vectors that add up to the sum`;
+      const view = { viewBox: `0 0 ${CHART.width} ${CHART.height}`, role: "img", "aria-label": label };
+      return { chart: svg("svg", view, box) };
+    });
+    if (traitOf(model, "note")) element("p", { text: traitOf(model, "note") }, body);
+    draw();
+  };
+
+  const stop = together(
+    listen(model, { "change:version": build }),
+    listen(player, { "change:time": draw, "change:version": draw, "change:scenery": draw }),
+  );
+  orbit.obj.addEventListener("change", draw);
+  build();
+  return () => {
+    orbit.obj.removeEventListener("change", draw);
+    stop();
+  };
+}
+
+export default { render };

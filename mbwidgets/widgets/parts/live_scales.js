@@ -1,0 +1,20 @@
+// How long arrows are on the stage, in a page that solves its motions itself.
+
+import { stepBelow } from "../../scene/page/shared/ticks.js";
+
+const SHORTEST_SHARE = 0.2; // of what is allowed, below which the scale of arrows changes
+
+// Metres for one unit, kept as long as the longest arrow is neither too long nor too short.
+export function keptScale(longest, allowed, before) {
+  if (!(longest > 0)) return before;
+  const now = before * longest;
+  return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : stepBelow(allowed / longest);
+}
+
+// Arrows that stand on the tips of others, now that it is known how long these are.
+export function stack(vectors, offsets, lengths) {
+  for (let at = 0; at < offsets.length / 3; at++) {
+    const length = lengths[at % lengths.length];
+    for (let j = 0; j < 3; j++) vectors[6 * at + j] += length * offsets[3 * at + j];
+  }
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
+import { cornersOf, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
+import { linesOf, plainText } from "../../mbwidgets/widgets/parts/sentences.js";
+import { barOf } from "../../mbwidgets/widgets/parts/terms.js";
+import { barsOf } from "../../mbwidgets/widgets/parts/waterfall.js";
+import { near } from "./near.mjs";
+
+const GIVEN = JSON.parse(readFileSync(new URL("./sentences.json", import.meta.url), "utf8"));
+
+describe("sentences that follow a motion", () => {
+  test("are those of Python, of numbers of all sizes", () => {
+    for (const { sentences, cases } of GIVEN)
+      for (const { numbers, said } of cases) assert.deepEqual(linesOf(sentences, numbers).map(plainText), said);
+  });
+
+  test("leave names as they stand", () => {
+    const [{ sentences }] = GIVEN;
+    const [line] = linesOf(sentences, [229.3, -1, 0.5, 1]);
+    assert.deepEqual(line[0], ["strong", [["text", "a {0:N} *name* [x]"]]]);
+  });
+});
+
+describe("bars under terms", () => {
+  test("begin in the middle where there are numbers of both signs", () => {
+    assert.deepEqual(barOf(-2, 4, true), { left: 25, width: 25 });
+    assert.deepEqual(barOf(2, 4, false), { left: 0, width: 50 });
+    assert.deepEqual(barOf(Number.NaN, 4, true), { left: 0, width: 0 });
+  });
+});
+
+describe("polygons of vectors", () => {
+  const rows = viewRows(
+    [1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0],
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+  );
+
+  test("have the camera's right and up", () => {
+    near(rows.flat(), [1, 0, 0, 0, 0, 1]);
+    near(cornersOf([3, 9, 4, -1, 0, 1], rows).flat(), [0, 0, 3, 4, 2, 5]);
+  });
+
+  test("fill their picture, one scale both ways", () => {
+    const place = placing(
+      [
+        [0, 0],
+        [2, 1],
+      ],
+      { width: 200, height: 150, margin: 25 },
+    );
+    near([...place([0, 0]), ...place([2, 1])], [25, 112.5, 175, 37.5]);
+  });
+});
+
+describe("the strip above the slider", () => {
+  test("keeps the peaks of what it thins", () => {
+    const values = Array.from({ length: 5000 }, (_, k) => (k === 1234 ? -9 : Math.sin(k)));
+    const points = thinned(values, 100);
+    assert.equal(points.length, 100);
+    assert.ok(points.some(([k, value]) => k === 1234 && value === -9));
+  });
+
+  test("knows its peak, and that there is none", () => {
+    assert.equal(peakOf([1, -5, Number.NaN, 2]), 1);
+    assert.equal(peakOf([Number.NaN]), -1);
+  });
+});
+
+describe("a waterfall", () => {
+  test("goes up with what adds and comes down with what is taken, to the sum", () => {
+    const bars = barsOf([3, -1, 5], 7);
+    assert.deepEqual(bars, [
+      [2, 0, 5],
+      [0, 5, 8],
+      [1, 8, 7],
+    ]);
+  });
+
+  test("tells what has no bar of its own as one", () => {
+    const parts = [8, 0.5, 0.25, -4];
+    const bars = barsOf(parts, 4.75, 2);
+    assert.deepEqual(
+      bars.map(([row]) => row),
+      [0, -1, 3],
+    );
+    assert.equal(bars[2][2], 4.75);
+  });
+
+  test("has no bar for what rounding leaves", () => {
+    assert.equal(barsOf([0.1, 0.2], 0.30000001).length, 2);
+  });
+});
