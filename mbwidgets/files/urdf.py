@@ -24,7 +24,8 @@ from ..model.checks import check_inertia
 from ..model.constraints import EquationConstraint
 from ..model.forces import JointDamper, JointFriction, Load
 from ..model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute
-from ..model.model import MAX_BODIES, Model
+from ..model.model import Model
+from ..model.reading import MAX_BODIES
 from .text import as_path, check_size, decode_text, read_text
 from .urdf_parts import Reader, read_shape, unique_names
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameErr
 from ..expressions import Expression, Symbol, Variable, evaluate
 from . import checks, display
 from .bodies import BEFORE, Body
-from .constraints import Constraint, OnCurve, read_constraint
+from .constraints import OnCurve, read_constraint
 from .coordinate_numbers import with_numbers
 from .fields import (
     Record,
@@ -26,15 +26,16 @@ from .fields import (
     suggest_name,
     symbols_in,
 )
-from .forces import Anchor, Load, read_force
+from .forces import Anchor, read_force
+from .guesses import answer_attribute
 from .joints import Joint
 from .links import Link, elementary_links
 from .parameters import Parameter
+from .reading import read_all, read_bodies, read_within
 from .state import State
 
 __all__ = ["Link", "Model", "State"]
 
-MAX_BODIES = 2000
 GROUND = "ground"
 """What people call the ground where a body may be named; a body of this name is itself."""
 
@@ -52,7 +53,7 @@ class Model:
     state : initial `State`, or ``{"q": …, "u": …, "duration": …}``
     name : a title
 
-    A model never changes: `with_values`, `with_body` … give new ones.
+    A model never changes: `with_values`, `with_body`, `with_joint`, `with_constraint`, `with_force` … give new ones.
 
     >>> model = mb.library.pendulum(2)
     >>> model.nv, [body.name for body in model.bodies]
@@ -70,14 +71,14 @@ class Model:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "name", as_text(self.name))
-        put(self, "gravity", _within("gravity", _as_gravity, self.gravity))
-        put(self, "bodies", _read_bodies(self.bodies))
-        put(self, "forces", _read_all(self.forces, read_force, "force"))
-        put(self, "constraints", _read_all(self.constraints, read_constraint, "constraint"))
+        put(self, "gravity", read_within("gravity", _as_gravity, self.gravity))
+        put(self, "bodies", read_bodies(self.bodies))
+        put(self, "forces", read_all(self.forces, read_force, "force"))
+        put(self, "constraints", read_all(self.constraints, read_constraint, "constraint"))
         state = (
             self.state
             if isinstance(self.state, State)
-            else _within("state", State.from_dict, {} if self.state is None else self.state)
+            else read_within("state", State.from_dict, {} if self.state is None else self.state)
         )
         put(self, "state", state)
         put(self, "parameters", self._collect())
@@ -350,7 +351,7 @@ class Model:
         )
 
     def replace(self, **changes: Any) -> Model:
-        """A new model with some of its fields changed."""
+        """A new model with some of its fields changed, a list as a whole: `with_constraint`, `with_force` add to it."""
         fields = ("bodies", "gravity", "parameters", "forces", "constraints", "state", "name")
         for key in changes:
             if key not in fields:
@@ -370,6 +371,23 @@ class Model:
         """A new model with the joint of one body changed: ``arm.with_joint("upper", axis=(0, 1, 1))``."""
         return self.with_body(body, joint=self.body(body).joint.replace(**changes))
 
+    def with_constraint(self, *constraints: Any) -> Model:
+        """A new model with constraints beside those that it has, a loop for instance, which stays closed.
+
+        >>> driven = mb.library.four_bar().with_constraint(mb.Prescribed("crank", "2*t"))
+        >>> [item.type for item in driven.constraints]
+        ['point', 'prescribed']
+        """
+        return self.replace(constraints=(*self.constraints, *constraints))
+
+    def with_force(self, *forces: Any) -> Model:
+        """A new model with forces beside those that it has: ``arm.with_force(mb.JointDamper("upper", 0.2))``.
+
+        >>> len(mb.library.pendulum(1).with_force(mb.JointDamper("rod 1", 0.2), mb.Effort("rod 1", "sin(t)")).forces)
+        2
+        """
+        return self.replace(forces=(*self.forces, *forces))
+
     def elementary(self, balls: bool = False) -> tuple[Link, ...]:
         """The mechanism with one-axis joints and massless links only, parents first.
 
@@ -378,6 +396,12 @@ class Model:
         return elementary_links(self, balls)
 
     # Dict form, equality, display.
+
+    if not TYPE_CHECKING:  # types know the attributes that there are
+
+        def __getattr__(self, name):
+            """Only for names that there are not."""
+            return answer_attribute(self, "model", name)
 
     def to_code(self) -> str:
         """Python lines that make an equal model; numbers in full, names as plain strings."""
@@ -440,38 +464,6 @@ def _insert(table: dict[str, Parameter], parameter: Parameter) -> None:
             f"two different parameters are named {parameter.name!r}: {known!r} and {parameter!r}",
             remedy="use one Parameter object, or two names",
         )
-
-
-def _within(where: str, read: Any, value: Any) -> Any:
-    try:
-        return read(value)
-    except MbwidgetsError as error:
-        raise error.at(where) from None
-
-
-def _read_bodies(given: Any) -> tuple[Body, ...]:
-    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise ModelError(f"{shorten(given)} is not a list of bodies", where="bodies", remedy="give [mb.Body(…), …]")
-    bodies = tuple(body if isinstance(body, Body) else Body.from_dict(body) for body in given)
-    if not 1 <= len(bodies) <= MAX_BODIES:
-        raise ModelError(f"{len(bodies)} bodies", where="bodies", remedy=f"give 1 to {MAX_BODIES}")
-    seen: set[str] = set()
-    for body in bodies:
-        if body.name in seen:
-            raise ModelError(f"two bodies are named {body.name!r}", remedy="give every body its own name")
-        seen.add(body.name)
-    return bodies
-
-
-def _read_all(given: Any, read: Any, noun: str) -> tuple[Any, ...]:
-    if isinstance(given, Load | Constraint):
-        given = (given,)
-    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise ModelError(f"{shorten(given)} is not a list", where=f"{noun}s", remedy=f"give a list of {noun}s")
-    items = tuple(given)
-    if len(items) > 10 * MAX_BODIES:
-        raise ModelError(f"{len(items)} {noun}s", remedy=f"give at most {10 * MAX_BODIES}")
-    return tuple(_within(f"{noun} {number}", read, item) for number, item in enumerate(items))
 
 
 def _offsets(counts: Iterable[int]) -> tuple[int, ...]:

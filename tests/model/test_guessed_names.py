@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
+import pickle
+import re
 from typing import Any
 
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.model.guesses import GUESSES, answer_arguments
+from mbwidgets.numeric.motion.asking import Asking
+from mbwidgets.numeric.motion.motion import Motion
 
 
 def test_ground_is_the_ground_where_no_body_has_that_name() -> None:
@@ -113,3 +120,116 @@ def test_the_force_of_one_bearing_is_a_signal() -> None:
     assert (rotor.signal(("bearing", 0, -0.2, 0.3)) == found.a).all()
     assert (rotor.signal(("bearing", 0, 0.3, -0.2)) == found.b).all()
     assert rotor.spectrum(("bearing", 0, -0.2, 0.3)).amplitude.max() > 0
+    for text, pair in (
+        ("bearing[rotor, -0.2, 0.3]", ("bearing", 0, -0.2, 0.3)),
+        ("moment[rotor, O*, body]", ("moment", 0, "O*", "body")),
+        ("force[rotor, (0, 0, 1), body]", ("force", 0, (0, 0, 1), "body")),
+        ("mx[rotor, O*]", ("mx", 0, "O*")),
+    ):
+        assert (rotor.signal(text) == rotor.signal(pair)).all()
+    shown = rotor.spectrum(("bearing", 0, -0.2, 0.3))
+    assert (rotor.spectrum(shown.signal).amplitude == shown.amplitude).all()  # the name that it prints asks for it
+    for given, told in [
+        ("bearing[rotor]", r'give \("bearing", joint, at, other\)'),
+        (("bearing",), r'give \("bearing", joint, at, other\)'),
+        (("drive", 0, 1), r'give \("drive", joint\)'),
+        (found.b, r'the pair that is read: \("bearing", joint, at, other\)'),
+        ("force[rotor, 2]", "the point 2 of the body has 1 of 3 coordinates; write force"),
+        (("position", 0, (0.6, 0)), r"the point \(0.6, 0\) of body 'rotor': 2 numbers; give 3"),
+        (("fx", 0, 1), r"the point \(1,\) of body 'rotor': 1 numbers; give 3"),
+    ]:
+        with pytest.raises(mb.MbwidgetsError, match=told):
+            rotor.maximum(given)
+    with pytest.raises(mb.ModelError, match=r"the point \(0.6, 0\) of body 'rotor': 2 numbers"):
+        rotor.point(0, at=(0.6, 0))
+
+
+def test_a_constraint_or_a_force_is_added_to_those_there_are() -> None:
+    loop = mb.library.four_bar()
+    driven = loop.with_constraint(mb.Prescribed("crank", "2*t"))
+    assert driven.constraints[:-1] == loop.constraints
+    assert [item.type for item in driven.constraints] == ["point", "prescribed"]
+    motion = mb.simulate(driven, duration=0.5)
+    assert motion.outcome.ok
+    assert motion.constraint_residual.max() < 1e-8  # the loop is closed still
+    governed = mb.library.flyball_governor()
+    braked = governed.with_force(mb.JointDamper(0, 0.2), {"type": "effort", "joint": 0, "value": "sin(t)"})
+    assert braked.forces[:-2] == governed.forces
+    assert [item.type for item in braked.forces[-2:]] == ["joint_damper", "effort"]
+    assert loop.with_constraint() == loop
+    with pytest.raises(mb.ModelError, match=r"constraint 1: .* is not a constraint"):
+        loop.with_constraint(mb.JointDamper("crank", 1.0))
+    with pytest.raises(mb.UnknownNameError, match=r"constraint 1 \(prescribed\): .*did you mean 'crank'"):
+        loop.with_constraint(mb.Prescribed("crunk", "t"))
+
+
+def test_arguments_methods_and_mechanisms_that_people_guess_are_answered() -> None:
+    model = mb.library.pendulum(1)
+    motion = mb.simulate(model, duration=0.1)
+    for call, told in [
+        (lambda: mb.simulate(model, t_end=3), "simulate has no argument 't_end'; say duration"),
+        (lambda: mb.simulate(model, dt=0.1), "'dt'; say rate"),
+        (lambda: mb.simulate(model, durtion=3), "did you mean 'duration'"),
+        (lambda: mb.Controller(lambda t: 0.0, dt=0.1), "Controller has no argument 'dt'; say sample"),
+        (lambda: mb.Event("t", stop=True), "Event has no argument 'stop'; say terminal"),
+        (lambda: motion.max, r"'max'; say motion\.maximum\(signal\)"),
+        (lambda: motion.torque, r"'torque'; say motion\.drive\(joint\)"),
+        (lambda: motion.position, r"'position'; say motion\.point\(body, at\)\.position"),
+        (lambda: motion.maximun, "did you mean 'maximum'"),
+        (lambda: motion.maximum("force", "rod 1"), r'one pair, \("force", "rod"\)'),
+        (lambda: motion.signal("force", "rod 1"), r'one pair, \("force", "rod"\)'),
+        (lambda: mb.library.double_pendulum, r"say mb\.library\.pendulum\(2\)"),
+        (lambda: mb.library.slider_crnk, "did you mean 'slider_crank'"),
+        (lambda: mb.library.pendulum(phi0=1), r"a parameter: mb\.library\.pendulum\(…\)\.with_values\(phi0=…\)"),
+        (lambda: mb.library.pendulum(2, length=3), r"its parameters are m, l, g, phi0, \.with_values"),
+        (lambda: model.add_constraint, r"say model\.with_constraint"),
+        (lambda: model.with_constraints, r"say model\.with_constraint"),
+        (lambda: mb.simulate(), "missing 1 required positional argument: 'model'"),
+    ]:
+        with pytest.raises((AttributeError, TypeError), match=told):
+            call()  # type: ignore[no-untyped-call]
+
+
+def test_what_guesses_are_answered_with_is_there() -> None:
+    owners: dict[str, Any] = {
+        "simulate": mb.simulate, "Controller": mb.Controller, "Event": mb.Event,
+        "maximum": Motion.maximum, "minimum": Motion.minimum, "signal": Motion.signal,
+        "period": Motion.period, "spectrum": Motion.spectrum,
+    }  # fmt: skip
+    things: dict[str, Any] = {
+        "motion": mb.simulate(mb.library.pendulum(1), duration=0.1),
+        "model": mb.library.pendulum(1),
+        "library": mb.library,
+    }
+    assert set(GUESSES) == {*owners, *things}
+    for owner, table in GUESSES.items():
+        for name, told in table.items():
+            if owner in owners:
+                arguments = inspect.signature(owners[owner]).parameters
+                assert name not in arguments
+                assert name == "()" or re.match(r"\w+", told)[0] in arguments, told  # type: ignore[index]
+                continue
+            assert not hasattr(things[owner], name), name
+            named = re.findall(r"\b(motion|model|mb\.library)\.(\w+)", told)
+            assert named, told
+            for of, meant in named:
+                assert hasattr(things[of.removeprefix("mb.")], meant), told
+
+
+def test_answers_change_neither_failures_nor_copies() -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        answer_arguments(lambda items: items / 2)([])  # it fails inside, and says so itself
+    motion = mb.simulate(mb.library.pendulum(1), duration=0.1)
+    assert not hasattr(motion, "__array__")
+    assert copy.copy(motion).t[-1] == pytest.approx(0.1)
+    assert pickle.loads(pickle.dumps(mb.library.pendulum))(2).nv == 2  # noqa: S301  our own
+    assert pickle.loads(pickle.dumps(mb.simulate)) is mb.simulate  # noqa: S301
+    assert list(inspect.signature(mb.library.pendulum).parameters) == ["n"]
+
+    class Broken(Asking):
+        @property
+        def half(self) -> float:
+            return self.nothing / 2.0  # type: ignore[attr-defined, no-any-return]
+
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = Broken().half

@@ -9,6 +9,9 @@ driven `andrews_squeezer` and `hammer_crusher` and the damped `flyball_governor`
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ..guesses import answer_module
 from .arms import opnchain_manipulator, scara, six_axis_arm, three_body_arm
 from .carousels import carousel
 from .coordinates import absolute_angles
@@ -47,3 +50,9 @@ __all__ = [
 def names() -> tuple[str, ...]:
     """The names of all mechanisms; ``getattr(mb.library, name)()`` makes one."""
     return tuple(name for name in __all__ if name not in ("names", "absolute_angles"))
+
+
+if not TYPE_CHECKING:  # types know the mechanisms that there are
+
+    def __getattr__(name):
+        raise answer_module(__name__, "library", name, names())

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..bodies import Body
 from ..forces import JointSpring
+from ..guesses import answer_arguments
 from ..joints import Cylindrical, Fixed, Prismatic, Revolute
 from ..model import Model
 from ..parameters import Parameter
@@ -14,6 +15,7 @@ from ..solids import Box, Composite, Cylinder, Sphere
 from .common import gravity_slider
 
 
+@answer_arguments
 def three_body_arm() -> Model:
     """Three bodies on revolute joints whose axes z, x, y are orthogonal and do not meet (Cajić and Lazarević,
     Figs 2 and 4): the example on which the paper shows rotators and joint reactions."""
@@ -71,6 +73,7 @@ def three_body_arm() -> Model:
     )
 
 
+@answer_arguments
 def opnchain_manipulator(held: bool = False) -> Model:
     """The five-axis manipulator of the Multibody Systems Handbook (1990), as Marković and Obradović compute
     it with OPNCHAIN; all numbers are exact.
@@ -117,6 +120,7 @@ def opnchain_manipulator(held: bool = False) -> Model:
     )
 
 
+@answer_arguments
 def scara() -> Model:
     """A SCARA: two links about vertical axes, and a quill that slides and turns along z (a cylindrical
     joint, as its ball-screw spline is), with a payload fixed to its end. Dimensions and masses are plausible
@@ -158,6 +162,7 @@ def scara() -> Model:
     )
 
 
+@answer_arguments
 def six_axis_arm() -> Model:
     """A six-axis arm with the geometry and inertias published for the PUMA 560 (Armstrong, Khatib and Burdick
     1986; Corke and Armstrong-Hélouvry 1994), re-expressed in zero-pose axes, without motors and gears.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..bodies import Body
+from ..guesses import answer_arguments
 from ..joints import Spherical
 from ..model import Model
 from ..parameters import Parameter
@@ -19,6 +20,7 @@ SPEED, SPIN = 7.999999999999998, 12.0
 """A permanent rotation, to the last digit: the quaternion of the plate; ω of plate and rotor, rad/s."""
 
 
+@answer_arguments
 def carousel() -> Model:
     """A plate that turns for ever about a vertical axis of its Staude cone and carries a rotor that turns at a speed
     of its own: a permanent rotation of two bodies (Chebanov and Khlistunova, case 1, (3.7)).

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..bodies import Body
 from ..forces import Anchor, JointSpring, Spring
+from ..guesses import answer_arguments
 from ..joints import Planar, Revolute
 from ..model import Model
 from ..parameters import Parameter
@@ -25,6 +26,7 @@ TORSO = 0.288
 """From the hip to the shoulder, as a share of the height."""
 
 
+@answer_arguments
 def walking_figure() -> Model:
     """A walking person in the sagittal plane, x forward, z up: torso, head, two arms and two legs, ten
     bodies with twelve degrees of freedom, proportions after Winter's anthropometric table (feet belong to

@@ -9,6 +9,7 @@ from ...expressions import PI, call
 from ..bodies import Body
 from ..constraints import OnCircle, ParallelConstraint, PointConstraint
 from ..forces import Damper, Effort, Spring
+from ..guesses import answer_arguments
 from ..joints import Free, Prismatic, Revolute
 from ..model import Model
 from ..parameters import Parameter
@@ -16,6 +17,7 @@ from ..solids import Box, Composite, Cylinder, Disk, Point
 from .common import gravity_slider
 
 
+@answer_arguments
 def hammer_crusher() -> Model:
     """A drum under a torque M with a hammer on a pin at its rim (Do Sanh): x is down, angles are from x.
 
@@ -53,6 +55,7 @@ def hammer_crusher() -> Model:
     )
 
 
+@answer_arguments
 def body_on_circle() -> Model:
     """A rod with one point O₁ on a fixed circle, in the plane (Tătaru): the example of the orthogonal complement.
 
@@ -86,6 +89,7 @@ def body_on_circle() -> Model:
     )
 
 
+@answer_arguments
 def bricard() -> Model:
     """Bricard's mechanism: five rods and six pins whose axes are those of a cube, one degree of freedom although
     a count of freedoms leaves none: the fourth IFToMM benchmark problem. One of its loop equations is redundant.
@@ -111,6 +115,7 @@ def bricard() -> Model:
     )
 
 
+@answer_arguments
 def flyball_governor() -> Model:
     """Watt's governor: two arms with balls on a turning shaft lift a slider by stiff springs with dampers.
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..bodies import Body, ground
 from ..constraints import PointConstraint
 from ..forces import Effort, Spring
+from ..guesses import answer_arguments
 from ..joints import Prismatic, Revolute
 from ..model import Model
 from ..parameters import Parameter
@@ -14,6 +15,7 @@ from ..solids import Box, Cylinder, Rod
 from .common import body_count, gravity_slider
 
 
+@answer_arguments
 def four_bar() -> Model:
     """A four-bar linkage that turns through: crank, coupler and rocker on a fixed base, closed by a pin.
 
@@ -42,6 +44,7 @@ def four_bar() -> Model:
     )
 
 
+@answer_arguments
 def slider_crank() -> Model:
     """The slider-crank of every engine: crank and rod on pins, the piston guided by a prismatic joint.
 
@@ -68,6 +71,7 @@ def slider_crank() -> Model:
     )
 
 
+@answer_arguments
 def n_four_bar(n: int = 2) -> Model:
     """n four-bar linkages in a row that share their vertical bars: the second IFToMM benchmark problem.
 
@@ -96,6 +100,7 @@ def n_four_bar(n: int = 2) -> Model:
     )
 
 
+@answer_arguments
 def andrews_squeezer() -> Model:
     """Andrews' squeezing mechanism: seven bodies, three loops through one pin, driven by a constant torque.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bodies import Body
+from ..guesses import answer_arguments
 from ..joints import Prismatic, Revolute, Spherical
 from ..model import Model
 from ..parameters import Parameter
@@ -10,6 +11,7 @@ from ..solids import Box, Cylinder, Rod
 from .common import body_count, gravity_slider, turn_about_x
 
 
+@answer_arguments
 def pendulum(n: int = 1) -> Model:
     """n equal thin rods, one below the other, on parallel pins along y.
 
@@ -32,6 +34,7 @@ def pendulum(n: int = 1) -> Model:
     )
 
 
+@answer_arguments
 def cart_pendulum() -> Model:
     """A cart that rolls along x without friction, and a rod on a pin along y that hangs from it."""
     m = Parameter("m", 1.0, min=0.05, max=10, unit="kg")
@@ -49,6 +52,7 @@ def cart_pendulum() -> Model:
     )
 
 
+@answer_arguments
 def spherical_chain(n: int = 3) -> Model:
     """n equal rods joined by balls, hung from a ball: the chains whose permanent rotations Chebanov and
     Khlistunova study.

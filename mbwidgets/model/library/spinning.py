@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bodies import Body
+from ..guesses import answer_arguments
 from ..joints import Fixed, Revolute, Spherical
 from ..model import Model
 from ..parameters import Parameter
@@ -10,6 +11,7 @@ from ..solids import Composite, Cone, Cylinder, Sphere, Tube
 from .common import gravity_slider, turn_about_x
 
 
+@answer_arguments
 def rotor() -> Model:
     """An unbalanced rotor on a horizontal shaft along z (Cajić and Lazarević, Fig. 3), gravity along −y.
 
@@ -46,6 +48,7 @@ def rotor() -> Model:
     )
 
 
+@answer_arguments
 def gyroscope() -> Model:
     """A gyroscope in two gimbals: the outer ring turns about the vertical z, the inner ring about y, the
     wheel about x.
@@ -70,6 +73,7 @@ def gyroscope() -> Model:
     )
 
 
+@answer_arguments
 def spinning_top() -> Model:
     """A heavy symmetric top: a cone on its tip, which a ball holds, with a stem that weighs nothing
     (Lagrange's case).

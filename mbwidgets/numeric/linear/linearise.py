@@ -30,6 +30,11 @@ LEAST_SHARE: Final = 0.1
 the first of a model, its crank, is kept wherever it is not stuck."""
 
 
+AWAY: Final = 1e-4
+"""rad or m from an equilibrium, as far as the slopes tell, within which a state is one: they are off by as much."""
+ROUNDING: Final = 1e-9
+"""Part of gravity and of the largest ω² that accelerations may have which cancel: some thousand roundings and more,
+where no slope tells what is far."""
 DOUBLE: Final = 1e-6
 """Of the largest |λ|: a double eigenvalue, such as the pair of zeros of a free joint, is known to √ε = 1.5e-8 only, and
 a threefold one to ε^⅓ = 6e-6 of what couples it."""
@@ -49,7 +54,8 @@ class Linear:
     inputs, outputs : names
     independent : numbers of the independent velocities among all
     null_space : L (nv, k): all velocities by the independent ones, δu = L δu_k; the identity for a tree
-    q, u, ud : the state, and its accelerations
+    q, u, ud : the state, and its accelerations: where they are not zero, or do not stay so, x is a change of a motion
+        that goes on meanwhile, and ``steady`` is False
     moved : what had to be changed of the state that was given, so that it meets the constraints, in words
 
     >>> small = mb.linearise(mb.library.pendulum(1), q=[0])
@@ -104,6 +110,35 @@ class Linear:
         """Whether no small motion grows: Re λ ≤ 0 to rounding; says nothing where Re λ = 0."""
         return bool((self.eigenvalues.real <= DOUBLE * abs(self.eigenvalues).max(initial=0.0)).all())
 
+    @cached_property
+    def _leaves(self) -> tuple[str, ...]:
+        """Where the state does not stay: accelerations that are not zero, or not for long, in words."""
+        k, chosen = len(self.coordinates), list(self.independent)
+        by_pose, by_rate = self.A[k:, :k], self.A[k:, k:]
+        u, ud = self.u[chosen], self.ud[chosen]
+        gravity = float(np.linalg.norm([self.model.number(item) for item in self.model.gravity]))
+        least = AWAY * abs(by_pose).max(initial=0.0) + ROUNDING * max(gravity, (self.u**2).max(initial=0.0))
+        names = self.velocities
+        found = [f"u̇ of {names[i]} = {ud[i]:.3g}" for i in range(k) if abs(ud[i]) > least]
+        if found:
+            return tuple(found)
+        change = by_pose @ u + by_rate @ ud
+        least *= max(1.0, abs(self.u).max(initial=0.0))
+        return tuple(f"u̇ of {names[i]} changes by {change[i]:.3g} a second" for i in range(k) if abs(change[i]) > least)
+
+    @property
+    def steady(self) -> bool:
+        """Whether the state is an equilibrium or a steady motion: u̇ = 0 of the independent velocities, and stays so.
+
+        Elsewhere A and B hold about the motion that passes through the state, and only as long as it is near; its
+        eigenvalues are no frequencies.
+
+        >>> model = mb.library.pendulum(1)
+        >>> mb.linearise(model, q=[1]).steady, mb.linearise(mb.equilibrium(model, q=[3])).steady
+        (False, True)
+        """
+        return not self._leaves
+
     @property
     def formulae(self) -> Linearised:
         """M, C, K and the residual in letters, exact, at this state; of trees with one-axis joints.
@@ -131,7 +166,14 @@ class Linear:
     def __repr__(self) -> str:
         first = ", ".join(f"{value:.4g}" for value in self.eigenvalues[:6])
         more = ", …" if len(self.eigenvalues) > 6 else ""
-        return f"<{self.model.name!r} to first order: {', '.join(self.coordinates[:6])}; eigenvalues {first}{more}>"
+        away = ""
+        if self._leaves:
+            told = ", ".join(self._leaves[:3]) + (", …" if len(self._leaves) > 3 else "")
+            remedy = "for an equilibrium mb.linearise(mb.equilibrium(model, q=…))"
+            away = f"; u̇ ≠ 0 here: {told}: neither an equilibrium nor a steady motion; {remedy}"
+        return (
+            f"<{self.model.name!r} to first order: {', '.join(self.coordinates[:6])}; eigenvalues {first}{more}{away}>"
+        )
 
 
 def linearise(
@@ -154,13 +196,21 @@ def linearise(
     Parameters
     ----------
     model : any model; forces and prescribed motions that depend on t are taken at ``t``
-    q, u : the state, brought to the constraints as `simulate` does; the model's start unless told
+    q, u : the state, brought to the constraints as `simulate` does; the model's start unless told. Eigenvalues mean
+        growth and frequency where it is an equilibrium, ``mb.equilibrium(model, q=[0, pi])``, or a steady motion,
+        ``.steady``
     inputs : joints whose effort is an input (all its directions), or names as ``model.velocity_names`` has them
     outputs : expressions of t, q[rod], u[rod] and of points, x[rod], as `simulate` takes them for ``tau``, or pairs
         ("position", body), ("velocity", body), ("position", body, at)
     tau : (nv,) efforts that act besides at the state, N m or N
     t : s
     coordinates : joints to be independent, before others
+
+    Returns
+    -------
+    Linear : ``.A .B`` of ẋ = A x + B w, ``.M .C .K .F`` of the second-order form, ``.G .D`` of the outputs,
+        ``.coordinates .velocities`` the order of x = (δξ, δu), ``.eigenvalues .modes .shapes .stable .steady``,
+        ``.q .u .ud`` the state, ``.formulae``, ``.play(mode)``
 
     >>> small = mb.linearise(mb.library.four_bar(), inputs=["crank"])
     >>> small.coordinates, small.A.shape, small.B.shape

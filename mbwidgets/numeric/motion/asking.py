@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ...errors import MissingError, StateError, shorten
+from ...model.guesses import answer_arguments, answer_attribute
 
 if TYPE_CHECKING:
     import os
@@ -55,6 +56,12 @@ class Asking:
         q, u = found.q[back.ravel()], found.u[back.ravel()]
         return q.reshape(*shape, q.shape[1]), u.reshape(*shape, u.shape[1])
 
+    if not TYPE_CHECKING:  # types know the attributes that there are
+
+        def __getattr__(self, name):
+            """Only for names that there are not."""
+            return answer_attribute(self, "motion", name)
+
     @property
     def _motion(self) -> Motion:
         return cast("Motion", self)
@@ -77,7 +84,7 @@ class Asking:
     def __getitem__(self, which: Any) -> Any:
         """A slice ``motion[a:b]`` is a motion: of frames where a and b are whole numbers, of seconds where floats.
 
-        A number gives that frame: t, q, u.
+        A number gives that frame: ``.t`` (s), ``.q`` (nq,), ``.u`` (nv,).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> len(motion[:30]), motion[1.0:].t[0].item(), round(motion[-1].t, 6)
@@ -102,19 +109,24 @@ class Asking:
         """Frame by frame: t, q, u."""
         return (self[k] for k in range(len(self._motion)))
 
+    @answer_arguments
     def signal(self, signal: Any) -> np.ndarray:
         """A signal in every frame: numbers (frames,), or vectors (frames, 3).
 
         ``signal``: an expression of t, q[rod], u[rod], ud[rod] and x[rod], vx[rod], force[rod] …, or a pair
         (quantity, joint or body): ("force", "rod"), ("moment", "rod", pole, axes), ("effort", …), ("drive", …),
-        ("bearing", "shaft", at, other), ("position", "rod", at), ("velocity", …), ("acceleration", …),
-        ("angular velocity", …); in N, N m, m, m/s, m/s², rad/s. An `UndersampledWarning` tells where the frames miss
-        its extrema.
+        ("position", "rod", at), ("velocity", …), ("acceleration", …), ("angular velocity", …); in N, N m, m, m/s,
+        m/s², rad/s. ("bearing", "shaft", at, other), in text "bearing[shaft, at, other]": the force of the bearing at
+        O + at n, beside another at O + other n. An `UndersampledWarning` tells where the frames miss its extrema.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> motion.signal("abs(q[rod 1]) + u[0]**2").shape, motion.signal(("force", "rod 1")).shape
         ((121,), (121, 3))
         """
+        return self._read(signal)
+
+    def _read(self, signal: Any) -> np.ndarray:
+        """A signal in every frame, with a warning where they are too few."""
         from .extrema import warn_of_few_frames
         from .resolved_signal import frames_of_signal
         from .signals import read_signal
@@ -125,10 +137,13 @@ class Asking:
         warn_of_few_frames(motion, read, values)
         return values
 
+    @answer_arguments
     def maximum(self, signal: Any) -> Extremum:
-        """The largest value of a `signal`, of a vector its length: ``.value``, ``.time`` (s), ``.vector``, ``.note``.
+        """The largest value of a `signal`, of a vector its length, between the frames too, whatever their rate.
 
-        Between the frames too, whatever their rate.
+        Fields: ``.value`` in the signal's unit, ``.time`` (s), ``.vector`` (3,) at that time where the signal is one,
+        ``.note``, in words what a curve of the frames shows less. The value is as exact as the motion, ``rtol`` of
+        `simulate`; ``.error`` estimates by how much it is off, in its unit, when it is asked for.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[np.pi / 2], u=[0], duration=2, rate=10)
         >>> round(motion.maximum(("force", "rod 1")).value, 6)  # N: 2.5 m g where the rod hangs
@@ -138,8 +153,9 @@ class Asking:
 
         return extremum_of(self._motion, signal, 1.0)
 
+    @answer_arguments
     def minimum(self, signal: Any) -> Extremum:
-        """The smallest value of a `signal`, as `maximum`.
+        """The smallest value of a `signal`, with the fields of `maximum`: ``.value .time .vector .note .error``.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2, rate=7)
         >>> round(motion.minimum("q[rod 1]").value, 9)
@@ -150,7 +166,9 @@ class Asking:
         return extremum_of(self._motion, signal, -1.0)
 
     def crossings(self, signal: Any, value: float = 0.0, direction: int = 0) -> np.ndarray:
-        """The times, s, at which a `signal` passes a value: both ways, upwards (1) or downwards (−1).
+        """The times (n,), s, at which a `signal` passes a value: both ways, upwards (1) or downwards (−1).
+
+        As exact as the motion, not as its frames: where digits matter compare with a smaller ``rtol`` of `simulate`.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> motion.crossings("q[rod 1]").round(5).tolist()
@@ -160,8 +178,9 @@ class Asking:
 
         return crossings_of(self._motion, signal, value, direction)
 
+    @answer_arguments
     def period(self, signal: Any) -> float:
-        """The time after which a `signal` returns, s.
+        """The time after which a `signal` returns, s: the mean over the motion, as exact as the motion is, see `rtol`.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=8)
         >>> round(motion.period("q[rod 1]"), 6)
@@ -171,11 +190,15 @@ class Asking:
 
         return period_of(self._motion, signal)
 
+    @answer_arguments
     def spectrum(self, signal: Any) -> Spectrum:
-        """Amplitudes of a `signal` against frequency: ``.frequency`` (Hz), ``.amplitude``.
+        """Amplitudes of a `signal` against frequency, its mean removed.
 
-        A sine of amplitude A shows A, and a vector of length A that turns shows A. Refused where the frames are too few
-        for the waves that there are.
+        Fields: ``.frequency`` (k,) Hz, ``.amplitude`` (k,) in the signal's unit, ``.phasor`` (k,) or (k, 3), complex:
+        Re(phasor e^{2πi f t}) is the wave, t from the first frame; ``.mean``, what was removed, of a vector (3,);
+        ``.resolution``, Hz, half the width of a peak; ``.peaks()``, the frequencies of the peaks above rounding, Hz,
+        the highest first. A sine of amplitude A shows A, and a vector of length A that turns shows A. Refused where
+        the frames are too few for the waves that there are.
 
         >>> motion = mb.simulate(mb.library.rotor(), duration=2, rate=400)
         >>> spectrum = motion.spectrum(("force", 0))
@@ -186,24 +209,25 @@ class Asking:
 
         return spectrum_of_signal(self._motion, signal)
 
+    @answer_arguments
     def drive(self, joint: str | int) -> np.ndarray:
         """The effort that drives supply in a joint, N m or N: what a prescribed motion needs, ``tau``, efforts.
 
-        (frames,) for a joint of one velocity, else (frames, k).
+        (frames,) for a joint of one velocity, else (frames, k): in the frames. Its peak between them is
+        ``motion.maximum("drive[crank]")``; an `UndersampledWarning` tells where the frames miss it.
 
         >>> crank = mb.Model([mb.Body("crank", mb.Revolute("z"), mass=1, inertia=(1, 1, 2))],
         ...                  constraints=[mb.Prescribed("crank", "t**2")])
         >>> mb.simulate(crank, duration=1).drive("crank")[-1].round(9).item()  # J α = 2·2
         4.0
         """
-        from .wrenches import drive_efforts
-
-        return drive_efforts(self._motion, joint)
+        return self._read(("drive", joint))
 
     def bearings(self, joint: str | int, a: Any, b: Any) -> BearingFrames:
         """Forces of two radial bearings at O + a n and O + b n on the body (frames, 3), world axes: ``.a .b .axial``.
 
-        n is the axis of a revolute joint, a and b are in m along it.
+        n is the axis of a revolute joint, a and b are in m along it; ``.axial`` (frames,) is what an axial bearing has
+        along it; all in N. As signals: ("bearing", joint, a, b) is ``.a``, ("bearing", joint, b, a) is ``.b``.
 
         >>> motion = mb.simulate(mb.library.rotor(), duration=1)
         >>> found = motion.bearings(0, -0.1, 0.1)
@@ -215,7 +239,11 @@ class Asking:
         return bearing_forces(self._motion, joint, a, b)
 
     def release(self, joint: str | int) -> ReleaseFrames:
-        """The freed system of a joint in every frame (Do Sanh): A, G, Q and the reactions that close it.
+        """The freed system of a joint in every frame (Do Sanh): ``.A .G .Q`` and the reactions that close it.
+
+        Fields: ``.A`` (frames, nv + 6, nv + 6), ``.G``, ``.Q`` (frames, nv + 6), whose last six rows are force (N) and
+        moment (N m) at O_k, world axes; ``.ud`` (frames, nv), ``.point`` O_k (frames, 3), m, ``.slides``, ``.turns``
+        (frames, k, 3), ``.held`` (frames, 6), ``.reactions`` (frames, 6).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), duration=1)
         >>> motion.release("rod 1").A.shape

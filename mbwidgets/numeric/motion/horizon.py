@@ -35,11 +35,16 @@ STILL: Final = 1e-12
 
 
 class Again(NamedTuple):
-    """How a motion is solved again: what solves it, and its arguments but for rtol; or the reason why it is not."""
+    """How a motion is solved again: what solves it, and its arguments but for rtol; or the reason why it is not.
+
+    ``rtol`` is that of the motion itself, ``events`` those that it was given.
+    """
 
     solve: Callable[..., Motion] | None
     arguments: Mapping[str, Any]
     reason: str = ""
+    rtol: float = USUAL
+    events: tuple[Any, ...] = ()
 
 
 def horizon_of(motion: Motion) -> float:

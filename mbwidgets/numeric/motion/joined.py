@@ -82,9 +82,6 @@ class Joined(Motion):
     def reactions(self, joint: str | int, pole: Any = "O", axes: str = "world") -> np.ndarray:
         return self._stack(lambda piece: piece.reactions(joint, pole, axes))
 
-    def drive(self, joint: str | int) -> np.ndarray:
-        return self._stack(lambda piece: piece.drive(joint))
-
     def bearings(self, joint: str | int, a: Any, b: Any) -> BearingFrames:
         found = [piece.bearings(joint, a, b) for piece in self.shown]
         return BearingFrames(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
@@ -276,7 +273,6 @@ def frames_of(motion: Motion, which: Any) -> Motion:
         efforts=None if motion.efforts is None else motion.efforts[which],
         events=tuple(event for event in motion.events if t[0] <= event.time <= t[-1]),
         packed=packed,
-        again=None,
     )
 
 

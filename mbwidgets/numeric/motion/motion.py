@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import ModelError, shorten
-from ...model.fields import as_vector
 from ...model.model import Model
 from ..base.brief import brief_text
 from ..base.outcome import Outcome
@@ -25,6 +24,7 @@ from .body_axes import angular_velocities
 from .mass_moments import MassMomentFrames, mass_moments_of, moments_in_columns
 from .pressure_spectrum import PressureSpectrum, refuse_aliases, shaft_frequency, spectrum_of
 from .reaction_parts import Parts, ReactionFrames, static_kinetic_applied_parts
+from .wrenches import body_point
 
 if TYPE_CHECKING:
     from ..states.constraint_system import Assembly
@@ -123,7 +123,7 @@ class Motion(Asking):
 
     @property
     def energy(self) -> Energy:
-        """Kinetic and potential energy, J, each (frames,); ``.total`` is their sum."""
+        """``.kinetic`` and ``.potential`` energy, J, each (frames,); ``.total`` is their sum."""
         return Energy(self.totals[:, 0], self.totals[:, 1])
 
     @cached_property
@@ -169,7 +169,12 @@ class Motion(Asking):
 
     @cached_property
     def closure(self) -> Closure:
-        """What the constraints do in every frame: Φ, J, λ, forces, rank, degrees of freedom."""
+        """What the constraints do in every frame.
+
+        Fields: ``.values`` Φ and ``.multipliers`` λ (frames, m), ``.residual`` (frames,), the largest |Φ|, ``.forces``
+        as `constraint_forces`, ``.names``; of all frames ``.equations``, their number, their ``.rank``, the degrees of
+        ``.freedom`` left, and whether λ is ``.unique``.
+        """
         if not self.model.constraints:
             raise ModelError("the model has no constraints", where="closure", remedy="look at `reactions` instead")
         from .constraint_history import Closure
@@ -188,7 +193,11 @@ class Motion(Asking):
 
     @property
     def constraint_forces(self) -> tuple[ConstraintForce, ...]:
-        """What each constraint does to its bodies: point, force and moment over the frames, world axes."""
+        """What each constraint does to its bodies over the frames, world axes, an action for each body.
+
+        Fields: ``.constraint`` its number, ``.name``, ``.body`` (None: efforts in joints); ``.point`` (m), ``.force``
+        (N), ``.moment`` about the point (N m), each (frames, 3); ``.effort`` (frames, nv), N m or N.
+        """
         return self.closure.forces if self.model.constraints else ()
 
     @cached_property
@@ -221,7 +230,13 @@ class Motion(Asking):
         return static_kinetic_applied_parts(self.model, self.packed, self.t, self.q, self.u, self.ud)
 
     def reaction_parts(self, joint: str | int) -> ReactionFrames:
-        """Reaction of a joint split into weight, motion, loads and constraints, each (frames, 6) as in `reactions`."""
+        """Reaction of a joint split into weight, motion, loads and constraints, each (frames, 6) as in `reactions`.
+
+        Fields: ``.static .kinetic .applied .constraints`` and their sum ``.total``, force (N), then moment about O_k
+        (N m); ``.pressure``, what motion adds on the bearing, −kinetic. Along the joint's k free directions
+        ``.static_effort`` (frames, k), N m or N, and so on, and ``.effort``, their sum. In a tree ``.constraints`` and
+        ``.constraints_effort`` are the number 0.
+        """
         k = self.model.index(joint)
         columns = slice(self.model.u_offsets[k], self.model.u_offsets[k + 1])
         names = ("static", "kinetic", "applied")
@@ -234,7 +249,11 @@ class Motion(Asking):
         return replace(parts, constraints=held, constraints_effort=-self.closure.wrench[:, columns])
 
     def motion_vectors(self) -> MotionVectorFrames:
-        """T, Γ, ω, ε, v_C, a_C, dL_C/dt as arrays over the frames; one-axis joints."""
+        """T, Γ, ω, ε, v_C, a_C, dL_C/dt as arrays over the frames, world axes; one-axis joints.
+
+        Fields: ``.quasibase .gamma .omega .epsilon .velocities .accelerations .momentum_rates .centres .axes``
+        ``.joint_velocities .rodrigues``, in rad/s, rad/s², m/s, m/s², N m.
+        """
         from .array_algebra import carriers_at
         from .motion_vectors import MotionVectorFrames
 
@@ -250,13 +269,20 @@ class Motion(Asking):
         return np.asarray((one - other)[:, k])
 
     def rotators(self, joint: str | int) -> RotatorsFrames:
-        """Vector rotators of all that a joint carries, as arrays over the frames; one-axis joints."""
+        """Vector rotators of all that a joint carries, as arrays over the frames; one-axis joints.
+
+        Rows by number or name; of the whole ``.force`` (N), ``.moment`` (N m), ``.momentum`` (kg m/s),
+        ``.angular_momentum`` (kg m²/s), each (frames, 3).
+        """
         from .rotators import rotators_of
 
         return rotators_of(self.model, joint, self.q, self.u, self.ud)
 
     def mass_moments(self, body: str | int, axis: Any = None, pole: Any = None) -> MassMomentFrames:
         """Mass moments of a body for a joint's axis, or a direction fixed in it, over the frames, world axes.
+
+        Fields: ``.mass`` M n (kg), ``.static`` S_n (kg m), ``.inertia`` 𝔍_n and ``.deviation`` D_n (kg m²), ``.axis``
+        n, each (frames, 3); ``.axial`` J_n (frames,), kg m².
 
         Without ``axis`` that of the joint that carries the body, of several the last; the direction of ω where it has
         none. Without ``pole`` O*.
@@ -275,6 +301,9 @@ class Motion(Asking):
         self, joint: str | int, *, stiffness: Any = None, eigenfrequencies: Any = ()
     ) -> PressureSpectrum:
         """Spectrum of a joint's kinetic pressures; the shaft's eigenfrequency is marked.
+
+        Fields: ``.frequency`` (k,) Hz, the amplitudes ``.force`` (k,) N and ``.moment`` (k,) N m, ``.phasor`` (k, 6),
+        complex; ``.eigenfrequencies`` Hz, ``.resolution`` Hz, ``.frames``; ``.peaks()`` and ``.resonances()``, Hz.
 
         ``stiffness``: the shaft's, N/m, which gives √(c/m)/2π; ``eigenfrequencies``: known ones, Hz. Refused where the
         frames are too few for the waves that there are.
@@ -310,8 +339,16 @@ class Motion(Asking):
         return position, quaternion
 
     def point(self, body: str | int, at: Any = (0, 0, 0)) -> PointMotion:
-        """Motion of a point of a body, given in its axes from O*, m: ``.position .velocity .acceleration``."""
-        x, y, z = (self.model.number(item) for item in as_vector(at))
+        """Motion of a point of a body, ``at`` in its axes from O*, m: ``.position .velocity .acceleration``.
+
+        Each (frames, 3), world axes, in m, m/s, m/s². Parts of ``at`` may be expressions of the model's parameters,
+        ``at=("l2/2", 0, 0)``.
+
+        >>> motion = mb.simulate(mb.library.pendulum(1), q=[0], duration=1)
+        >>> motion.point("rod 1", ("0", 0, "-l/2")).position[0].tolist()
+        [0.0, 0.0, -0.5]
+        """
+        x, y, z = body_point(self.model, body, at)
         out = np.empty((len(self.t), 9))
         row = self.packed.rows[self.model.index(body)]
         entry_points.point_kinematics(
@@ -320,7 +357,10 @@ class Motion(Asking):
         return PointMotion(out[:, :3], out[:, 3:6], out[:, 6:])
 
     def table(self) -> Table:
-        """Time (s), coordinates, velocities (rad, m, rad/s, m/s) and energies (J) as named columns."""
+        """Time (s), coordinates, velocities (rad, m, rad/s, m/s) and energies (J) as named columns.
+
+        Fields: ``.names``, ``.values`` (frames, columns); ``.to_dict()``, ``.to_csv(path)``.
+        """
         energy = self.energy
         columns = [self.t[:, None], self.q, self.u, energy.kinetic[:, None], energy.potential[:, None]]
         return Table(tuple(table_names(self.model)), np.hstack(columns))

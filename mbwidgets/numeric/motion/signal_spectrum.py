@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import ModelError
 from .pressure_spectrum import LEAST_FRAMES, MISSED, NYQUIST, SAME_SPACING, largest_length
-from .resolved_signal import ORDER, Resolved, frames_of_signal, read_at, resolve_signal
+from .resolved_signal import NOISE, ORDER, Resolved, frames_of_signal, read_at, resolve_signal
 from .signals import Signal, read_signal
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Spectrum:
     phasor : (k,) or (k, 3), complex: Re(phasor e^{2πi f t}) is the wave, t from the first frame
     mean : of the signal, which is left out
     resolution : Hz, half the width of a peak
+    noise : amplitude that rounding may have, in the signal's unit; a peak of no more is none
     """
 
     signal: str
@@ -52,16 +53,25 @@ class Spectrum:
     phasor: np.ndarray
     mean: np.ndarray | float
     resolution: float
+    noise: float = 0.0
 
     @property
     def amplitude(self) -> np.ndarray:
         return abs(self.phasor) if self.phasor.ndim == 1 else largest_length(self.phasor)
 
     def peaks(self, least: float = MISSED) -> tuple[float, ...]:
-        """Frequencies of the peaks above ``least`` of the largest, Hz, the highest first; none beside a higher one."""
+        """Frequencies of the peaks above ``least`` of the largest, Hz, the highest first; none beside a higher one.
+
+        Empty where all that there is is rounding of the mean, or of what cancels in the signal.
+        """
         values = self.amplitude
         inner = values[1:-1]
-        tops = np.flatnonzero((inner >= values[:-2]) & (inner > values[2:]) & (inner > least * values.max())) + 1
+        tops = (
+            np.flatnonzero(
+                (inner >= values[:-2]) & (inner > values[2:]) & (inner > max(least * values.max(), self.noise))
+            )
+            + 1
+        )
         found: list[float] = []
         for k in sorted(tops, key=lambda k: -values[k]):
             f = float(self.frequency[k])
@@ -71,10 +81,10 @@ class Spectrum:
 
     def __repr__(self) -> str:
         k = int(self.amplitude.argmax())
-        return (
-            f"<spectrum of {self.signal}: 0 … {self.frequency[-1]:g} Hz, "
-            f"the highest {self.amplitude[k]:.4g} at {self.frequency[k]:.4g} Hz>"
-        )
+        highest = f"the highest {self.amplitude[k]:.4g} at {self.frequency[k]:.4g} Hz"
+        if self.amplitude[k] <= self.noise:
+            highest = "no peak above rounding"
+        return f"<spectrum of {self.signal}: 0 … {self.frequency[-1]:g} Hz, {highest}>"
 
 
 def spectrum_of_signal(motion: Motion, given: Any) -> Spectrum:
@@ -91,7 +101,8 @@ def spectrum_of_signal(motion: Motion, given: Any) -> Spectrum:
     t, values = _even_frames(motion, signal)
     step = float((t[-1] - t[0]) / (len(t) - 1))
     values = values.reshape(len(t), -1)
-    _refuse_fast_waves(motion, signal, t, step, values, where)
+    resolved = resolve_signal(motion, signal)
+    _refuse_fast_waves(resolved, t, step, values, where)
     lines = min(MOST, CLOSE << math.ceil(math.log2(len(t))))
     phasor, mean = _phasors(values, max(lines, len(t)))
     scalar = signal_is_scalar(values, frames_of_signal(motion, signal))
@@ -102,6 +113,7 @@ def spectrum_of_signal(motion: Motion, given: Any) -> Spectrum:
         found,
         float(mean[0]) if scalar else mean,
         2.0 / (len(t) * step),
+        max(resolved.noise, NOISE * resolved.scale),
     )
 
 
@@ -128,11 +140,8 @@ def _phasors(values: np.ndarray, lines: int) -> tuple[np.ndarray, np.ndarray]:
     return 2 * np.fft.rfft((values - mean) * window[:, None], lines, axis=0) / window.sum(), mean
 
 
-def _refuse_fast_waves(
-    motion: Motion, signal: Signal, t: np.ndarray, step: float, values: np.ndarray, where: str
-) -> None:
+def _refuse_fast_waves(resolved: Resolved, t: np.ndarray, step: float, values: np.ndarray, where: str) -> None:
     """Refuse frames that miss waves of the signal, which is looked at between them."""
-    resolved = resolve_signal(motion, signal)
     times = max(8, math.ceil(2 * ORDER * step / _narrow(resolved)))
     times = max(2, min(times, FINEST // len(t)))
     fine = t[0] + np.arange(len(t) * times - times + 1) * (step / times)

@@ -22,7 +22,7 @@ from ...model.model import Model
 from ..base.call_signatures import takes_time_alone
 from ..base.place_texts import read_place
 from .signal_sizes import SIZES
-from .wrenches import bearing_forces, drive_efforts, joint_efforts, reactions_about
+from .wrenches import AXES, bearing_forces, drive_efforts, joint_efforts, reactions_about
 
 if TYPE_CHECKING:
     from .motion import Motion
@@ -49,7 +49,7 @@ def _wrench(first: int) -> Reader:
 
 def _wrench_component(place: int) -> Reader:
     def read(motion: Motion, joint: Any, *at: Any) -> np.ndarray:
-        pole = tuple(at) if len(at) == 3 else "O"
+        pole = "O" if not at else at[0] if len(at) == 1 and isinstance(at[0], str) else at
         return reactions_about(motion, joint, pole, "world")[:, place]
 
     return read
@@ -119,9 +119,17 @@ WHOLE: Final[Mapping[str, Callable[[Any], np.ndarray]]] = {
 """Quantities of the whole mechanism, J."""
 MARKED: Final = re.compile(r"(?<![A-Za-z0-9_])(?P<name>[A-Za-z_]+)\s*\[\s*(?P<of>[^\[\]]*?)\s*\]")
 LETTER: Final = "SIGNAL{}"
+"""Stands for a quantity in an expression, where no parameter has that name."""
 COMPONENTS: Final = ("fx", "fy", "fz", "mx", "my", "mz")
 """Components of a wrench, whose three numbers are a pole."""
-"""Stands for a quantity in an expression, where no parameter has that name."""
+WRENCHES: Final = ("force", "moment")
+"""Vectors of a wrench, which take a pole and axes."""
+FORMS: Final = dict.fromkeys(WRENCHES, 'force[rod, x, y, z] or moment[rod, "O*"]')
+"""How a quantity that takes a point is written, where not as x[rod, x, y, z]."""
+SPATIAL: Final = (
+    *WRENCHES, "position", "velocity", "acceleration", "x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az",
+)  # fmt: skip
+"""Quantities that take a point of a body."""
 ARRAYS: Final[Mapping[str, Callable[..., Any]]] = {
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "min": np.minimum, "max": np.maximum,
     "atan2": lambda y, x: np.arctan2(y + 0.0, x + 0.0), "where": lambda x, a, b: np.where(x >= 0.0, a, b),
@@ -151,6 +159,13 @@ def read_signal(model: Model, given: Any) -> Signal:
     if isinstance(given, Expression):
         _check(model, given, {}, str(given))
         return _of_expression(given, {}, str(given))
+    if isinstance(given, np.ndarray):
+        raise StateError(
+            f"an array of shape {given.shape} is no signal: nothing tells what it is between the frames",
+            where="signal",
+            remedy='give the pair that is read: ("bearing", joint, at, other) of motion.bearings(joint, at, other).a, '
+            '("force", joint) of motion.reactions(joint), ("position", body, at) of motion.point(body, at).position',
+        )
     if isinstance(given, Sequence) and given and isinstance(given[0], str):
         return _pair_signal(model, tuple(given))
     if callable(given):
@@ -169,8 +184,7 @@ def _text_signal(model: Model, text: str) -> Signal:
             return found[0]
         letter = LETTER.format(len(parts))
         body, at = read_place(of)
-        given = (name, body, *at) if name in COMPONENTS else (name, body, at)
-        parts[letter] = _pair_signal(model, given if at else (name, body))
+        parts[letter] = _pair_signal(model, (name, body, *_arguments(name, at, found[0])))
         return letter
 
     marked = MARKED.sub(mark, text)
@@ -191,6 +205,23 @@ def _text_signal(model: Model, text: str) -> Signal:
     return _of_expression(value, parts, text)
 
 
+def _arguments(name: str, at: tuple[str, ...], text: str) -> tuple[Any, ...]:
+    """What stands behind the joint in the brackets of a quantity, as its reader takes it."""
+    if not at or name in COMPONENTS or name == "bearing" or name not in SPATIAL:
+        return at
+    axes = at[-1:] if name in WRENCHES and at[-1] in AXES else ()
+    point = tuple(part.strip("() ") for part in at[: len(at) - len(axes)])
+    if name in WRENCHES and point in (("O",), ("O*",)):
+        return point + axes
+    if len(point) != 3:
+        raise StateError(
+            f"the point {', '.join(point)} of the body has {len(point)} of 3 coordinates",
+            where=f"signal {text}",
+            remedy=f"write {FORMS.get(name, f'{name}[rod, x, y, z]')}, in m from O* in the body's axes",
+        )
+    return (point, *axes)
+
+
 def _of_expression(value: Expression, parts: Mapping[str, Signal], text: str) -> Signal:
     return Signal(text, lambda motion: _evaluated(value, motion, parts), "", lambda motion: _size(value, motion, parts))
 
@@ -204,7 +235,7 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
         meant = MEANT.get(name) or suggest_name(name, [*READERS, *WHOLE])
         raise UnknownNameError(f"no quantity {given[0]!r}", where=f"signal {label}", remedy=meant)
     if not rest:
-        raise StateError("the joint or body is missing", where=f"signal {given[0]!r}", remedy=f'give ("{name}", "rod")')
+        raise StateError("the joint or body is missing", where=f"signal {given[0]!r}", remedy=f"give {_form(name)}")
     of = int(rest[0]) if isinstance(rest[0], str) and rest[0].isdigit() else rest[0]
     names = model.coordinate_names if name == "q" else model.velocity_names
     if name in ("q", "u", "ud") and of in names:
@@ -218,8 +249,19 @@ def _pair_signal(model: Model, given: tuple[Any, ...]) -> Signal:
     try:
         inspect.signature(reader).bind(None, *arguments)
     except TypeError:
-        raise StateError(f"signal {shorten(given)}", remedy='give ("force", joint, pole, axes)') from None
+        raise StateError(f"signal {shorten(given)}", remedy=f"give {_form(name)}") from None
     return Signal(label, lambda motion: np.asarray(reader(motion, *arguments)), UNITS.get(name, ""), SIZES[name])
+
+
+def _form(name: str) -> str:
+    """The pair that asks for a quantity."""
+    if name in WRENCHES:
+        return f'("{name}", joint, pole, axes)'
+    if name == "bearing":
+        return '("bearing", joint, at, other), places in m along the axis'
+    if name in COMPONENTS:
+        return f'("{name}", joint, x, y, z)'
+    return f'("{name}", body, (x, y, z))' if name in SPATIAL else f'("{name}", joint)'
 
 
 def _check(model: Model, value: Expression, parts: Mapping[str, Any], text: str) -> None:

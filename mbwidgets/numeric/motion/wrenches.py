@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...errors import ModelError, UnknownNameError, shorten
+from ...errors import MbwidgetsError, ModelError, UnknownNameError, shorten
 from ...model.constraints import Prescribed
 from ...model.fields import as_number, as_vector, suggest_name
 from ...model.forces import Effort
@@ -18,7 +18,7 @@ from .body_axes import free_directions
 if TYPE_CHECKING:
     from .motion import Motion
 
-__all__ = ["BearingFrames", "bearing_forces", "drive_efforts", "joint_efforts", "reactions_about"]
+__all__ = ["BearingFrames", "bearing_forces", "body_point", "drive_efforts", "joint_efforts", "reactions_about"]
 
 AXES = ("world", "parent", "body")
 
@@ -65,9 +65,17 @@ def _arm(motion: Motion, k: int, pole: Any) -> np.ndarray | None:
             return None
         point = np.zeros(3)
     else:
-        point = np.array([motion.model.number(item) for item in as_vector(pole)])
+        point = body_point(motion.model, k, pole)
     place = motion.poses[0][:, k] + motion.rotations[:, k] @ point
     return np.asarray(place - joint_point(motion, k))
+
+
+def body_point(model: Model, body: str | int, at: Any) -> np.ndarray:
+    """The numbers (3,) of a point of a body, m from O* in its axes."""
+    try:
+        return np.array([model.number(item) for item in as_vector(at)])
+    except MbwidgetsError as error:
+        raise error.at(f"the point {shorten(at)} of body {model.bodies[model.index(body)].name!r}") from None
 
 
 def joint_point(motion: Motion, k: int) -> np.ndarray:

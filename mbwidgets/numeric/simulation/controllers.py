@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...errors import StateError, shorten
+from ...model.guesses import answer_fields
 from ...model.model import Model
 from ..base.arguments import as_array
 from ..base.call_signatures import takes_time_alone
@@ -21,13 +22,17 @@ SAME_INSTANT: Final = 1e-9
 FLOATS: Final = frozenset({float, np.float64})
 
 
+@answer_fields
 @dataclass(frozen=True, eq=False)
 class Controller:
     """Efforts of a function of (t, q, u), or of t, called every ``sample`` seconds and held until the next call.
 
     For ``tau`` of `simulate`: as a whole, where the function gives an effort for each velocity, or for one joint,
     ``tau={"rod": mb.Controller(…)}``, where it gives that joint's. Between its calls the motion is computed by compiled
-    steps.
+    steps: 10 s of a pendulum on a cart take 10 ms, 2 ms where ``tau`` is an expression, which acts without samples, and
+    30 ms and more under a bare function, which is called in every stage of every step.
+    State feedback τ = −K (x − x₀), x = (q, u) in the order of ``mb.linearise(…).coordinates``, is
+    ``lambda t, q, u: -K @ np.r_[q - q0, u - u0]`` where all coordinates are independent.
 
     Attributes
     ----------

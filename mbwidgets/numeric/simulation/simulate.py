@@ -14,6 +14,7 @@ from ...errors import StateError, UnknownNameError, shorten
 from ...expressions import Expression
 from ...model.arguments import as_model
 from ...model.fields import suggest_name
+from ...model.guesses import answer_arguments, answer_fields
 from ...model.model import Model
 from ..base.arguments import as_state, joint_with_zero_quaternion
 from ..base.outcome import Budget, Outcome, Result
@@ -58,6 +59,7 @@ MOST_FRAMES: Final = 2**53
 METHODS: Final = ("auto", "dop853", "rk4", "radau", "bdf")
 
 
+@answer_fields
 @dataclass(frozen=True)
 class Event:
     """A moment to notice: when ``signal``, an expression of t, q[i], u[i] or a function of (t, q, u), crosses zero.
@@ -82,6 +84,7 @@ class Event:
             raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
 
 
+@answer_arguments
 def simulate(
     model: Model,
     q: Any = None,
@@ -108,15 +111,17 @@ def simulate(
     model : what moves
     q, u : initial state; by default the model's own; a dict by joint or coordinate, ``{"rod": 1.0}``, leaves the rest
     duration : s; by default the model's own, or 10 s
-    rate : frames per second; by default 60, or where a model's own duration is short as many as give 600 frames
+    rate : frames per second; by default 60, also of a short ``duration``, of which 0.1 s has 7 frames; only where a
+        model's own duration is short as many as give 600 frames
     tau : efforts beyond the model's forces: numbers, expressions of t, q[rod], u[rod] and of points, x[rod] or
         vx[rod, 0, 0, 1], an `mb.Table` over t, a list of them in the order of u, or a dict by joint; a function of t or
         of (t, q, u), which is slower, as a whole or of one joint; an `mb.Controller`, a function that is called at
         instants, which is fast
     method : ``"auto"`` (DOP853, or Radau where the system turns out to be stiff), ``"dop853"``, ``"rk4"``,
         ``"radau"``, ``"bdf"``
-    rtol, atol : tolerances of the adaptive methods; by default ``atol`` follows from ``rtol`` and the size of the
-        motion itself, so that a motion of nanometres is as exact as one of metres
+    rtol, atol : tolerances of the adaptive methods, and so of all that is read from the motion; by default ``atol``
+        follows from ``rtol`` and the size of the motion itself, so that a motion of nanometres is as exact as one of
+        metres
     step : of ``"rk4"``, 1 ms by default; shortened so that frames fall on steps
     events : expressions or `Event` records
     budget : seconds, or a `Budget`; 60 s by default
@@ -176,7 +181,7 @@ def simulate(
         raise StateError(
             "a controller beside another Python function", where="tau or events", remedy="write that as an expression"
         )
-    again = _again(problem, tau, max_step)
+    again = _again(problem, tau, max_step, () if slow_events else tuple(rules))
     with user_errors_unchanged():
         motion = _solved(problem, method, stabilise)
         assert motion.source is not None
@@ -225,8 +230,8 @@ def _since(begin: float, given: Any) -> Any:
     return lambda t, q, u: given(t + begin, q, u)
 
 
-def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
-    """How to solve the same motion with another tolerance, by the usual method and without events."""
+def _again(problem: Problem, tau: Any, max_step: float | None, rules: tuple[Event, ...]) -> Again:
+    """How to solve the same motion with another tolerance, by the usual method; events that are functions are left."""
     if problem.effort is not None or problem.sampled is not None:
         return Again(None, {}, "tau is a Python function")
     nq, frames = problem.model.nq, problem.frames / problem.duration
@@ -240,7 +245,7 @@ def _again(problem: Problem, tau: Any, max_step: float | None) -> Again:
         "tau": tau,
         "max_step": max_step,
     }
-    return Again(simulate, arguments)
+    return Again(simulate, arguments, "", problem.rtol, rules)
 
 
 def constrained_motion(problem: Problem, method: str, stabilise: str) -> Motion:

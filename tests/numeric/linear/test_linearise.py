@@ -232,3 +232,35 @@ def test_a_four_bar_is_linear_as_sympys_reduction_to_its_crank_says() -> None:
     expected = [[float(item.evalf(30, subs=here)) for item in row] for row in found]
     assert small.A[1] == pytest.approx(expected[0], rel=1e-10)
     assert small.B[1, 0] == pytest.approx(expected[1][0], rel=1e-12)
+
+
+def test_a_state_that_does_not_stay_is_told() -> None:
+    """u̇ ≠ 0, or a swing through the lowest place; silence at equilibrium, by hand or found, and in steady motion."""
+    model = mb.library.pendulum(1)
+    away = mb.linearise(model, q=[1.0])
+    assert "u̇ ≠ 0 here: u̇ of rod 1 = -12.4" in repr(away)  # −(3/2) g/l sin 1
+    assert not away.steady
+    passing = mb.linearise(model, q=[0.0], u=[2.0])  # u̇ = 0 now, ü = −(3/2) g/l u
+    assert "u̇ of rod 1 changes by -29.4 a second" in repr(passing)
+    still = [
+        mb.linearise(model, q=[0.0]),
+        mb.linearise(model, q=[3.14159]),
+        mb.linearise(mb.equilibrium(mb.library.cart_pendulum(), q=[0, np.pi])),
+        mb.linearise(mb.equilibrium(mb.library.four_bar())),
+        mb.linearise(mb.library.rotor().replace(gravity=(0, 0, 0))),
+        mb.linearise(mb.Model([mb.Body("top", mb.Spherical(), mass=1, com=(0, 0, 1), inertia=(2, 2, 1))]), u=[0, 0, 9]),
+    ]
+    cone = mb.Model(  # a rod that leans and is turned steadily: cos θ = 3 g / (2 l ω²)
+        [
+            mb.Body("hub", mb.Revolute("z"), mass=1, inertia=(1, 1, 1)),
+            mb.Body("rod", mb.Revolute("y"), inertia=mb.Rod(1, axis="z", at=(0, 0, -0.5), mass=1)),
+        ],
+        constraints=[mb.Prescribed("hub", "6*t")],
+    )
+    lean = float(np.arccos(3 * 9.81 / (2 * 36)))
+    still.append(mb.linearise(cone, q=[0, lean], u=[6, 0]))
+    for small in still:
+        assert small.steady, small
+        assert "here" not in repr(small)
+    assert not mb.linearise(mb.library.rotor()).steady  # its axis is level: gravity speeds it up and down
+    assert not mb.linearise(cone, q=[0, lean + 0.05], u=[6, 0]).steady

@@ -45,6 +45,12 @@ def test_the_horizon_does_not_depend_on_method_tolerance_or_events() -> None:
     assert stopped.horizon == math.inf
 
 
+def test_a_slice_is_known_as_long_as_the_whole() -> None:
+    motion = mb.simulate(mb.library.pendulum(2), q=[2.0, 2.5], u=[0, 0], duration=20.0, rate=20.0)
+    assert motion[1.0:].horizon == motion[::2].horizon == motion.horizon
+    assert motion[1.0:2.0].horizon == math.inf
+
+
 def test_efforts_by_expressions_are_part_of_the_motion() -> None:
     free = mb.simulate(mb.library.pendulum(2), q=[2.0, 2.5], duration=20, rate=20)
     damped = mb.simulate(mb.library.pendulum(2), q=[2.0, 2.5], duration=20, rate=20, tau=["-3*u[0]", "-3*u[1]"])

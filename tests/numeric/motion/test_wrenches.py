@@ -161,3 +161,19 @@ def test_waves_that_the_frames_show_are_not_refused() -> None:
     short = mb.simulate(spinning(1), duration=0.05, rate=100)
     with pytest.raises(mb.ModelError, match="simulate longer"):
         short.spectrum("q[0]")
+
+
+def test_rounding_beside_a_mean_is_no_peak() -> None:
+    """A rotor on a vertical axis: its weight is the mean, and what is left of it is rounding, at whatever frequency."""
+    disc = mb.Body("disc", mb.Revolute("z"), mass=5, com=(0.01, 0, 0), inertia=(1, 1, 1))
+    motion = mb.simulate(mb.Model([disc], state={"u": [40.0]}), duration=2, rate=200)
+    found = motion.spectrum("fz[disc]")
+    assert found.mean == pytest.approx(5 * 9.81)
+    assert found.peaks() == ()
+    assert repr(found).endswith("no peak above rounding>")
+    wave = motion.spectrum("fz[disc] + 1e-9*sin(2*pi*20*t)")  # 2e-11 of the mean, and there
+    assert wave.peaks()[0] == pytest.approx(20, abs=0.1)
+    assert wave.amplitude.max() == pytest.approx(1e-9, rel=1e-3)
+    assert "the highest " in repr(wave)
+    nothing = motion.spectrum("3 + 0*t")
+    assert (nothing.peaks(), nothing.mean) == ((), pytest.approx(3))
