@@ -101,7 +101,7 @@ def test_handles_snap_and_are_moved_by_keys(lab: Lab) -> None:
     # beside C, on the side away from O*, which catches it as well
     drag(lab, "Pole", target[0] - start[0] - 3, target[1] - start[1] + 4)
     until(lab, lambda: values(lab, "view.pole") == pytest.approx(values(lab, "view.chosen.centre")), "C to catch it")
-    assert "S = 0" in lab.cell(1).inner_text()
+    assert "Sn = 0" in lab.cell(1).inner_text()
 
     knob(lab, "Axis n").focus()
     for _ in range(12):
@@ -205,7 +205,7 @@ def test_in_a_page_handles_and_buttons_set_pole_and_axis(browser: Browser, tmp_p
     pole = own(page, "x", "y", "z")
     assert np.linalg.norm(pole) > 0.01
     verdict = page.page.locator("body")
-    assert "D ≠ 0" in verdict.inner_text()
+    assert "Dn ≠ 0" in verdict.inner_text()
     a, e = np.radians(angles)
     view.axis, view.pole = (np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)), tuple(pole)
     page.assert_shown(view.motion)
@@ -224,8 +224,8 @@ def test_in_a_page_handles_and_buttons_set_pole_and_axis(browser: Browser, tmp_p
         page.page.get_by_role("button", name=name, exact=True).click()
         page.settle()
     text = verdict.inner_text()
-    assert "S = 0" in text, "the axis passes through C"
-    assert "D = 0" in text, "to 1e-10 of the inertia"
+    assert "Sn = 0" in text, "the axis passes through C"
+    assert "Dn = 0" in text, "to 1e-10 of the inertia"
     page.finish("handles")
 
 

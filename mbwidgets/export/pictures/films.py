@@ -12,6 +12,7 @@ from ...files.whole import replacing_file, writable_path
 from ..progress import Line
 from .bars import small_font
 from .film import Film
+from .joined_film import film_of
 
 __all__ = ["gif", "mp4", "png", "png_bytes"]
 
@@ -26,7 +27,7 @@ def png(subject: Any, path: str | Path, *, time: float | None = None, **options:
     Unless told, the time is that which a view shows, or the start.
     """
     target = _named(path, ".png")
-    picture = Film(subject, **options).frame(_shown_time(subject, time))
+    picture = film_of(subject, **options).frame(_shown_time(subject, time))
     with replacing_file(target) as place:
         picture.save(place, "PNG", optimize=True)
     return target
@@ -76,7 +77,7 @@ def gif(
     target = _named(path, ".gif")
     if not 0 < rate <= 50:
         raise ModelError(f"rate {rate}", where="gif", remedy="a GIF shows at most 50 pictures a second")
-    film = Film(subject, **({"width": 520, "height": 380} | options))
+    film = film_of(subject, **({"width": 520, "height": 380} | options))
     pictures = [_few_colours(picture, 128) for picture in _told(film, rate, speed, target, progress)]
     pause = max(20, 10 * round(100 / rate))
     with replacing_file(target) as place:
@@ -101,7 +102,7 @@ def mp4(
         raise MissingError(
             "a film needs imageio-ffmpeg", where=target.name, remedy="pip install 'mbwidgets[film]', or write a .gif"
         ) from None
-    film = Film(subject, **({"width": 800, "height": 560} | options))
+    film = film_of(subject, **({"width": 800, "height": 560} | options))
     film.width, film.height = film.width - film.width % 2, film.height - film.height % 2  # H.264 wants even sides
     with replacing_file(target) as place:
         writer = imageio_ffmpeg.write_frames(

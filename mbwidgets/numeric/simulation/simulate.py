@@ -82,6 +82,9 @@ class Event:
     def __post_init__(self) -> None:
         if not isinstance(self.direction, int) or self.direction not in (-1, 0, 1):
             raise StateError(f"direction {shorten(self.direction)}", where="event", remedy="give -1, 0 or 1")
+        if self.terminal not in (True, False):
+            remedy = "give True or False; the second passage is the second of the times that crossings gives"
+            raise StateError(f"terminal = {shorten(self.terminal)}", where="event", remedy=remedy)
 
 
 @answer_arguments
