@@ -14,6 +14,6 @@ def test_terminal_is_yes_or_no(terminal: object) -> None:
 
 
 def test_the_second_passage_is_found_so() -> None:
-    motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=3)
+    motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=5)
     second = motion.crossings("q[0]")[1]
     assert second == pytest.approx(0.75 * motion.period("q[0]"), rel=1e-9)
