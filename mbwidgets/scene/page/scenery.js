@@ -3,18 +3,18 @@
 
 import { Backdrop } from "./backdrop.js";
 import { sceneryOf } from "./paper.js";
-import { FIRST, LEVELS, nextQuality, PAUSE, STALLED } from "./quality.js";
+import { FIRST, LEVELS, nextQuality, PAUSE, restAfter, STALLED } from "./quality.js";
+import { keepPrograms, setFineness } from "./renderers.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
 import { solids } from "./solids.js";
 import { Sun } from "./suns.js";
 
 const ROOM = 1.5; // half the width of the shadow's picture, and of what the light sees, in radii of what is seen
 const CLOSED = new Set(["BoxBufferGeometry", "CylinderBufferGeometry", "SphereBufferGeometry"]);
-const REST = 200; // ms without a picture until it is drawn with all
 
 export class Scenery {
   constructor(model, redraw) {
-    Object.assign(this, { model, redraw, quality: FIRST, last: 0, count: 0 });
+    Object.assign(this, { model, redraw, quality: FIRST, last: 0, patience: 0, count: 0 });
   }
 
   // Make what is drawn, when there is something to make it of.
@@ -34,6 +34,8 @@ export class Scenery {
     const scenery = sceneryOf(this.model);
     const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
+    this.renderer = renderer;
+    setFineness(renderer, quality.pixels);
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
     renderer.shadowMap.enabled = quality.cast;
     renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
@@ -70,6 +72,7 @@ export class Scenery {
   }
 
   after(renderer) {
+    keepPrograms(renderer);
     if (!this.usual) return;
     renderer.shadowMap.enabled = this.usual.shadows;
     renderer.sortObjects = this.usual.sort;
@@ -89,7 +92,8 @@ export class Scenery {
     // the first picture that plays comes after a rest, of any length
     this.quality = nextQuality(this.quality, took, playing && this.played ? STALLED : PAUSE);
     this.played = playing;
-    const moving = playing || took < REST;
+    const moving = playing || took < this.patience;
+    this.patience = restAfter(took);
     const level = moving ? this.quality.level : 0;
     if (level > 0) this.awaitRest();
     return level;
@@ -104,11 +108,12 @@ export class Scenery {
       }
       this.resting = true;
       this.redraw();
-    }, REST);
+    }, this.patience);
   }
 
   close() {
     clearTimeout(this.rest);
+    if (this.renderer) setFineness(this.renderer, 1);
     if (!this.backdrop) return;
     this.sun.close();
     this.backdrop.close();
