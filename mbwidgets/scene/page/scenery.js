@@ -4,7 +4,7 @@
 import { Backdrop } from "./backdrop.js";
 import { sceneryOf } from "./paper.js";
 import { FIRST, LEVELS, nextQuality, PAUSE, restAfter, STALLED } from "./quality.js";
-import { keepPrograms, setFineness } from "./renderers.js";
+import { keepPrograms } from "./renderers.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
 import { solids } from "./solids.js";
 import { Sun } from "./suns.js";
@@ -34,8 +34,6 @@ export class Scenery {
     const scenery = sceneryOf(this.model);
     const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
-    this.renderer = renderer;
-    setFineness(renderer, quality.pixels);
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
     renderer.shadowMap.enabled = quality.cast;
     renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
@@ -113,7 +111,6 @@ export class Scenery {
 
   close() {
     clearTimeout(this.rest);
-    if (this.renderer) setFineness(this.renderer, 1);
     if (!this.backdrop) return;
     this.sun.close();
     this.backdrop.close();
