@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { gridLines, gridShift, nearestFirst, piecesWithin } from "../../mbwidgets/scene/page/backdrop.js";
-import { FIRST, LEVELS, nextQuality } from "../../mbwidgets/scene/page/quality.js";
+import { FIRST, LEVELS, nextQuality, restAfter } from "../../mbwidgets/scene/page/quality.js";
+import { keepPrograms } from "../../mbwidgets/scene/page/renderers.js";
 import { Scenery } from "../../mbwidgets/scene/page/scenery.js";
 import { casts, solids } from "../../mbwidgets/scene/page/solids.js";
 import { near } from "./near.mjs";
 import { Model } from "./page.mjs";
 
 const after = (quality, ...times) => times.reduce((now, took) => nextQuality(now, took), quality);
+const ENOUGH = 3 * LEVELS.length + 1; // slow pictures until nothing more can go
 const many = (count, took) => Array(count).fill(took);
 
 describe("the quality of pictures", () => {
@@ -53,14 +55,14 @@ describe("the quality of pictures", () => {
 describe("pictures of a motion that take half a second each, where many motions play", () => {
   test("lose quality as others do", () => {
     const scenery = new Scenery(new Model({ playing: true }), () => {});
-    const levels = Array.from({ length: 12 }, (_, k) => scenery.measure(1000 + 500 * k));
+    const levels = Array.from({ length: ENOUGH }, (_, k) => scenery.measure(1000 + 500 * k));
     assert.equal(levels.at(-1), LEVELS.length - 1);
     scenery.close();
   });
 
   test("and none is lost by single pictures as far apart, while nothing plays", () => {
     const scenery = new Scenery(new Model({ playing: false }), () => {});
-    for (let k = 0; k < 12; k++) assert.equal(scenery.measure(1000 + 500 * k), 0);
+    for (let k = 0; k < ENOUGH; k++) assert.equal(scenery.measure(1000 + 500 * k), 0);
     assert.equal(scenery.quality.level, 0);
     scenery.close();
   });
@@ -70,7 +72,7 @@ describe("a picture at rest", () => {
   test("has all, whatever the pictures of a motion had", () => {
     const redrawn = [];
     const scenery = new Scenery(new Model({ playing: true }), () => redrawn.push(1));
-    const levels = Array.from({ length: 12 }, (_, k) => scenery.measure(1000 + 70 * k));
+    const levels = Array.from({ length: ENOUGH }, (_, k) => scenery.measure(1000 + 70 * k));
     assert.equal(levels.at(-1), LEVELS.length - 1);
     scenery.model.set({ playing: false });
     assert.equal(scenery.measure(5000), 0);
@@ -82,7 +84,7 @@ describe("a picture at rest", () => {
     try {
       const redrawn = [];
       const scenery = new Scenery(new Model({ playing: true }), () => redrawn.push(1));
-      for (let k = 0; k < 12; k++) scenery.measure(1000 + 70 * k);
+      for (let k = 0; k < ENOUGH; k++) scenery.measure(1000 + 70 * k);
       mock.timers.tick(1000);
       assert.equal(redrawn.length, 0);
       scenery.model.set({ playing: false });
@@ -95,6 +97,30 @@ describe("a picture at rest", () => {
     } finally {
       mock.timers.reset();
     }
+  });
+});
+
+test("a hand that moves on does not rest between pictures that take long, and a pause is none of them", () => {
+  assert.deepEqual([16, 100, 150, 400, 900].map(restAfter), [200, 200, 300, 800, 1000]);
+  assert.deepEqual([1000, 5000].map(restAfter), [200, 200]);
+  const scenery = new Scenery(new Model({ playing: true }), () => {});
+  for (let k = 0; k < ENOUGH; k++) scenery.measure(1000 + 240 * k);
+  const last = 1000 + 240 * (ENOUGH - 1);
+  scenery.model.set({ playing: false });
+  assert.equal(scenery.measure(last + 240), LEVELS.length - 1, "the next picture of a drag");
+  assert.equal(scenery.measure(last + 240 + 481), 0, "one after a rest");
+  scenery.close();
+});
+
+describe("a renderer that many views share", () => {
+  test("keeps each program that it has compiled, once", () => {
+    const programs = [{ usedTimes: 1 }, { usedTimes: 3 }];
+    for (let k = 0; k < 3; k++) keepPrograms({ info: { programs } });
+    assert.deepEqual(
+      programs.map(({ usedTimes }) => usedTimes),
+      [2, 4],
+    );
+    keepPrograms({ info: { programs: null } });
   });
 });
 

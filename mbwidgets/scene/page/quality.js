@@ -17,6 +17,8 @@ const QUICK = 18; // ms: a machine that shows all 60 a second has time for more
 const SLOW_ONES = 3; // slow pictures before something goes: one may be slow for any reason
 export const PAUSE = 250; // ms: after such a pause a picture tells nothing of the machine
 export const STALLED = 3000; // ms: unless a motion plays, of which a picture can take as long where there are many
+const REST = 200; // ms without a picture until it is drawn with all
+const LONGEST_REST = 1000; // ms: the same where pictures take long
 const CALMEST = 3840; // quick pictures, a minute of them, before it is tried again after it has failed often
 
 // The quality of the next picture, when the last took so many ms. Where more was tried and was too slow, it takes twice
@@ -33,3 +35,7 @@ export function nextQuality(quality, took, pause = PAUSE) {
   if (quick < calm || level === 0) return { ...quality, slow: 0, quick };
   return { level: level - 1, slow: 0, quick: 0, calm };
 }
+
+// How long, ms, no picture comes after one that took so many until it is drawn with all: longer than the next may take,
+// for a hand that moves on does not rest between two of them.
+export const restAfter = (took) => (took < LONGEST_REST ? Math.min(Math.max(REST, 2 * took), LONGEST_REST) : REST);

@@ -3,18 +3,18 @@
 
 import { Backdrop } from "./backdrop.js";
 import { sceneryOf } from "./paper.js";
-import { FIRST, LEVELS, nextQuality, PAUSE, STALLED } from "./quality.js";
+import { FIRST, LEVELS, nextQuality, PAUSE, restAfter, STALLED } from "./quality.js";
+import { keepPrograms } from "./renderers.js";
 import { CASTS, SoftShadow } from "./soft_shadow.js";
 import { solids } from "./solids.js";
 import { Sun } from "./suns.js";
 
 const ROOM = 1.5; // half the width of the shadow's picture, and of what the light sees, in radii of what is seen
 const CLOSED = new Set(["BoxBufferGeometry", "CylinderBufferGeometry", "SphereBufferGeometry"]);
-const REST = 200; // ms without a picture until it is drawn with all
 
 export class Scenery {
   constructor(model, redraw) {
-    Object.assign(this, { model, redraw, quality: FIRST, last: 0, count: 0 });
+    Object.assign(this, { model, redraw, quality: FIRST, last: 0, patience: 0, count: 0 });
   }
 
   // Make what is drawn, when there is something to make it of.
@@ -70,6 +70,7 @@ export class Scenery {
   }
 
   after(renderer) {
+    keepPrograms(renderer);
     if (!this.usual) return;
     renderer.shadowMap.enabled = this.usual.shadows;
     renderer.sortObjects = this.usual.sort;
@@ -89,7 +90,8 @@ export class Scenery {
     // the first picture that plays comes after a rest, of any length
     this.quality = nextQuality(this.quality, took, playing && this.played ? STALLED : PAUSE);
     this.played = playing;
-    const moving = playing || took < REST;
+    const moving = playing || took < this.patience;
+    this.patience = restAfter(took);
     const level = moving ? this.quality.level : 0;
     if (level > 0) this.awaitRest();
     return level;
@@ -104,7 +106,7 @@ export class Scenery {
       }
       this.resting = true;
       this.redraw();
-    }, REST);
+    }, this.patience);
   }
 
   close() {

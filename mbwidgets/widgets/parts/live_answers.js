@@ -6,6 +6,7 @@ import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
+import { afterPicture } from "./live_pictures.js";
 import { keptScale, stack } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
@@ -304,9 +305,10 @@ export class Answers {
     this.#wonder();
   }
 
-  // One wish is under way at a time, as long as it is quick; of those that wait only the newest is kept.
+  // One wish is under way at a time, as long as it is quick; of those that wait only the newest is kept. The next goes
+  // when the picture of the last answer is drawn: what is solved and never seen takes its time from pictures.
   #send() {
-    if (!this.next) return;
+    if (!this.next || this.drawing) return;
     const left = this.flight ? STALE - (performance.now() - this.sent) : 0;
     clearTimeout(this.timer);
     if (left > 0) {
@@ -328,7 +330,11 @@ export class Answers {
     else if (answer.number === -1) this.numbered?.(answer);
     else if (answer.number === this.flight?.number) {
       this.#land(answer);
-      this.#send();
+      const drawn = afterPicture(() => {
+        if (this.drawing === drawn) this.drawing = null;
+        this.#send();
+      });
+      this.drawing = drawn;
     }
   }
 
