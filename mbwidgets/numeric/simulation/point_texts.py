@@ -13,6 +13,7 @@ from ...expressions import Expression, Symbol, Variable, derivative, parse_expre
 from ...model.fields import as_vector
 from ...model.model import Model
 from ..base.place_texts import read_place
+from .point_kinematics import point_expressions
 
 __all__ = ["with_points"]
 
@@ -47,14 +48,17 @@ def with_points(model: Model, text: str, where: str) -> Any:
 
 def _component(model: Model, name: str, of: str) -> Any:
     """One component of a point's place or velocity as an expression."""
-    # the exact layer is loaded by those who name a point, not by every motion
-    from ...symbolic.formula.formula import Formula
-    from ...symbolic.mechanics.derivation import study_of
-
     body, rest = read_place(of)
     if len(rest) not in (0, 3):
         raise ExpressionError(f"{len(rest)} numbers after the body", remedy="give x[rod], or x[rod, 0, 0, 1]")
     index = model.index(body)
+    if _beyond_a_ball(model, index):
+        place, velocity = point_expressions(model, index, as_vector(rest or (0, 0, 0)))
+        return (velocity if name[0] == "v" else place)["xyz".index(name[-1])]
+    # the exact layer, whose forms are shorter, is loaded by those who name a point, not by every motion
+    from ...symbolic.formula.formula import Formula
+    from ...symbolic.mechanics.derivation import study_of
+
     study = study_of(model)
     point = study.geometry.point(index, as_vector(rest or (0, 0, 0)), "point")
     formula = Formula(point["xyz".index(name[-1])], study.values, "collected")
@@ -64,3 +68,12 @@ def _component(model: Model, name: str, of: str) -> Any:
     leaves = place.leaves() if isinstance(place, Expression) else ()
     moving = sorted({leaf.index for leaf in leaves if isinstance(leaf, Variable) and leaf.kind == "q"})
     return sum((derivative(place, Variable("q", k)) * Variable("u", k) for k in moving), start=0)
+
+
+def _beyond_a_ball(model: Model, index: int) -> bool:
+    """Whether a ball is on the way from the ground to a body."""
+    while index >= 0:
+        if any(column.kind == "ball" for column in model.bodies[index].joint.columns()):
+            return True
+        index = model.parents[index]
+    return False
