@@ -22,8 +22,11 @@ VIEWS: Final[dict[str, tuple[str, list[tuple[str, str, float]]]]] = {
 }
 """By the name of a view its model, and three sliders: label, parameter if it is one, value."""
 
+RESTS: Final = {"PermanentRotationsView": 1500}
+"""Milliseconds without news after which a view has said all: cone and growth rates come after the motion."""
+
 # Drag sliders one after the other; what is sent meanwhile, and what page and kernel show in the end.
-DRAGS: Final = """async (manager, [id, index, sliders]) => {
+DRAGS: Final = """async (manager, [id, index, sliders, rest]) => {
     const read = (buffers) => Object.fromEntries(["times", "poses", "vectors"].map((name) => {
         const { buffer, byteOffset, byteLength } = buffers[name];
         return [name, [...new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength))].join(" ")];
@@ -63,7 +66,7 @@ DRAGS: Final = """async (manager, [id, index, sliders]) => {
         let [last, since] = [player.get("version"), performance.now()];
         await until(() => {
             if (player.get("version") !== last) [last, since] = [player.get("version"), performance.now()];
-            return performance.now() - since > 300; // what came late of the slider before is no answer
+            return performance.now() - since > rest; // what came late of the slider before is no answer
         }, `${label} to rest`);
         found.push({ label, page, during, kernel: read(player.attributes) });
     }
@@ -83,7 +86,7 @@ def test_with_a_kernel_three_sliders_of_every_view_are_answered_in_the_page(lab:
         player, sliders = lab.python(f"print(view{k}.picture.player.model_id)"), VIEWS[name][1]
         lab.cell(k + 1).locator("canvas").first.wait_for()
         told = [[label, value] for label, _, value in sliders]
-        found: Any = lab.widgets(DRAGS, [player, k + 1, told], timeout=60)
+        found: Any = lab.widgets(DRAGS, [player, k + 1, told, RESTS.get(name, 300)], timeout=60)
         for drag, (label, parameter, value) in zip(found, sliders, strict=True):
             assert drag["during"] == [], f"{name}: {label} sends while it is dragged"
             if parameter:

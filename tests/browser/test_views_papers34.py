@@ -179,7 +179,7 @@ def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     assert drawn(lab)
     fits(lab)
     lab.screenshot("start", cell)
-    mesh = lab.widgets(COLOURS, value(lab, "view.cone._mesh.model_id"))
+    mesh = lab.widgets(COLOURS, value(lab, "view.cone.mesh.model_id"))
     curve = value(lab, "[[list(map(float, c.axes[k])) for k in (0, 1)] for c in view.study._cone[1]][0]")
     length = value(lab, "0.75 * view.picture.stage.size")
     np.testing.assert_allclose(mesh["position"][3:9], length * np.ravel(curve), rtol=1e-4, atol=1e-6)

@@ -42,7 +42,13 @@ export function teachManners(canvas, orbit, signal) {
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
   canvas.setAttribute("aria-roledescription", "picture that can be turned");
-  canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }), { signal });
+  // a ring about what has the focus is for who came by keys
+  const take = () => {
+    canvas.dataset.hand = "";
+    canvas.focus({ preventScroll: true });
+  };
+  canvas.addEventListener("pointerdown", take, { signal });
+  canvas.addEventListener("blur", () => delete canvas.dataset.hand, { signal });
   const pass = (event) => {
     if (isForPage(event, canvas, document.activeElement)) event.stopPropagation();
   };
