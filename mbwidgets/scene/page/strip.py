@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
+
+from .over_frames import OverFrames
 
 __all__ = ["Strip"]
 
 
-class Strip(anywidget.AnyWidget):
+class Strip(OverFrames):
     """One quantity over the frames; the player draws it with its peak. It is not seen by itself."""
-
-    _esm = "export default {};"
 
     symbol = traitlets.Unicode().tag(sync=True)
     name = traitlets.Unicode().tag(sync=True)
     """In words, for who does not see the curve."""
     unit = traitlets.Unicode().tag(sync=True)
     colour = traitlets.Unicode().tag(sync=True)
-    values = traitlets.Bytes().tag(sync=True)
-    """(frames,) float32."""
-    version = traitlets.Int(0).tag(sync=True)
-
-    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
-        """Show what `look_of` gives over the frames."""
-        with self.hold_sync():
-            for name, value in look.items():
-                setattr(self, name, value)
-            with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.version += 1
 
     @staticmethod
     def look_of(symbol: str, name: str, unit: str, colour: str) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
 from ...scene.page.javascript import join_modules, read_stylesheet
+from ...scene.page.over_frames import OverFrames
 
 __all__ = ["Chain", "Chains", "Link"]
 
@@ -36,7 +36,7 @@ class Chain:
     links: tuple[Link, ...]
 
 
-class Chains(anywidget.AnyWidget):
+class Chains(OverFrames):
     """Polygons of vectors, which turn with the camera and follow the player; each ends in a ring where the sum does."""
 
     _esm = join_modules(Path(__file__).parent / "chains.js")
@@ -49,18 +49,6 @@ class Chains(anywidget.AnyWidget):
     total: Any = traitlets.Dict().tag(sync=True)
     """The link that is the sum of each chain."""
     chains: Any = traitlets.List().tag(sync=True)
-    values = traitlets.Bytes().tag(sync=True)
-    """(frames, 1 + links of all chains, 3) float32, world axes: the sum first."""
-    version = traitlets.Int(0).tag(sync=True)
-
-    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
-        """Show what `look_of` gives, with vectors (frames, 1 + links, 3)."""
-        with self.hold_sync():
-            for name, value in look.items():
-                setattr(self, name, value)
-            with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.version += 1
 
     @staticmethod
     def look_of(title: str, total: Link, chains: Sequence[Chain], hint: str = "", note: str = "") -> dict[str, Any]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
 from ...scene.page.javascript import join_modules, read_stylesheet
+from ...scene.page.over_frames import OverFrames
 from ..text.sentences import Sentences
 
 __all__ = ["Finding"]
 
 
-class Finding(anywidget.AnyWidget):
+class Finding(OverFrames):
     """Sentences whose cases and numbers are those of the player's time; empty rather than wrong."""
 
     _esm = join_modules(Path(__file__).parent / "finding.js")
@@ -32,18 +32,6 @@ class Finding(anywidget.AnyWidget):
     sentences: Any = traitlets.Dict(Sentences().document()).tag(sync=True)
     width = traitlets.Int(0).tag(sync=True)
     """Numbers a frame."""
-    values = traitlets.Bytes().tag(sync=True)
-    """(frames, width) float32."""
-    version = traitlets.Int(0).tag(sync=True)
-
-    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
-        """Say what `look_of` gives, with numbers (frames, width)."""
-        with self.hold_sync():
-            for name, value in look.items():
-                setattr(self, name, value)
-            with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.version += 1
 
     @staticmethod
     def look_of(title: str, sentences: Sentences, width: int, hint: str = "", note: str = "") -> dict[str, Any]:

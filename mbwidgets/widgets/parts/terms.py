@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
 from ...scene.page.javascript import join_modules, read_stylesheet
+from ...scene.page.over_frames import OverFrames
 
 __all__ = ["Term", "TermRow", "Terms"]
 
@@ -42,7 +42,7 @@ class TermRow:
     unit: str = ""
 
 
-class Terms(anywidget.AnyWidget):
+class Terms(OverFrames):
     """Formulae as rows of terms; the numbers follow the player. The first term of a row is what is asked for."""
 
     _esm = join_modules(Path(__file__).parent / "terms.js")
@@ -53,18 +53,6 @@ class Terms(anywidget.AnyWidget):
     hint = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     rows: Any = traitlets.List().tag(sync=True)
-    values = traitlets.Bytes().tag(sync=True)
-    """(frames, terms of all rows) float32."""
-    version = traitlets.Int(0).tag(sync=True)
-
-    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
-        """Show what `look_of` gives, with numbers (frames, terms of all rows)."""
-        with self.hold_sync():
-            for name, value in look.items():
-                setattr(self, name, value)
-            with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.version += 1
 
     @staticmethod
     def look_of(title: str, rows: Sequence[TermRow], hint: str = "", note: str = "") -> dict[str, Any]:

@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
 import traitlets
 from ipywidgets import widget_serialization
 
 from ...scene.page.javascript import join_modules, read_stylesheet
+from ...scene.page.over_frames import OverFrames
 
 __all__ = ["Fall", "Waterfall"]
 
@@ -28,7 +28,7 @@ class Fall:
     striped: bool = False
 
 
-class Waterfall(anywidget.AnyWidget):
+class Waterfall(OverFrames):
     """Signed parts, the largest first, which follow the player; ``picked`` is the part that was clicked.
 
     The last number of a frame is the sum: what parts that are left out add is told as one bar of its own.
@@ -49,18 +49,6 @@ class Waterfall(anywidget.AnyWidget):
     """Badges with colour and name."""
     rows: Any = traitlets.List().tag(sync=True)
     picked = traitlets.Unicode().tag(sync=True)
-    values = traitlets.Bytes().tag(sync=True)
-    """(frames, rows + 1) float32."""
-    version = traitlets.Int(0).tag(sync=True)
-
-    def take(self, look: dict[str, Any], values: np.ndarray) -> None:
-        """Show what `look_of` gives, with numbers (frames, rows + 1)."""
-        with self.hold_sync():
-            for name, value in look.items():
-                setattr(self, name, value)
-            with np.errstate(over="ignore"):
-                self.values = np.ascontiguousarray(values, dtype=np.float32).tobytes()
-            self.version += 1
 
     @staticmethod
     def look_of(
