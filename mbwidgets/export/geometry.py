@@ -111,7 +111,7 @@ class _Drawing:
 
     def seen(self, points: Any) -> np.ndarray:
         """Points (…, 3) of the world in the drawing (…, 2)."""
-        return np.asarray(points) @ self.rows.T
+        return np.asarray(np.asarray(points) @ self.rows.T)
 
     def draw(self) -> None:
         """Everything, what lies behind first."""
@@ -226,7 +226,7 @@ class _Drawing:
         angles = np.linspace(0, shown, PIECES)
         points = np.array([centre + radius * _turned(start, axis, angle) for angle in angles])
         self._line(points[:-1], color=BLUE, linewidth=1.3, zorder=4)
-        self._plain_arrow(*self.seen([points[-3], points[-1]]), BLUE)
+        self._plain_arrow(self.seen(points[-3]), self.seen(points[-1]), BLUE)
         middle = points[PIECES // 2] - centre
         self._word(centre + middle * (1 + 0.05 * self.size / radius), name, BLUE)
 
