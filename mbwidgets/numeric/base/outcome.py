@@ -33,6 +33,7 @@ class Result(Enum):
     UNRESOLVED = "An event's signal varies too fast to find its zeros."
     TOO_LARGE = "The motion has more frames than memory should hold."
     CONTROLLER = "A controller failed."
+    FUNCTION = "A Python function failed."
     FAILED = "The implicit method did not converge."
 
 
