@@ -102,7 +102,7 @@ class Linear:
 
     @property
     def shapes(self) -> np.ndarray:
-        """What each mode moves (nv, 2k): δξ of all joints, complex, the dependent ones included."""
+        """What each mode moves (nv, 2k): δξ of all joints, rad or m, complex, the dependent ones included."""
         return np.asarray(self.null_space @ self.modes[: len(self.coordinates)])
 
     @property

@@ -129,7 +129,7 @@ class Joined(Motion):
         return ReactionFrames(**rows)
 
     @property
-    def horizon(self) -> float:  # type: ignore[override]  # of no single motion
+    def horizon(self) -> float:
         raise _of_pieces("horizon")
 
     @property
@@ -281,7 +281,7 @@ def frames_of(motion: Motion, which: Any) -> Motion:
 
 
 def sliced(motion: Motion, which: slice) -> Motion:
-    """``motion[a:b]``: frames by their numbers, or seconds, both ends included; it ends at b, be there a frame or not."""
+    """``motion[a:b]``: frames by their numbers, or seconds, both ends included; it ends at b, frame or not."""
     ends = which.start, which.stop
     if which.step is not None and not (isinstance(which.step, int | np.integer) and which.step > 0):
         raise StateError(
@@ -313,7 +313,7 @@ def _end_between_frames(motion: Motion, which: slice, numbers: np.ndarray) -> np
 
 def _with_end(motion: Motion, end: Motion) -> Motion:
     """A motion and the one frame after it of the same motion."""
-    rows = {name: np.concatenate([getattr(motion, name), getattr(end, name)]) for name in ("t", "q", "u", "work")}
+    rows: dict[str, Any] = {name: np.concatenate([getattr(motion, name), getattr(end, name)]) for name in ("t", "q", "u", "work")}
     efforts = None
     if motion.efforts is not None and end.efforts is not None:
         efforts = np.concatenate([motion.efforts, end.efforts])

@@ -1,4 +1,4 @@
-"""Functions that users give: called with copies; what they raise ends the motion in words, or reaches the user as it is."""
+"""Functions that users give: called with copies; what they raise ends the motion in words, or reaches the user."""
 
 from __future__ import annotations
 
