@@ -313,7 +313,8 @@ def _end_between_frames(motion: Motion, which: slice, numbers: np.ndarray) -> np
 
 def _with_end(motion: Motion, end: Motion) -> Motion:
     """A motion and the one frame after it of the same motion."""
-    rows: dict[str, Any] = {name: np.concatenate([getattr(motion, name), getattr(end, name)]) for name in ("t", "q", "u", "work")}
+    names = ("t", "q", "u", "work")
+    rows: dict[str, Any] = {name: np.concatenate([getattr(motion, name), getattr(end, name)]) for name in names}
     efforts = None
     if motion.efforts is not None and end.efforts is not None:
         efforts = np.concatenate([motion.efforts, end.efforts])
