@@ -45,27 +45,28 @@ END_ON: Final = 0.25
 PIECES: Final = 40
 
 
-def geometry(model: Model, view: str | None = None, width: float = 6.0, height: float = 4.2) -> Figure:
-    """A drawing of a model at its start: links, joints with their coordinates q, mass centres C, weights' direction.
+def geometry(model: Model, q: Any = None, view: str | None = None, width: float = 6.0, height: float = 3.6) -> Figure:
+    """A drawing of a model: links, joints with their coordinates q, mass centres C, which way gravity points.
 
     Parameters
     ----------
     model : what to draw
+    q : the pose, as `simulate` takes it, rad and m; that of the model's start unless given
     view : where one looks from, as in the Explorer; by default across the plane of a plane mechanism, else ``"iso"``
     width, height : of the figure, inches
 
     An arc begins where its angle is zero; where the angle itself is nearly so it shows which way it is counted.
     """
     model = as_model(model)
-    motion = simulate(model, duration=1e-3, rate=1000.0)
+    motion = simulate(model, q=q, duration=1e-3, rate=1000.0)
     setting = compose(motion).setting
     look = view or ("front" if _is_plane(motion, setting.upright[1]) else "iso")
     if look not in VIEWS:
         raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
     axes = view_axes(direction_of(setting, look)) @ setting.upright
-    from matplotlib.figure import Figure
+    from .drawing import Drawing
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Drawing(figsize=(width, height), layout="constrained")
     sheet: Any = figure.add_subplot()
     drawing = _Drawing(sheet, motion, axes[:2])
     drawing.draw()
