@@ -443,7 +443,8 @@ export class Answers {
     const { parents, guides: bound } = this.model.get("wanted");
     const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
     const shapes = { before: this.made?.anchors, now: found.anchors, parents, guides };
-    layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
+    const { errors } = found.sound;
+    layOver(player, { times, poses, vectors, drift, span_ends: spans, errors, lengths, shapes });
     if (plot && found.curves)
       layOver(plot, { times: found.curves.across, values: found.curves.values, note: found.curves.note ?? "" });
     else if (plot && this.model.get("wanted").curves) {
