@@ -20,7 +20,7 @@ from tests.browser.test_live_views import CLOSE, SHOWN, Moved
 MAP: Final = """async (id) => {
     const map = await window.mbwidgets.get_model(id);
     const [basis, curves] = [map.get("basis"), map.get("curves")];
-    return { spot: map.get("spot"), speed: map.get("speed"), note: map.get("note"), basis, curves };
+    return { ...map.get("handle"), note: map.get("note"), basis, curves };
 }"""
 FAN: Final = """async (id) => {
     const { position } = (await window.mbwidgets.get_model(id)).obj.geometry.attributes;
