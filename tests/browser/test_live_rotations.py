@@ -134,7 +134,7 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
 def test_with_a_kernel_the_page_snaps_as_python_does(lab: Lab, slider: str) -> None:
     opened(lab, "view = mb.PermanentRotationsView(duration=1, rate=30, time=0); view")
     player = lab.python("print(view.picture.player.model_id)")
-    found: Any = lab.widgets(DRAG, [player, slider, [3.0, 3.1, 2.5], 60])
+    found: Any = lab.widgets(DRAG, [player, slider, [3.0, 3.1, 2.5], 60], timeout=60)
     assert found["sent"] == []
     assert found["page"]["poses"] == found["kernel"]["poses"]  # bit for bit
     assert numbers(found["page"]["poses"]).size
