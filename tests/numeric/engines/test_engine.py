@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from mbwidgets.numeric.engines import product
 from mbwidgets.numeric.engines.kernel import ENTRY_POINTS, current_engine, kernel
 from mbwidgets.numeric.engines.product import STATIC, read_product
 from mbwidgets.numeric.engines.translate.entries import translate_entry_points, write_products
+from mbwidgets.numeric.engines.translate.module import Module
 from mbwidgets.numeric.engines.wasm_engine import Instance
 from mbwidgets.numeric.kernels import assembly, constrained_derivative, entry_points
 from mbwidgets.numeric.kernels import memory_layout as layout
@@ -172,11 +174,17 @@ def constraint_calls(arrays: Arrays, q: np.ndarray, u: np.ndarray, tau: np.ndarr
     yield "normalise_quaternions", (arrays[0], state[:, :nq])
 
 
+@cache
+def translated() -> Module:
+    """All entry points, translated once for several tests."""
+    return translate_entry_points()
+
+
 class Kernels(Machines):
     """All kernels of the package."""
 
     def __init__(self, folder: Path) -> None:
-        self.module = translate_entry_points()
+        self.module = translated()
         self._open(folder)
 
     def source(self, name: str):

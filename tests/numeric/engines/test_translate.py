@@ -17,7 +17,7 @@ from tests.numeric.engines import programs
 from tests.numeric.engines.translated import NODE, TABLE, VECTOR, Machines
 
 THOROUGH = os.environ.get("MBWIDGETS_THOROUGH") == "1"
-BATCHES = 50 if THOROUGH else 2
+BATCHES = 50 if THOROUGH else 1
 """Of 200 programs each."""
 
 
