@@ -45,7 +45,7 @@ test: setup lint javascript unit python notebooks-and-wheel browser ## everythin
 
 .PHONY: thorough
 thorough: export MBWIDGETS_THOROUGH = 1
-thorough: test ## the same with every browser test; about a quarter of an hour
+thorough: test ## the same with every browser test; about half an hour
 
 .PHONY: lint
 lint: $(READY) ## ruff, the layers of the imports, mypy

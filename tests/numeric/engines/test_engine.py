@@ -31,10 +31,11 @@ from mbwidgets.numeric.packing.formula_programs import formula_program
 from mbwidgets.numeric.packing.machine import machine_data
 from mbwidgets.numeric.packing.pack import pack_model, recipe_of
 from tests.numeric.engines.translated import NODE, Machines
+from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).resolve().parents[3]
 HASHES = ROOT / "tests" / "data" / "motions.json"
-INPUTS = 1000 if os.environ.get("MBWIDGETS_THOROUGH") == "1" else 60
+INPUTS = 1000 if THOROUGH else 60
 MOTION = """
 import mbwidgets as mb, hashlib
 motion = mb.simulate(mb.library.three_body_arm(), duration=1)
