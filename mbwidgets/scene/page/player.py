@@ -27,7 +27,7 @@ class Player(anywidget.AnyWidget):
     """
 
     _esm = join_modules(Path(__file__).parent / "player.js")
-    _css = read_stylesheet(Path(__file__).parent / "player.css")
+    _css = "".join(read_stylesheet(Path(__file__).parent / name) for name in ("chrome.css", "player.css"))
 
     scene = traitlets.Any().tag(sync=True, **widget_serialization)
     level = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)

@@ -1,6 +1,6 @@
 // The timeline under the picture: buttons, a slider of the time, the clock and what there is to say.
 
-import { button, element, steady } from "./shared/elements.js";
+import { button, element, paintRail, steady } from "./shared/elements.js";
 import { clockText, endOf, timeAtRest } from "./shared/frames.js";
 import { listen, referred, tell } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
@@ -52,6 +52,7 @@ export function render({ model, el }) {
   let meant = false;
   const drag = () => {
     meant = true;
+    paintRail(scrub);
     model.set({ playing: false, time: Number(scrub.value) });
   };
   steady(scrub, drag, () => show.time());
@@ -74,6 +75,7 @@ export function render({ model, el }) {
   const show = {
     time: () => {
       scrub.value = model.get("time");
+      paintRail(scrub);
       const text = clockText(model.get("time"), endOf(times));
       clock.textContent = text;
       scrub.setAttribute("aria-valuetext", text);

@@ -433,7 +433,9 @@ export class Answers {
     }
     stack(vectors, found.offsets, lengths);
     this.filling += 1;
-    this.fills.fill(found, this.isPlainMoved(), this.chosen, quiet).finally(() => {
+    const pulled = Boolean(this.shown?.hand?.pulls);
+    const state = { isPlainMoved: this.isPlainMoved(), chosen: this.chosen, quiet, pulled };
+    this.fills.fill(found, state).finally(() => {
       this.filling -= 1;
     });
     this.numbered?.(found);
