@@ -140,6 +140,7 @@ class Explorer(WithFindings, View):
             layout={"width": "80px"},
             style={"description_width": "28px"},
         )
+        self._scope.add_class("mbw-plain-menu")
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._trace, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))

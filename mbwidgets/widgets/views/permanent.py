@@ -186,7 +186,8 @@ class PermanentRotationsView(PermanentPage):
         degrees = ipywidgets.Label("°", layout={"width": "12px"})
         self.toolbar.insert(self._snap, self._push, self._angle, degrees)
         self._bodies = ipywidgets.HTML()
-        right = (self._verdict, self._lasting, self.map, self.speeds)
+        # what is said of small motions grows and shrinks while the map is in the hand: it stands below it
+        right = (self._verdict, self.map, self._lasting, self.speeds)
         top = beside_stage(self.scene, *right, below=(self._list, self._bodies))
         self.page_solver.controls = self.controls
         self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)
