@@ -18,12 +18,16 @@ describe("the quality of pictures", () => {
     assert.equal(after(FIRST, 60, 60, 16, 60, 60, 16, 60, 60).level, 0);
   });
 
-  test("loses first the bodies' shadows on each other, then resolution, and never all", () => {
+  test("loses first the bodies' shadows on each other, then resolution, then smooth edges, and never all", () => {
     const levels = [3, 6, 9, 300].map((count) => after(FIRST, ...many(count, 60)).level);
     assert.deepEqual(levels, [1, 2, 3, LEVELS.length - 1]);
     assert.deepEqual(
       LEVELS.map(({ cast }) => cast),
       [true, false, false, false],
+    );
+    assert.deepEqual(
+      LEVELS.map(({ smooth }) => smooth),
+      [true, true, true, false],
     );
     assert.ok(LEVELS.every(({ fine }, k) => fine > 0 && (k === 0 || fine <= LEVELS[k - 1].fine)));
   });

@@ -2,6 +2,7 @@
 // to whoever draws next: what is changed of it before a picture is as it was after it.
 
 import { Backdrop } from "./backdrop.js";
+import { beginSmooth, endSmooth } from "./edges.js";
 import { sceneryOf } from "./paper.js";
 import { FIRST, LEVELS, nextQuality, PAUSE, restAfter, STALLED } from "./quality.js";
 import { keepPrograms } from "./renderers.js";
@@ -30,9 +31,11 @@ export class Scenery {
 
   // Before a picture of the scene, whose mechanism has gone `away` in the axes of the level.
   before(scene, level, renderer, camera, away, now = performance.now()) {
+    const quality = LEVELS[this.measure(now)];
+    this.smooth = quality.smooth;
+    if (this.smooth) beginSmooth(renderer);
     if (!this.make(scene, level, camera)) return;
     const scenery = sceneryOf(this.model);
-    const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
     this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
     renderer.shadowMap.enabled = quality.cast;
@@ -71,6 +74,8 @@ export class Scenery {
 
   after(renderer) {
     keepPrograms(renderer);
+    if (this.smooth) endSmooth(renderer);
+    this.smooth = false;
     if (!this.usual) return;
     renderer.shadowMap.enabled = this.usual.shadows;
     renderer.sortObjects = this.usual.sort;
