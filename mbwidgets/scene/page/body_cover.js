@@ -42,7 +42,7 @@ function shuffled(points) {
 }
 
 const samples = new WeakMap();
-const middles = new WeakMap();
+const extents = new WeakMap();
 
 function pointsOf(geometry) {
   const { position } = geometry.attributes;
@@ -53,20 +53,33 @@ function pointsOf(geometry) {
   return points;
 }
 
-// The middle of a geometry's box.
-export function middleOf(geometry) {
+// The box about a geometry, by its low and its high corner.
+export function extentOf(geometry) {
   const { position } = geometry.attributes;
-  const old = middles.get(geometry);
-  if (old && old.array === position.array && old.version === position.version) return old.middle;
+  const old = extents.get(geometry);
+  if (old && old.array === position.array && old.version === position.version) return old.extent;
+  const { array } = position;
   const [low, high] = [Array(3).fill(Number.POSITIVE_INFINITY), Array(3).fill(Number.NEGATIVE_INFINITY)];
-  position.array.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
-  const middle = low.map((value, k) => (value + high[k]) / 2);
-  middles.set(geometry, { array: position.array, version: position.version, middle });
-  return middle;
+  for (let k = 0; k < array.length; k += 3) {
+    for (let i = 0; i < 3; i++) {
+      const value = array[k + i];
+      if (value < low[i]) low[i] = value;
+      if (value > high[i]) high[i] = value;
+    }
+  }
+  const extent = { low, high };
+  extents.set(geometry, { array, version: position.version, extent });
+  return extent;
 }
+
+export function middleOf(geometry) {
+  const { low, high } = extentOf(geometry);
+  return low.map((value, k) => (value + high[k]) / 2);
+}
+
+// The eight corners of a box.
+export const cornersAbout = ({ low, high }) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((n) => low.map((value, k) => (n & (1 << k) ? high[k] : value)));
 
 export class BodyCover {
   constructor(width, height) {

@@ -28,16 +28,18 @@ function vacate(gl, { frame, parts }) {
   gl.deleteFramebuffer(frame);
 }
 
-// The buffers of a context, as large as its canvas: one of many samples, and one to which they are mixed.
+// The buffers of a context, as large as its canvas: one of many samples, one to which they are mixed, and one that keeps
+// what is behind all.
 function roomsOf(gl) {
   const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
   const old = rooms.get(gl);
   if (old?.width === width && old.height === height) return old;
-  if (old) for (const buffer of [old.many, old.one]) vacate(gl, buffer);
+  if (old) for (const room of [old.many, old.one, old.behind]) vacate(gl, room);
   // what a lost context had is gone with it
-  else gl.canvas.addEventListener("webglcontextlost", () => rooms.delete(gl));
+  else gl.canvas.addEventListener("webglcontextlost", () => rooms.delete(gl), { once: true });
   const samples = Math.min(SAMPLES, gl.getParameter(gl.MAX_SAMPLES));
-  const made = { width, height, many: roomFor(gl, width, height, samples), one: roomFor(gl, width, height, 0) };
+  const [many, one, behind] = [samples, 0, 0].map((count) => roomFor(gl, width, height, count));
+  const made = { width, height, many, one, behind, kept: null };
   rooms.set(gl, made);
   return made;
 }
@@ -48,24 +50,45 @@ function layPixels(gl, from, to, { width, height }) {
   gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
 }
 
+// A canvas with samples of its own takes no pixels from elsewhere.
+const canSmooth = ({ context }) =>
+  Boolean(context.renderbufferStorageMultisample) && !context.getContextAttributes()?.antialias;
+
 // Let what is drawn next go where edges become smooth. Where a browser has no such buffers, it goes to the canvas.
 export function beginSmooth(renderer) {
+  if (!canSmooth(renderer)) return;
   const gl = renderer.context;
-  if (!gl.renderbufferStorageMultisample) return;
   const { many } = roomsOf(gl);
-  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null); // as three.js remembers it
   renderer.setFramebuffer(many.frame);
 }
 
-// Show on the canvas what was drawn since.
-export function endSmooth(renderer) {
+// Show on the canvas what was drawn since, or keep it to be laid behind what comes.
+export function endSmooth(renderer, kept = null) {
+  if (!canSmooth(renderer)) return;
   const gl = renderer.context;
   const made = rooms.get(gl);
   renderer.setFramebuffer(null);
   if (!made) return;
   // samples are mixed between buffers of one kind only, and what a canvas is made of nobody knows
-  layPixels(gl, made.many.frame, made.one.frame, made);
-  layPixels(gl, made.one.frame, null, made);
+  layPixels(gl, made.many.frame, kept ? made.behind.frame : made.one.frame, made);
+  if (kept) made.kept = kept;
+  else layPixels(gl, made.one.frame, null, made);
   gl.bindFramebuffer(gl.FRAMEBUFFER, made.many.frame); // as three.js remembers it
   renderer.setRenderTarget(null);
+}
+
+// Lay on the canvas what `draw` draws, which is kept as long as `look`, any words, says the same; false where it cannot be.
+export function layBehind(renderer, look, draw) {
+  if (!canSmooth(renderer)) return false;
+  const gl = renderer.context;
+  if (roomsOf(gl).kept !== look) {
+    beginSmooth(renderer);
+    draw();
+    endSmooth(renderer, look);
+  }
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  layPixels(gl, rooms.get(gl).behind.frame, null, rooms.get(gl));
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  return true;
 }
