@@ -97,6 +97,11 @@ export class Scenery {
     this.usual = null;
   }
 
+  // Something else is to be seen: how it was moved nobody knows yet, and it is shown as soon as it can be.
+  stir() {
+    this.stirred = true;
+  }
+
   // The level of quality for a picture at a time, ms. When no more pictures come the last is drawn again with all.
   measure(now) {
     const took = now - this.last;
@@ -110,7 +115,8 @@ export class Scenery {
     // the first picture that plays comes after a rest, of any length
     this.quality = nextQuality(this.quality, took, playing && this.played ? STALLED : PAUSE);
     this.played = playing;
-    const moving = playing || took < this.patience;
+    const moving = playing || this.stirred || took < this.patience;
+    this.stirred = false;
     this.patience = restAfter(took);
     const level = moving ? this.quality.level : 0;
     if (level > 0) this.awaitRest();
