@@ -113,6 +113,9 @@ test("a hand that moves on does not rest between pictures that take long, and a 
   scenery.model.set({ playing: false });
   assert.equal(scenery.measure(last + 240), LEVELS.length - 1, "the next picture of a drag");
   assert.equal(scenery.measure(last + 240 + 481), 0, "one after a rest");
+  scenery.stir();
+  assert.equal(scenery.measure(last + 5000), LEVELS.length - 1, "the first one of something else, as soon as can be");
+  assert.equal(scenery.measure(last + 9000), 0, "and the same again with all");
   scenery.close();
 });
 

@@ -160,6 +160,7 @@ export class Backdrop {
     this.sky.visible = true;
     this.grid.visible = this.shade.visible = ground !== null;
     if (!ground) return;
+    this.shade.visible = box[0] < box[2] && box[1] < box[3];
     const { cell, reach, height, half_width } = ground;
     for (const item of [this.grid, this.shade]) item.position.set(middle[0], middle[1], height);
     const shift = shadowed.map((value, k) => value - middle[k]);
