@@ -29,7 +29,7 @@ test("the part of the ground that shadows cover has the shadow of every point, a
     }
   }
   const flat = cornersAbout({ low: [-1, -1, 0], high: [1, 1, 0] });
-  const wide = 0.25 + 0.022; // half a body of a fourth of the picture, and as far as it is blurred
+  const wide = 0.25 + 0.022 + 0.008; // half a body of half the picture, as far as it is blurred, and a pixel
   const box = shadowBox([flat], [1, 1], [0, 0, 2, 0]);
   assert.ok(box.every((value, k) => Math.abs(value - (k < 2 ? 0.5 - wide : 0.5 + wide)) < 1e-12));
   assert.deepEqual(shadowBox([flat], [0, 0], [0, 0, 0.5, 0]), [0, 0, 1, 1], "no more than the picture");

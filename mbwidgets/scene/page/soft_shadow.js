@@ -6,6 +6,7 @@ import { blindCamera, dispose, renderTarget, shaderMaterial, squareMesh } from "
 
 export const CASTS = 1; // the layer of what casts a shadow
 const BLUR = 0.022; // of the width of the shadow's picture
+const SPREAD = BLUR + 0.008; // of it: how far a blurred shadow reaches beyond the shadow, with a pixel of the coarsest picture
 const SHARP = 0.3; // of that for the dark line of contact
 
 const PROJECT = `
@@ -32,21 +33,21 @@ void main() {
   at = 0.5 * position.xy + 0.5;
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }`;
+// Points of a line that are mixed, four to each side, and their weights, which add up to one.
+const WEIGHTS = [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((k) => [k / 4, Math.exp(-0.14 * k * k)]);
+const WHOLE_WEIGHT = WEIGHTS.reduce((sum, [, weight]) => sum + weight, 0);
+const TAPS = WEIGHTS.map(([far, weight]) => [far, weight / WHOLE_WEIGHT]);
+const tapOf = ([far, weight]) => {
+  const at = (share) => `texture2D(picture, at + ${(share * far).toFixed(4)} * way)`;
+  return `${weight.toFixed(9)} * vec2(${at(1)}.r, ${at(SHARP)}.g)`;
+};
 const BLUR_TO = (colour) => `
 uniform sampler2D picture;
 uniform vec2 way;
 uniform vec4 about; // middle of what is seen from that of the picture, half width, how far the ground reaches
 varying vec2 at;
 void main() {
-  vec2 sum = vec2(0.0);
-  float whole = 0.0;
-  for (int k = -4; k <= 4; k++) {
-    float w = exp(-0.14 * float(k * k));
-    vec2 far = way * float(k) / 4.0;
-    sum += w * vec2(texture2D(picture, at + far).r, texture2D(picture, at + ${SHARP.toFixed(1)} * far).g);
-    whole += w;
-  }
-  vec2 dark = sum / whole;
+  vec2 dark = ${TAPS.map(tapOf).join("\n    + ")};
   ${colour}
 }`;
 const BLURRED = BLUR_TO("gl_FragColor = vec4(dark, 0.0, 1.0);");
@@ -64,8 +65,8 @@ export function shadowBox(bodies, slant, [x, y, half, height]) {
   const box = [1, 1, 0, 0];
   const cover = (at, k, from) => {
     const share = 0.5 + (at - from) / (2 * half);
-    box[k] = Math.min(box[k], share - BLUR);
-    box[k + 2] = Math.max(box[k + 2], share + BLUR);
+    box[k] = Math.min(box[k], share - SPREAD);
+    box[k + 2] = Math.max(box[k + 2], share + SPREAD);
   };
   for (const corners of bodies) {
     const dips = corners.some(([, , z]) => z < height);
