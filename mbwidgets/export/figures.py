@@ -3,6 +3,7 @@
 mb.figures.tataru()[8]                # Tătaru's figure 8, the path of the mass centre
 mb.figures.tataru().save("figures")   # figures 2 to 10 as PNG
 mb.figures.pin_force()                # Do Sanh's hammer crusher: the force on its pin as a polar curve
+mb.figures.geometry(model)            # a mechanism as a drawing, each coordinate with its name
 
 >>> figures = mb.figures.tataru(duration=1)
 >>> sorted(figures)[:3]
@@ -28,11 +29,12 @@ from ..numeric.motion.release import release_of
 from ..numeric.motion.traced_motion import present_of
 from ..numeric.simulation.simulate import simulate
 from ..scene.look.palette import BLUE, GREEN, GREY, VERMILLION
+from .geometry import geometry
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Figures", "main_direction", "pin_force", "pin_force_of", "tataru", "tataru_values"]
+__all__ = ["Figures", "geometry", "main_direction", "pin_force", "pin_force_of", "tataru", "tataru_values"]
 
 INK: Final = "#23272E"
 FRAMES: Final = 100.0

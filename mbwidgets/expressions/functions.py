@@ -29,7 +29,7 @@ __all__ = [
 
 
 def sin(x: Any) -> Any:
-    """sin x.
+    """sin x, x in rad.
 
     >>> mb.sin(mb.Parameter("alpha", 0.5)) + 1
     sin(alpha) + 1
@@ -38,7 +38,7 @@ def sin(x: Any) -> Any:
 
 
 def cos(x: Any) -> Any:
-    """cos x.
+    """cos x, x in rad.
 
     >>> mb.cos(2 * mb.Parameter("alpha", 0.5))
     cos(2*alpha)
@@ -47,7 +47,7 @@ def cos(x: Any) -> Any:
 
 
 def tan(x: Any) -> Any:
-    """tan x.
+    """tan x, x in rad.
 
     >>> mb.tan(mb.Parameter("alpha", 0.5))
     tan(alpha)
@@ -92,7 +92,7 @@ def tanh(x: Any) -> Any:
 
 
 def atan(x: Any) -> Any:
-    """The angle between −π/2 and π/2 whose tangent is x.
+    """The angle between −π/2 and π/2, rad, whose tangent is x.
 
     >>> mb.atan(mb.Parameter("slope", 0.5))
     atan(slope)
@@ -101,7 +101,7 @@ def atan(x: Any) -> Any:
 
 
 def asin(x: Any) -> Any:
-    """The angle between −π/2 and π/2 whose sine is x, −1 ≤ x ≤ 1.
+    """The angle between −π/2 and π/2, rad, whose sine is x, −1 ≤ x ≤ 1.
 
     >>> mb.asin(mb.Parameter("h", 0.5) / 2)
     asin(1/2*h)
@@ -110,7 +110,7 @@ def asin(x: Any) -> Any:
 
 
 def acos(x: Any) -> Any:
-    """The angle between 0 and π whose cosine is x, −1 ≤ x ≤ 1.
+    """The angle between 0 and π, rad, whose cosine is x, −1 ≤ x ≤ 1.
 
     >>> mb.acos(mb.Parameter("h", 0.5)) - mb.pi
     acos(h) - pi
@@ -129,7 +129,7 @@ def sign(x: Any) -> Any:
 
 
 def atan2(y: Any, x: Any) -> Any:
-    """The angle of the point (x, y), between −π and π; zero at the origin.
+    """The angle of the point (x, y), between −π and π, rad; zero at the origin.
 
     >>> mb.atan2(mb.Parameter("h", 0.5), 2)
     atan2(h, 2)

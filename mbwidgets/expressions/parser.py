@@ -11,6 +11,7 @@ from typing import Any, Final
 from ..errors import ExpressionError, shorten
 from .allowed import ARITY, FUNCTIONS
 from .constants import WRITTEN_DIGITS, float_that_prints_as, underflows_to_zero
+from .place_texts import read_place
 from .tree import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -21,6 +22,7 @@ from .tree import (
     RESERVED,
     TIME,
     NamedVariable,
+    PointVariable,
     Symbol,
     Variable,
     add,
@@ -38,6 +40,7 @@ HINTS: Final = {
 """What is meant by signs that expressions do not have."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<named>[qu]\s*\[\s*['\"]?[A-Za-z\u0080-\U0010ffff][^\[\],'\"]{0,64}['\"]?\s*\])"
+    r"|(?P<point>v?[xyz]\s*\[[^\[\]]{1,200}\])"
     r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<operator>\*\*|[-+*/(),\[\]]))",
     re.ASCII,
@@ -48,7 +51,8 @@ def parse_expression(text: str, *, accelerations: bool = False, named: bool = Fa
     """Read ``"2*m2"``, ``"1/20"``, ``"sin(pi/6)"``, ``"10*cos(3*t) - u[0]"`` into an expression.
 
     With ``accelerations`` the text may hold ``ud[0]`` too, as formulae do and models do not; where it is ``named``,
-    ``q[rod]`` and ``u[rod]``, to which a model gives their numbers.
+    ``q[rod]`` and ``u[rod]``, to which a model gives their numbers, and ``x[rod]`` … ``vz[rod, 0, 0, 1]``, places and
+    velocities of points.
 
     Raises
     ------
@@ -161,7 +165,30 @@ class _Parser:
                     remedy="write the number of a coordinate, q[0], where coordinates may stand at all",
                 )
             return NamedVariable(text[0], name=text.partition("[")[2].strip("]").strip().strip("'\"").strip())
+        if kind == "point":
+            return self._point(text, place)
         raise self._error("a number or a name is missing", place)
+
+    def _point(self, text: str, place: int) -> Any:
+        name, _, inside = text.rstrip("]").partition("[")
+        name = name.strip()
+        if not self.named:
+            raise self._misplaced(name, place)
+        body, rest = read_place(inside)
+        at = tuple(parse_expression(number) for number in rest) or (0, 0, 0)
+        if len(at) != 3 or not all(isinstance(number, int | float | Fraction) for number in at):
+            raise ExpressionError(
+                f"{text} at position {place} is no point of a body",
+                remedy="give x[rod], or three numbers, x[rod, 0, 0, 1]",
+            )
+        return PointVariable("u" if name[0] == "v" else "q", name=name, body=body, at=at)
+
+    def _misplaced(self, name: str, place: int) -> ExpressionError:
+        return ExpressionError(
+            f"{name}[…] cannot stand here, at position {place}",
+            remedy="write q[0], u[0] and parameters; places of bodies, x[rod], stand in a model's forces, in tau and "
+            "events of mb.simulate and in what is asked of a motion",
+        )
 
     def _number(self, text: str, place: int) -> Any:
         if len(text) > MAX_DIGITS:
@@ -199,11 +226,7 @@ class _Parser:
             self._expect("]")
             return Variable(text, int(digits))
         if self.tokens[self.next][1] == "[":
-            raise ExpressionError(
-                f"{text}[…] cannot stand here, at position {place}",
-                remedy="write q[0], u[0] and parameters; places of bodies, x[rod], stand in tau and events of "
-                "mb.simulate and in what is asked of a motion",
-            )
+            raise self._misplaced(text, place)
         if self.tokens[self.next][1] == "(":
             close = difflib.get_close_matches(text, FUNCTIONS, n=1)
             known = f"did you mean {close[0]!r}? " if close else ""

@@ -197,6 +197,25 @@ class NamedVariable(Variable):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class PointVariable(Variable):
+    """Place or velocity of a point of a body along an axis of the world, m or m/s: ``x[rod]``, ``vz[rod, 0, 0, 1]``.
+
+    ``kind`` is "q" for a place and "u" for a velocity, ``name`` "x" … "vz", ``at`` the point in the body's axes from
+    O*. It stays as it is written; a model tells what it is in its coordinates when it is asked (`model.point_places`),
+    so that it follows the joints.
+    """
+
+    index: int = NOWHERE
+    name: str = ""
+    body: str | int = ""
+    at: tuple[Any, ...] = (0, 0, 0)
+
+    def __repr__(self) -> str:
+        point = "" if self.at == (0, 0, 0) else "".join(f", {number}" for number in self.at)
+        return f"{self.name}[{self.body}{point}]"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Pi(Expression):
     """The number π, kept exact.
 

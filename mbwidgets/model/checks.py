@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ExpressionError, MbwidgetsError, ModelError, UnknownNameError
-from ..expressions import Expression, Symbol, Variable, evaluate
+from ..expressions import Expression, PointVariable, Symbol, Variable, evaluate
 from .constraints import OnCurve
 from .fields import iterate_scalars, map_scalars
 from .tensors import principal_values
@@ -161,7 +161,7 @@ def _check_quaternions(model: Model, q: list[float | None]) -> None:
 
 def _check_variables(model: Model, expression: Expression, where: str) -> None:
     for leaf in expression.leaves():
-        if isinstance(leaf, Variable) and leaf.kind in "qu":
+        if isinstance(leaf, Variable) and leaf.kind in "qu" and not isinstance(leaf, PointVariable):
             size = model.nq if leaf.kind == "q" else model.nv
             if leaf.index >= size:
                 raise UnknownNameError(f"{leaf!r} does not exist", where=where, remedy=f"count from 0 to {size - 1}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..errors import ModelError
 from ..expressions import Variable
 from . import constraints as kinds
+from .point_places import in_coordinates
 
 if TYPE_CHECKING:
     from .model import Model
@@ -179,7 +180,7 @@ def reduce_constraint(model: Model, owner: int, constraint: Any) -> list[Constra
         case kinds.OnCurve(body=body, at=at, curve=curve, parameter=symbol):
             return [CurveRow(*name, model.index(body), at, curve, symbol, k) for k in (0, 1)]
         case kinds.EquationConstraint(expression=expression):
-            return [ExpressionRow(*name, expression)]
+            return [ExpressionRow(*name, in_coordinates(model, expression))]
         case kinds.Prescribed(joint=joint, value=value, coordinate=k):
             return [ExpressionRow(*name, Variable("q", model.q_offsets[model.index(joint)] + k) - value)]
     raise ModelError(

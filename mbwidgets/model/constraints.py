@@ -247,7 +247,7 @@ class OnCurve(Constraint):
 
 @dataclass(frozen=True)
 class EquationConstraint(Constraint):
-    """f(t, q) = 0, written as an expression of t, q[i] and parameters.
+    """f(t, q) = 0, written as an expression of t (s), q[i] (rad or m) and parameters.
 
     >>> mb.EquationConstraint("q[0] - 2*q[1]")  # a gear: the second joint turns half as far
     EquationConstraint(expression=q[0] - 2*q[1])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, UnknownNameError, shorten
-from ..expressions import Expression, NamedVariable, Symbol, Variable
+from ..expressions import Expression, NamedVariable, PointVariable, Symbol, Variable
 from .fields import suggest_name
 
 if TYPE_CHECKING:
@@ -15,9 +16,14 @@ __all__ = ["places_of", "with_numbers"]
 
 
 def with_numbers(model: Model, expression: Expression) -> Any:
-    """The expression with q[2] for q[rod], of a joint that has one coordinate, or of one of its coordinates."""
+    """The expression with q[2] for q[rod], of a joint that has one coordinate, or of one of its coordinates.
+
+    Points keep the names of their bodies, x[rod], which must be there.
+    """
 
     def numbered(leaf: Symbol | Variable) -> Symbol | Variable:
+        if isinstance(leaf, PointVariable):
+            return replace(leaf, body=model.bodies[model.index(leaf.body)].name)
         if not isinstance(leaf, NamedVariable):
             return leaf
         places = places_of(model, leaf.name, leaf.kind)
@@ -27,7 +33,7 @@ def with_numbers(model: Model, expression: Expression) -> Any:
             raise ModelError(f"{leaf} are {len(places)} numbers", remedy=f"give {listed}")
         return Variable(leaf.kind, places[0])
 
-    if not any(isinstance(leaf, NamedVariable) for leaf in expression.leaves()):
+    if not any(isinstance(leaf, NamedVariable | PointVariable) for leaf in expression.leaves()):
         return expression
     return expression.replace(numbered)
 

@@ -14,6 +14,7 @@ from .fields import Record, dump_scalar, has_table, iterate_scalars, suggest_nam
 from .forces import FORCES, Anchor, Gravity
 from .joints import JOINTS
 from .parameters import Parameter
+from .point_places import holds_points
 from .solids import SOLIDS
 
 if TYPE_CHECKING:
@@ -88,7 +89,10 @@ def _brought_by_2(model: Model) -> str:
     """What a model holds that version 2 has brought; nothing where it is one of version 1."""
     if any(isinstance(force, Gravity) for force in model.forces):
         return "gravity that changes"
-    return "a table" if any(map(has_table, iterate_scalars((model.forces, model.constraints)))) else ""
+    scalars = list(iterate_scalars((model.forces, model.constraints)))
+    if any(map(holds_points, scalars)):
+        return "a point's place, x[…],"
+    return "a table" if any(map(has_table, scalars)) else ""
 
 
 def _check_nesting(data: Any) -> None:

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..expressions import Call, Expression, Power, Product, Sum
+from .fields import symbols_in
 
 if TYPE_CHECKING:
     from .model import Model
@@ -102,9 +103,11 @@ def summary(model: Model) -> str:
 
 
 def parameters_text(model: Model) -> str:
-    """``m2 = 5 kg, l = 1 m``."""
+    """``m2 = 5 kg, l = 1 m``; of one that stands nowhere in the model that its value changes nothing in it."""
+    used = symbols_in((model.bodies, model.gravity, model.forces, model.constraints, model.state))
     return ", ".join(
         f"{p.name} = {'?' if p.value is None else scalar_text(p.value)}{f' {p.unit}' if p.unit else ''}"
+        f"{'' if p.name in used else ' (stands nowhere in the model)'}"
         for p in model.parameters.values()
     )
 

@@ -15,6 +15,8 @@ from ..expressions import Expression, Variable
 from ..expressions.tree import add, call, multiply, raise_to
 from . import forces as kinds
 from .constraint_primitives import Direction
+from .fields import iterate_scalars
+from .point_places import holds_points, primitive_in_coordinates
 
 if TYPE_CHECKING:
     from .model import Model
@@ -160,6 +162,13 @@ def force_primitives(model: Model, extra: Any = ()) -> tuple[ForcePrimitive, ...
 
 def reduce_force(model: Model, owner: int, force: Any) -> list[ForcePrimitive]:
     """The primitives of one force, the model's number ``owner``: a joint's damper has one for each velocity."""
+    found = _reduced(model, owner, force)
+    if not any(map(holds_points, iterate_scalars(force))):
+        return found
+    return [primitive_in_coordinates(model, part) for part in found]
+
+
+def _reduced(model: Model, owner: int, force: Any) -> list[ForcePrimitive]:
     name = owner, f"force {owner} ({force.type})"
     match force:
         case kinds.Spring(start=a, end=b, stiffness=k, length=length):

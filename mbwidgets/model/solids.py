@@ -362,7 +362,7 @@ PARTS = Kind(
 
 @dataclass(frozen=True)
 class Composite(Solid):
-    """Several solids as one, less the ``holes``; parts without mass or density have density 1.
+    """Several solids as one, less the ``holes``; parts without mass or density have density 1 kg/m³.
 
     >>> solids = [mb.Disk(0.5, mass=4), mb.Point(at=(0.5, 0, 0), mass=1)]
     >>> mb.Composite(solids).properties().com  # m

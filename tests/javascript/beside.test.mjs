@@ -55,3 +55,18 @@ test("it is written soon where no other picture comes, and not where something e
     mock.timers.reset();
   }
 });
+
+test("what was put off is written at once where other words follow, once", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const [beside, clock] = begin();
+    const written = told(beside, clock, Array(2).fill([70, true]));
+    beside.finish();
+    assert.deepEqual(written, [0, 1]);
+    beside.finish();
+    mock.timers.tick(1000);
+    assert.deepEqual(written, [0, 1]);
+  } finally {
+    mock.timers.reset();
+  }
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { overlap } from "../../mbwidgets/scene/page/label_places.js";
 import { firstForce, peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
-import { cornersOf, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
+import { cornersOf, namePlaces, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
 import { linesOf, plainText } from "../../mbwidgets/widgets/parts/sentences.js";
 import { barOf } from "../../mbwidgets/widgets/parts/terms.js";
 import { barsOf } from "../../mbwidgets/widgets/parts/waterfall.js";
@@ -44,6 +45,21 @@ describe("polygons of vectors", () => {
   test("have the camera's right and up", () => {
     near(rows.flat(), [1, 0, 0, 0, 0, 1]);
     near(cornersOf([3, 9, 4, -1, 0, 1], rows).flat(), [0, 0, 3, 4, 2, 5]);
+  });
+
+  test("have names beside them, off their ends and one another", () => {
+    const points = [
+      [150, 40],
+      [60, 60],
+      [60, 45],
+      [60, 36],
+    ];
+    const links = ["m_{2}a_{C2}", "−G_2", "−G_3"].map((symbol) => ({ symbol }));
+    const boxes = namePlaces(points, links, [0, 1, 2]);
+    const ends = [points[0], points[3]].map(([x, y]) => ({ x, y, w: 8, h: 8 }));
+    const all = [...boxes, ...ends];
+    for (const [k, box] of boxes.entries())
+      for (const other of all.slice(k + 1)) assert.ok(overlap(box, other) < 0.05 * box.w * box.h, `${k}`);
   });
 
   test("fill their picture, one scale both ways", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { lettersOf } from "../../mbwidgets/scene/page/labels.js";
 import { plainSymbol, symbolPieces, writeSymbol } from "../../mbwidgets/scene/page/shared/symbols.js";
-import { componentSymbol } from "../../mbwidgets/widgets/parts/controls.js";
+import { symbolOf } from "../../mbwidgets/widgets/parts/controls.js";
 import { Node, openPage } from "./page.mjs";
 
 describe("symbolPieces", () => {
@@ -136,14 +136,15 @@ describe("letters of a label", () => {
 
 describe("the title of a slider", () => {
   test("of a component has its index below", () => {
-    assert.equal(componentSymbol({ title: "ρ_x", group: "rod" }), "ρ_{x}");
-    assert.equal(componentSymbol({ title: "J_xy of the rod", group: "rod" }), "J_{xy} of the rod");
-    assert.equal(componentSymbol({ title: "e₂_z", group: "joint" }), "e₂_{z}");
+    assert.equal(symbolOf({ title: "ρ_x", group: "rod" }), "ρ_{x}");
+    assert.equal(symbolOf({ title: "J_xy of the rod", group: "rod" }), "J_{xy} of the rod");
+    assert.equal(symbolOf({ title: "e₂_z", group: "joint" }), "e₂_{z}");
   });
 
-  test("of a parameter is what its author calls it, and so is any other", () => {
-    assert.equal(componentSymbol({ title: "J_xx", group: "Parameters" }), null);
-    assert.equal(componentSymbol({ title: "m_x", group: "rod" }), null);
-    assert.equal(componentSymbol({ title: "mass", group: "rod" }), null);
+  test("of a parameter is its symbol in formulae, or a word, and so is any other", () => {
+    assert.equal(symbolOf({ title: "J_xx", group: "Parameters", symbol: "" }), null);
+    assert.equal(symbolOf({ title: "m2", group: "Parameters", symbol: "m_{2}" }), "m_{2}");
+    assert.equal(symbolOf({ title: "m_x", group: "rod" }), null);
+    assert.equal(symbolOf({ title: "mass", group: "rod" }), null);
   });
 });

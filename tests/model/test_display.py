@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+import mbwidgets as mb
 from mbwidgets.model.bodies import Body
 from mbwidgets.model.forces import JointDamper
 from mbwidgets.model.joints import Revolute, Spherical
@@ -84,3 +85,14 @@ def test_long_formulae_are_cut_in_the_table() -> None:
     r = Parameter("r", 1)
     big = Model([Body("a", inertia=Composite([Cylinder(r, r + i, (1, 1, i)) for i in range(5)]))])
     assert max(map(len, repr(big).splitlines())) < 1000
+
+
+def test_a_parameter_that_moves_nothing_is_told() -> None:
+    """A slider that a person has forgotten to write into a body changes nothing, and the model says so."""
+    m2, spare = mb.Parameter("m2", 5.0, unit="kg"), mb.Parameter("spare", 0.5, unit="m")
+    used = mb.Model([mb.Body("a", joint=mb.Revolute("x"), mass=m2, shape=None)], parameters=[m2, spare])
+    for text in (repr(used), used._repr_html_()):
+        assert "m2 = 5 kg," in text
+        assert "spare = 0.5 m (stands nowhere in the model)" in text
+    for name in mb.library.names():
+        assert "stands nowhere" not in repr(getattr(mb.library, name)()), name

@@ -119,8 +119,9 @@ def test_coordinates_go_by_name_in_forces_and_constraints() -> None:
     ]:
         with pytest.raises(mb.MbwidgetsError, match=told):
             Model(bodies, forces=[Effort("arm", text)])
+    assert Effort("arm", "x[arm]").value.name == "x"  # what it is in coordinates tells the model
     with pytest.raises(mb.ExpressionError, match=r"x\[…\] cannot stand here.*tau"):
-        Effort("arm", "x[arm]")
+        Body("arm", Revolute("y"), mass="x[arm]")
     with pytest.raises(mb.ExpressionError, match="cannot stand here"):
         Body("arm", Revolute("y"), mass="q[arm]")
 

@@ -22,9 +22,17 @@ Progress = Callable[[float], None]
 
 
 def png(subject: Any, path: str | Path, *, time: float | None = None, **options: Any) -> Path:
-    """Write the picture of a motion, view or model at a time; options as in `Film`. Returns the path.
+    """Write the picture of a motion, view or model at a time. Returns the path.
 
-    Unless told, the time is that which a view shows, or the start.
+    Parameters
+    ----------
+    subject : a `Motion`, a view that has one, or a model, which is shown at its start
+    time : s; unless told that which a view shows, or the start
+    vectors : keys of the arrows to draw, as "force"; of a view those that it shows, unless told
+    bodies : names of the bodies whose arrows are drawn; the view's selected one, or the last, unless told
+    view : where the camera stands, "iso", "front" …; that of a view, or "iso"
+    width, height : pixels, 880 and 620
+    theme : "light" or "dark"
     """
     target = _named(path, ".png")
     picture = film_of(subject, **options).frame(_shown_time(subject, time))
@@ -65,13 +73,14 @@ def gif(
     progress: Progress | None = None,
     **options: Any,
 ) -> Path:
-    """Write a motion as a film that loops in any browser or slide; options as in `Film`.
+    """Write a motion as a film that loops in any browser or slide. Returns the path.
 
     Parameters
     ----------
     subject : a `Motion`, or a view that has one
     rate : pictures a second, at most 50
     speed : a multiple of the motion's own
+    options : ``vectors``, ``bodies``, ``view``, ``width`` and ``height`` (520 and 380 pixels), ``theme``, as of `png`
     progress : called with the share that is done; without it a terminal or a notebook shows a line if it takes long
     """
     target = _named(path, ".gif")
@@ -94,7 +103,10 @@ def mp4(
     progress: Progress | None = None,
     **options: Any,
 ) -> Path:
-    """Write a motion as a film in H.264; needs the extra ``film`` (imageio-ffmpeg). Options as in `gif`."""
+    """Write a motion as a film in H.264; needs the extra ``film`` (imageio-ffmpeg).
+
+    ``rate``, pictures a second, ``speed``, ``progress`` and ``options`` as of `gif`; 800 × 560 pixels unless told.
+    """
     target = _named(path, ".mp4")
     try:
         import imageio_ffmpeg

@@ -33,12 +33,13 @@ class Result(Enum):
     UNRESOLVED = "An event's signal varies too fast to find its zeros."
     TOO_LARGE = "The motion has more frames than memory should hold."
     CONTROLLER = "A controller failed."
+    FUNCTION = "A Python function failed."
     FAILED = "The implicit method did not converge."
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a simulation ended: ``ok``, ``result``, ``time`` reached, and a ``message`` with the details and a remedy.
+    """How a simulation ended: ``ok``, ``result``, ``time`` reached, s, and a ``message`` with the details and a remedy.
 
     >>> str(mb.simulate(mb.library.pendulum(1), duration=1).outcome)
     'The motion was computed to its end. (t = 1 s)'
@@ -71,7 +72,7 @@ class Budget:
 
     Attributes
     ----------
-    seconds : wall-clock time
+    seconds : wall-clock time, s
     evaluations : of the right-hand side
     cancel : called now and then; a true answer ends the computation
     progress : called now and then with the part of the motion that is done, 0 … 1

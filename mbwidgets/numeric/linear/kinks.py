@@ -12,6 +12,7 @@ from ...expressions import KINKED, Call, Expression, Variable, evaluate
 from ...model.fields import iterate_scalars
 from ...model.forces import Anchor
 from ...model.model import Model
+from ...model.point_places import in_coordinates
 from ..states.dynamics import Dynamics
 
 __all__ = ["refuse_kinks", "value_at"]
@@ -39,7 +40,7 @@ def refuse_kinks(model: Model, q: np.ndarray, u: np.ndarray, t: float) -> None:
         where = f"force {place} ({force.type})"
         for call in (call for scalar in iterate_scalars((force,)) for call in _kinked(scalar)):
             try:
-                values = [number(argument) for argument in call.arguments[:2]]
+                values = [number(in_coordinates(model, argument)) for argument in call.arguments[:2]]
             except MbwidgetsError:
                 continue  # what has no value at all is told by the dynamics
             if values[0] == (values[1] if call.name in ("min", "max") else 0.0):

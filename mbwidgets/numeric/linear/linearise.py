@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ...errors import StateError
+from ...expressions import PI as pi
 from ...model.arguments import as_model
 from ...model.model import Model
 from ..base.arguments import as_state, as_time, velocities_of
@@ -35,6 +37,10 @@ AWAY: Final = 1e-4
 ROUNDING: Final = 1e-9
 """Part of gravity and of the largest ω² that accelerations may have which cancel: some thousand roundings and more,
 where no slope tells what is far."""
+PARTS: Final = 12
+"""Of π: angles that are multiples of π/12 have sines and cosines in square roots."""
+SAME_ANGLE: Final = 1e-13
+"""rad or m by which a coordinate may miss such a place: some hundred roundings of an equilibrium that was sought."""
 DOUBLE: Final = 1e-6
 """Of the largest |λ|: a double eigenvalue, such as the pair of zeros of a free joint, is known to √ε = 1.5e-8 only, and
 a threefold one to ε^⅓ = 6e-6 of what couples it."""
@@ -102,7 +108,7 @@ class Linear:
 
     @property
     def shapes(self) -> np.ndarray:
-        """What each mode moves (nv, 2k): δξ of all joints, complex, the dependent ones included."""
+        """What each mode moves (nv, 2k): δξ of all joints, rad or m, complex, the dependent ones included."""
         return np.asarray(self.null_space @ self.modes[: len(self.coordinates)])
 
     @property
@@ -143,12 +149,16 @@ class Linear:
     def formulae(self) -> Linearised:
         """M, C, K and the residual in letters, exact, at this state; of trees with one-axis joints.
 
+        Angles that are multiples of π/12 but for rounding are taken as such: a rod stands at π, not at 3.14159….
+
         >>> print(mb.linearise(mb.library.pendulum(1), q=[0]).formulae.stiffness[0, 0])
         g*l*m/2
         """
         from ...symbolic.papers.covariant import covariant
 
-        return covariant(self.model).linearised(q=list(self.q), u=list(self.u), ud=list(self.ud))
+        still = self.steady and not self.u.any()  # what is left of u̇ there is rounding
+        ud = [0] * len(self.ud) if still else list(self.ud)
+        return covariant(self.model).linearised(q=_exact_coordinates(self.model, self.q), u=list(self.u), ud=ud)
 
     def play(self, mode: int = 0, amplitude: float = 0.1, duration: float | None = None, rate: int = 60) -> Motion:
         """A mode as a motion about the state, to be looked at: ``explorer.motion = small.play(0)``.
@@ -236,6 +246,17 @@ def linearise(
     refuse_kinks(model, place, rates, as_time(t))
     slopes = Slopes(model, place, rates, efforts, as_time(t))
     return _linear(slopes, columns, names, first, outputs, moved)
+
+
+def _exact_coordinates(model: Model, q: np.ndarray) -> list[Any]:
+    """Coordinates, of one-axis joints, with multiples of π/12 for angles that are these but for rounding, and zeros."""
+    kinds = [column.kind for body in model.bodies for column in body.joint.columns()]
+    found: list[Any] = []
+    for kind, value in zip(kinds, q.tolist(), strict=True):
+        parts = round(PARTS * value / np.pi) if kind == "rotation" else 0
+        near = abs(value - parts * np.pi / PARTS) <= SAME_ANGLE * max(1.0, abs(value))
+        found.append(Fraction(parts, PARTS) * pi if near else value)
+    return found
 
 
 def _assembled(model: Model, q: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:

@@ -37,7 +37,9 @@ class Asking:
     def __call__(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
         """q and u at any time of the motion, s, or at an array of times: (…, nq), (…, nv), rad or m, rad/s or m/s.
 
-        By the polynomials of the steps, not by the frames; on the constraints, quaternions of unit length.
+        By the polynomials of the steps, not by the frames; on the constraints, quaternions of unit length. A motion
+        with frames at these times is the same within rounding, but under ``method="rk4"``, whose steps follow the
+        frames: it differs by as much as RK4 errs, as a shorter ``step`` shows.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2, rate=5)
         >>> q, u = motion(0.123)
@@ -84,6 +86,7 @@ class Asking:
     def __getitem__(self, which: Any) -> Any:
         """A slice ``motion[a:b]`` is a motion: of frames where a and b are whole numbers, of seconds where floats.
 
+        In seconds it has the frames from a on and ends at b itself, between two frames too: ``motion[:t].then(…)``.
         A number gives that frame: ``.t`` (s), ``.q`` (nq,), ``.u`` (nv,).
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
@@ -155,7 +158,7 @@ class Asking:
 
     @answer_arguments
     def minimum(self, signal: Any) -> Extremum:
-        """The smallest value of a `signal`, with the fields of `maximum`: ``.value .time .vector .note .error``.
+        """The smallest value of a `signal`: ``.value .time .vector .note .error`` as of `maximum`, the time in s.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2, rate=7)
         >>> round(motion.minimum("q[rod 1]").value, 9)
@@ -256,8 +259,8 @@ class Asking:
     def then(self, model: Any = None, **options: Any) -> Motion:
         """What follows: the motion from the last state on, its time going on, of another model if one is given.
 
-        ``options`` are those of `simulate`; ``tau`` stays what it was while the model does. Joints that both models
-        have hand over their state. `mb.join` makes one motion of the two.
+        ``options`` are those of `simulate`, ``duration`` in s; ``tau`` stays what it was while the model does. Joints
+        that both models have hand over their state. `mb.join` makes one motion of the two.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=1)
         >>> more = motion.then(duration=2)
@@ -269,7 +272,7 @@ class Asking:
         return continued(self._motion, model, options)
 
     def to_dataframe(self) -> Any:
-        """The table as a `pandas.DataFrame`, indexed by t; needs pandas.
+        """The table as a `pandas.DataFrame`, indexed by t, in s, rad, m and J; needs pandas.
 
         >>> mb.simulate(mb.library.pendulum(1), duration=1).to_dataframe().shape  # doctest: +SKIP
         (61, 4)
@@ -279,7 +282,7 @@ class Asking:
         return pandas.DataFrame(columns).set_index("t")
 
     def to_xarray(self) -> Any:
-        """q, u, ud and the energies as an `xarray.Dataset` over t; needs xarray.
+        """q, u, ud (rad, m, s) and the energies (J) as an `xarray.Dataset` over t (s); needs xarray.
 
         >>> mb.simulate(mb.library.pendulum(1), duration=1).to_xarray().sizes["t"]  # doctest: +SKIP
         61
@@ -291,11 +294,11 @@ class Asking:
                 "q": (("t", "coordinate"), motion.q),
                 "u": (("t", "velocity"), motion.u),
                 "ud": (("t", "velocity"), motion.ud),
-                "kinetic": ("t", energy.kinetic),
-                "potential": ("t", energy.potential),
+                "kinetic": ("t", energy.kinetic, {"units": "J"}),
+                "potential": ("t", energy.potential, {"units": "J"}),
             },
             coords={
-                "t": motion.t,
+                "t": ("t", motion.t, {"units": "s"}),
                 "coordinate": list(model.coordinate_names),
                 "velocity": list(model.velocity_names),
             },
@@ -317,7 +320,7 @@ class Asking:
         save_motion(self._motion, path)
 
     def plot(self, *signals: Any, axes: Any = None) -> Any:
-        """Signals over time, drawn by matplotlib; without any, the coordinates. Returns the figure.
+        """Signals over time (s), drawn by matplotlib; without any, the coordinates. Returns the figure.
 
         >>> motion = mb.simulate(mb.library.pendulum(1), q=[1], u=[0], duration=2)
         >>> len(motion.plot("q[rod 1]", ("force", "rod 1")).axes)

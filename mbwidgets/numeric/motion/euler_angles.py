@@ -46,7 +46,7 @@ class EulerAngles(NamedTuple):
 
 
 def euler_angles(quaternion: Any) -> EulerAngles:
-    """The 3-1-3 angles of quaternions x, y, z, w (…, 4), from body axes to world axes.
+    """The 3-1-3 angles, rad, of quaternions x, y, z, w (…, 4), from body axes to world axes.
 
     >>> q = [np.sin(0.2), 0, 0, np.cos(0.2)]  # 0.4 rad about x
     >>> float(mb.euler_angles(q).nutation.round(6))

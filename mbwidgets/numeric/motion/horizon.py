@@ -59,7 +59,8 @@ def horizon_of(motion: Motion) -> float:
     again = motion.again
     if again is None or again.solve is None:
         reason = "nothing tells how it was made" if again is None else again.reason
-        raise StateError(f"the motion is not solved again: {reason}", where="horizon", remedy="use mb.simulate")
+        remedy = "ask a motion of mb.simulate" if again is None else "give tau as an expression"
+        raise StateError(f"the motion is not solved again: {reason}", where="horizon", remedy=remedy)
     if len(motion.t) < 2:
         return math.nan
     one, other = (again.solve(**again.arguments, rtol=rtol) for rtol in (USUAL, FINE))

@@ -129,6 +129,10 @@ class Joined(Motion):
         return ReactionFrames(**rows)
 
     @property
+    def horizon(self) -> float:
+        raise _of_pieces("horizon")
+
+    @property
     def constraint_residual(self) -> np.ndarray:
         return self._stack(lambda piece: piece.constraint_residual)
 
@@ -277,25 +281,45 @@ def frames_of(motion: Motion, which: Any) -> Motion:
 
 
 def sliced(motion: Motion, which: slice) -> Motion:
-    """``motion[a:b]``: frames by their numbers, or seconds, both ends included."""
+    """``motion[a:b]``: frames by their numbers, or seconds, both ends included; it ends at b, frame or not."""
     ends = which.start, which.stop
     if which.step is not None and not (isinstance(which.step, int | np.integer) and which.step > 0):
         raise StateError(
             f"every {shorten(which.step)} frames", where="motion", remedy="give a whole number > 0, or motion.at(times)"
         )
-    if all(end is None or isinstance(end, int | np.integer) for end in ends):
-        numbers = np.arange(len(motion))[which]
-    else:
-        numbers = _between_times(motion, which)
+    numbered = all(end is None or isinstance(end, int | np.integer) for end in ends)
+    numbers = np.arange(len(motion))[which] if numbered else _between_times(motion, which)
     if not len(numbers):
         raise StateError(
             f"no frames in [{'' if ends[0] is None else ends[0]}:{'' if ends[1] is None else ends[1]}]",
             where="motion",
             remedy=f"give frames 0 … {len(motion)} or, as floats, seconds {float(motion.t[0])} … {float(motion.t[-1])}",
         )
+    end = np.empty(0) if numbered else _end_between_frames(motion, which, numbers)
     if isinstance(motion, Joined):
-        return resampled_pieces(motion, motion.t[numbers])
-    return frames_of(motion, slice(int(numbers[0]), int(numbers[-1]) + 1, which.step))
+        return resampled_pieces(motion, np.append(motion.t[numbers], end))
+    found = frames_of(motion, slice(int(numbers[0]), int(numbers[-1]) + 1, which.step))
+    return _with_end(found, resampled(motion, end)) if len(end) else found
+
+
+def _end_between_frames(motion: Motion, which: slice, numbers: np.ndarray) -> np.ndarray:
+    """The time, if any, at which a slice of seconds ends between two frames."""
+    if which.step is not None or which.stop is None:
+        return np.empty(0)
+    end, slack = float(which.stop), SAME_TIME * max(abs(motion.t[0]), abs(motion.t[-1]))
+    inside = motion.t[numbers[-1]] + slack < end < motion.t[-1] - slack
+    return np.array([end] if inside else [])
+
+
+def _with_end(motion: Motion, end: Motion) -> Motion:
+    """A motion and the one frame after it of the same motion."""
+    names = ("t", "q", "u", "work")
+    rows: dict[str, Any] = {name: np.concatenate([getattr(motion, name), getattr(end, name)]) for name in names}
+    efforts = None
+    if motion.efforts is not None and end.efforts is not None:
+        efforts = np.concatenate([motion.efforts, end.efforts])
+    events = tuple(event for event in end.events if rows["t"][0] <= event.time <= rows["t"][-1])
+    return replace(motion, **rows, efforts=efforts, events=events)
 
 
 def _between_times(motion: Motion, which: slice) -> np.ndarray:

@@ -260,7 +260,7 @@ class Motion(Asking):
         return MotionVectorFrames(carriers_at(self.model, self.q.T, self.u.T, self.ud.T).r, len(self.t))
 
     def method_residual(self, joint: str | int) -> np.ndarray:
-        """Rodrigues less rotators (frames, 6): how far the paper's two methods are apart; one-axis joints, no loads."""
+        """Rodrigues less rotators (frames, 6), N, N m: how far the two methods are apart; one-axis joints, no loads."""
         from .array_algebra import carriers_at, reactions_at
 
         k = self.model.index(joint)

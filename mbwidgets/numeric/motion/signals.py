@@ -17,10 +17,10 @@ import numpy as np
 
 from ...errors import ExpressionError, ModelError, StateError, UnknownNameError, shorten
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Table, Variable, parse_expression
+from ...expressions.place_texts import read_place
 from ...model.fields import suggest_name
 from ...model.model import Model
 from ..base.call_signatures import takes_time_alone
-from ..base.place_texts import read_place
 from .signal_sizes import SIZES
 from .wrenches import AXES, bearing_forces, drive_efforts, joint_efforts, reactions_about
 

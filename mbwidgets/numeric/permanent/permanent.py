@@ -233,7 +233,7 @@ class OwnAxes:
 
 
 def own_axes(model: Model, omega: Any, axes: Any, q: Any = None, tolerance: float = TOLERANCE) -> OwnAxes:
-    """Condition (2.2) for bodies that turn at ω_i (n,) about directions ν_i (n, 3) fixed in space, world axes.
+    """Condition (2.2) for bodies that turn at ω_i (n,), rad/s, about directions ν_i (n, 3) fixed in space, world axes.
 
     >>> chain = mb.library.spherical_chain(2)
     >>> mb.own_axes(chain, [0, 0], [[0, 0, 1], [0, 0, 1]], q=[0, 0, 0, 1] * 2).holds  # it hangs at rest

@@ -35,7 +35,7 @@ def assemble(model: Model, q: Any = None, u: Any = None, /, **joints: Any) -> Mo
     Parameters
     ----------
     q, u : (nq,), (nv,) to begin with, or a mapping of joints that are to be held
-    joints : coordinates by the name of the joint; a list for one that has several
+    joints : coordinates, rad or m, by the name of the joint; a list for one that has several
 
     >>> linkage = mb.assemble(mb.library.four_bar(), crank=1.0)
     >>> linkage.q0.round(6).tolist(), float(mb.simulate(linkage, duration=0.1).constraint_residual.max()) < 1e-12

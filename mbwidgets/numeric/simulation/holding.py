@@ -37,7 +37,7 @@ with a pendulum, too."""
 
 
 def hold(model: Model, joints: Iterable[str | int] | str | int | None = None, q: Any = None) -> dict[str, list[Any]]:
-    """Efforts that hold joints where they are, for ``tau`` of `simulate`: they are no part of the model.
+    """Efforts, N m or N, that hold joints where they are, for ``tau`` of `simulate`: they are no part of the model.
 
     τ = G − k (q − q₀) − c u for each free direction, with G what carries the weight and the model's own forces in the
     pose q₀, k = a ω², c = 1.4 a ω, a its entry of the mass matrix, ω four times that of a pendulum as long as the

@@ -14,6 +14,7 @@ import numpy as np
 from ...errors import ModelError
 from ...model.fields import has_table, iterate_scalars
 from ...model.model import Model
+from ...model.point_places import holds_points
 from ..engines.product import read_product
 from ..kernels import memory_layout as layout
 from ..packing.pack import Packed, lettered_recipe
@@ -34,6 +35,11 @@ def page_problem(model: Model, duration: float, frames: int, rtol: float = 1e-10
     """
     if any(map(has_table, iterate_scalars((model.forces, model.constraints)))):
         raise ModelError("a table over time stays with Python", where="page", remedy="write it as an expression of t")
+    if any(map(holds_points, iterate_scalars((model.forces, model.constraints)))):
+        # a slider may move a joint of plain numbers: the expression of a point would not follow
+        raise ModelError(
+            "a force of a point's place, x[…], stays with Python", where="page", remedy="write it in coordinates, q[0]"
+        )
     made, letters = lettered_recipe(model)
     values = {**model.values, **letters}
     recipe, packed = made.recipe, made.pack(values)

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from ...errors import ExpressionError, MbwidgetsError
 from ...expressions import Expression, Symbol, Variable, derivative, parse_expression
+from ...expressions.place_texts import read_place
 from ...model.fields import as_vector
 from ...model.model import Model
-from ..base.place_texts import read_place
-from .point_kinematics import point_expressions
+from ...model.point_places import point_expressions
 
 __all__ = ["with_points"]
 

@@ -36,6 +36,7 @@ from ..steps.step_reach import largest_step_from
 from ..steps.stepper import SAME_TIME
 from .event_watch import SignalUnresolved, Watch
 from .initial_value_problem import MANY, Problem, Run
+from .user_functions import FunctionFailed
 
 FIRST: Final = 0.01
 """Seconds in which the first rate tells how large a number that begins at zero will be."""
@@ -157,6 +158,11 @@ def run_scipy(
         run.outcome = problem.interrupted(side.reached)
     except SignalUnresolved as unresolved:
         run.outcome = problem.unresolved(unresolved.args[1], unresolved.args[0])
+    except FunctionFailed as failed:
+        if side.reached == start:  # nothing is computed that could be kept
+            raise
+        last = min(side.reached, failed.time - problem.begin)  # an event's signal fails inside a step that is done
+        run.outcome = Outcome(Result.FUNCTION, last, f"{failed.told}; what was computed until then is here.")
     except MbwidgetsError:
         raise
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, RuntimeError) as error:

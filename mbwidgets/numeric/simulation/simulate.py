@@ -137,8 +137,8 @@ def simulate(
 
     Returns
     -------
-    Motion : always, after Ctrl-C too; its ``outcome`` says how the computation ended, and it holds all that was
-        computed until then
+    Motion : always, after Ctrl-C and after the first step of a function that fails, too; its ``outcome`` says how the
+        computation ended, and it holds all that was computed until then
 
     >>> motion = mb.simulate(mb.library.three_body_arm(), duration=2)
     >>> motion.outcome.ok, motion.drift < 1e-8

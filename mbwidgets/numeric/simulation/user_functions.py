@@ -1,4 +1,4 @@
-"""Functions that users give: called with copies, and their own errors reach the user as they are."""
+"""Functions that users give: called with copies; what they raise ends the motion in words, or reaches the user."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..base.call_signatures import takes_time_alone
 
 __all__ = [
     "CalledEfforts",
+    "FunctionFailed",
     "SummedEfforts",
     "as_effort_function",
     "as_signal_function",
@@ -23,8 +24,14 @@ __all__ = [
 ]
 
 
-class _Broken(Exception):
-    """A user's function failed: no solver may take its error for one of its own."""
+class FunctionFailed(Exception):
+    """A user's function failed: no solver may take its error for one of its own. ``told``: which, when, and why."""
+
+    def __init__(self, error: Exception, where: str, time: float) -> None:
+        kind = "" if isinstance(error, StateError) else f"{type(error).__name__}: "
+        self.error, self.time = error, time
+        self.told = f"It is {where} at t = {time:g} s: {kind}{str(error).removeprefix(f'{where}: ')}"
+        super().__init__(self.told)
 
 
 @contextmanager
@@ -32,8 +39,8 @@ def user_errors_unchanged() -> Iterator[None]:
     """Inside, whatever a user's function raises passes every handler; it leaves as it was raised."""
     try:
         yield
-    except _Broken as broken:
-        raise broken.args[0] from None
+    except FunctionFailed as failed:
+        raise failed.error from None
 
 
 def is_function(value: Any) -> bool:
@@ -51,13 +58,13 @@ def as_effort_function(
         try:
             found = function(float(t)) if of_time else function(float(t), q.copy(), u.copy())
         except Exception as error:
-            raise _Broken(error) from error
+            raise FunctionFailed(error, where, t) from error
         try:
             if found is None:
                 raise StateError("the function gave None", where=where, remedy="return numbers")
             return as_array(np.atleast_1d(found) if len(names) == 1 else found, names, where)
         except StateError as error:
-            raise _Broken(error) from error
+            raise FunctionFailed(error, where, t) from error
 
     return effort
 
@@ -95,11 +102,11 @@ def as_signal_function(function: Any) -> Callable[[float, np.ndarray, np.ndarray
         try:
             found = function(float(t)) if of_time else function(float(t), q.copy(), u.copy())
         except Exception as error:
-            raise _Broken(error) from error
+            raise FunctionFailed(error, "event", t) from error
         try:
             return float(found)
         except (TypeError, ValueError) as error:
             said = StateError(f"the function gave {shorten(found)}", where="event", remedy="return one number")
-            raise _Broken(said) from error
+            raise FunctionFailed(said, "event", t) from error
 
     return signal

@@ -64,7 +64,7 @@ class BodyEquationFrames:
 
 
 def body_equations(model: Model, q: Any, u: Any, poles: Any = None, t: float = 0.0) -> BodyEquationFrames:
-    """The equations of all bodies at one state; ``poles`` (n, 3) in body axes, O* of each unless told.
+    """The equations of all bodies at one state; ``poles`` (n, 3), m, in body axes, O* of each unless told.
 
     >>> model = mb.library.body_on_circle()
     >>> mb.body_equations(model, model.q0, model.u0).M.shape

@@ -222,7 +222,7 @@ class Dynamics:
     def constraints(
         self, q: Any, u: Any, tau: Any = None, t: float = BEGINNING, route: str = "null_space"
     ) -> ConstraintState:
-        """L_λ, L_τ, λ, the wrench L_λᵀ λ, the rank and u̇ at a state.
+        """L_λ, L_τ, λ, the wrench L_λᵀ λ (N, N m), the rank and u̇ (rad/s², m/s²) at a state.
 
         ``route``: ``"null_space"`` (orthogonal complement), ``"lagrange"``, ``"udwadia_kalaba"``; all give the same.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -12,12 +13,22 @@ import numpy as np
 from ...expressions import Call, Expression, Pi, Power, Product, Sum, Symbol, Variable
 from .infix import constant_and_divisors, split_sign
 
-__all__ = ["absolute_latex", "formula_latex", "function_latex", "node_latex", "several_latex", "symbol_latex"]
+__all__ = [
+    "absolute_latex",
+    "formula_latex",
+    "function_latex",
+    "node_latex",
+    "several_latex",
+    "symbol_latex",
+    "symbol_text",
+]
 
 _GREEK = re.compile(
     "(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|upsilon|phi|chi"
     "|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega)\\Z"
 )
+_UNICODE = {"lambda": "lamda", "Lambda": "lamda"}
+"""Letters whose names Unicode spells otherwise."""
 _SPLIT = re.compile(r"(?P<head>[A-Za-z]+?)(?:_(?P<sub>[A-Za-z0-9_]+)|(?P<digits>[0-9]+[xyz]{0,2}))?\Z", re.ASCII)
 _FUNCTIONS = {"atan": "\\arctan", "asin": "\\arcsin", "acos": "\\arccos", "sign": "\\operatorname{sgn}"}
 _FUNCTIONS |= {"atan2": "\\operatorname{atan2}"}
@@ -29,14 +40,29 @@ def symbol_latex(name: str) -> str:
 
     Multipliers, λ1, are the one Greek letter: no parameter can have their names.
     """
-    name = name.replace("λ", "lambda")
+    head, sub = _head_and_index(name.replace("λ", "lambda"))
+    text = f"\\{head}" if _GREEK.match(head) else head if len(head) == 1 else f"\\mathrm{{{head}}}"
+    return f"{text}_{{{sub}}}" if sub else text
+
+
+def symbol_text(name: str) -> str:
+    """As `symbol_latex`, in plain text: m2 is m_{2}, phi0 is φ_{0}; a word, as payload, is no symbol, and empty."""
+    head, sub = _head_and_index(name)
+    if len(head) > 1 and not _GREEK.match(head):
+        return ""
+    capital = "CAPITAL" if head[0].isupper() else "SMALL"
+    text = head if len(head) == 1 else unicodedata.lookup(f"GREEK {capital} LETTER {_UNICODE.get(head, head).upper()}")
+    return f"{text}_{{{sub}}}" if sub else text
+
+
+def _head_and_index(name: str) -> tuple[str, str]:
+    """Jxz is J and xz, rho_1x is rho and 1x; an index of several words has commas."""
     found = _SPLIT.match(name.replace(".", ""))
     head, sub = (found["head"], found["sub"] or found["digits"]) if found else (name.replace("_", ""), None)
     inertia = re.match(r"([A-Z])([xyz]{1,2})\Z", head)
     if inertia:
         head, sub = inertia[1], (sub or "") + inertia[2]
-    text = f"\\{head}" if _GREEK.match(head) else head if len(head) == 1 else f"\\mathrm{{{head}}}"
-    return f"{text}_{{{(sub or '').replace('_', ',')}}}" if sub else text
+    return head, (sub or "").replace("_", ",")
 
 
 def function_latex(name: str) -> str:

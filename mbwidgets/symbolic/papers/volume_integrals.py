@@ -64,9 +64,9 @@ class VolumeIntegrals(MassMoments):
 
 
 def volume_integrals(solid: kinds.Solid, axis: Any = "z", pole: Any = (0, 0, 0)) -> VolumeIntegrals:
-    """Mass moments of a solid by integration; ``axis`` and ``pole`` in the axes of its body.
+    """Mass moments of a solid by integration; ``axis`` and ``pole``, m, in the axes of its body.
 
-    A solid without mass or density has the density one.
+    In kg, kg m and kg m². A solid without mass or density has the density 1 kg/m³.
 
     >>> mb.volume_integrals(mb.Sphere(0.1, mass=5), axis="z").axial
     <Formula scalar: 1/50>

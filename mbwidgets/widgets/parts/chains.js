@@ -1,5 +1,6 @@
 // Polygons of vectors in the stage's directions: they turn with the camera and follow the player.
 
+import { placeLabels } from "../../scene/page/label_places.js";
 import { element, svg } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
@@ -10,6 +11,8 @@ const CHART = { width: 200, height: 150, margin: 26 }; // units of a polygon's p
 const TIP = 7; // units of an arrow's head
 const NAMED = 0.16; // part of the longest below which a vector has no name
 const LETTERS = 4; // names in a polygon: more are a heap
+const [LETTER_WIDE, INDEX_WIDE, NAME_HIGH] = [10, 6, 17]; // units of a letter, of one of an index, and how high a name is
+const RING = 14; // units that the ends keep free of names
 
 // Rows right and up of a camera, in world axes: `elements` of its matrix, `axes` the picture's directions of x, y, z.
 export function viewRows(elements, axes) {
@@ -52,6 +55,25 @@ function drawVector(chart, from, to, colour, name) {
   svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }, group);
 }
 
+// Where the names of links stand: beside their middles, outwards first, off vectors, ends and one another.
+export function namePlaces(points, links, named) {
+  const middle = [0, 1].map((j) => points.reduce((sum, point) => sum + point[j], 0) / points.length);
+  const items = named.map((n) => {
+    const [from, to] = [points[n], points[n + 1]];
+    const tip = [0, 1].map((j) => (from[j] + to[j]) / 2);
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+    const across = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+    const out = across[0] * (tip[0] - middle[0]) + across[1] * (tip[1] - middle[1]) < 0 ? -1 : 1;
+    const wide = symbolPieces(links[n].symbol).map(
+      ([piece, level]) => [...piece].length * (level ? INDEX_WIDE : LETTER_WIDE),
+    );
+    return { tip, way: across.map((part) => out * part), w: wide.reduce((sum, part) => sum + part, 0), h: NAME_HIGH };
+  });
+  const lines = points.slice(1).map((point, n) => [points[n], point]);
+  const ends = [points[0], points[points.length - 1]].map(([x, y]) => ({ x, y, w: RING, h: RING }));
+  return placeLabels(items, { lines, spots: ends, ...CHART });
+}
+
 // A symbol in an SVG text: what is below or above the line in small letters there.
 export function writeSign(text, symbol) {
   let level = 0;
@@ -73,11 +95,8 @@ async function render({ model, el }) {
   let values = new Float32Array(0);
   let charts = [];
 
-  const name = (chart, symbol, colour, from, to, middle) => {
-    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-    const away = Math.hypot(x - middle[0], y - middle[1]) || 1;
-    const at = [x + (13 * (x - middle[0])) / away, y + (13 * (y - middle[1])) / away + 5];
-    const text = svg("text", { x: at[0], y: at[1], "text-anchor": "middle" }, chart);
+  const name = (chart, { symbol, colour }, { x, y }) => {
+    const text = svg("text", { x, y: y + 5, "text-anchor": "middle" }, chart);
     text.style.setProperty("--mbw-own", colour);
     writeSign(text, symbol);
   };
@@ -107,10 +126,10 @@ async function render({ model, el }) {
       return found;
     });
     const place = placing([[0, 0], end, ...corners.flat()], CHART);
-    charts.forEach(({ chart }, k) => {
-      const points = corners[k].map(place);
+    charts.forEach(({ chart }, c) => {
+      const points = corners[c].map(place);
       const [origin, tip] = [place([0, 0]), place(end)];
-      const { links } = chains[k];
+      const { links } = chains[c];
       drawVector(chart, origin, tip, total.colour, { class: "mbw-chain-total", key: total.key });
       links.forEach((link, n) => {
         const kind = link.striped ? "mbw-chain-striped" : "";
@@ -119,9 +138,11 @@ async function render({ model, el }) {
       const lengths = links.map((_, n) => Math.hypot(points[n + 1][0] - points[n][0], points[n + 1][1] - points[n][1]));
       const longest = Math.max(...lengths, 0);
       const order = lengths.map((length, n) => [length, n]).sort((a, b) => b[0] - a[0]);
-      const middle = [0, 1].map((j) => points.reduce((sum, point) => sum + point[j], 0) / points.length);
-      for (const [length, n] of order.slice(0, LETTERS))
-        if (length > NAMED * longest) name(chart, links[n].symbol, links[n].colour, points[n], points[n + 1], middle);
+      const seen = order.slice(0, LETTERS).filter(([length]) => length > NAMED * longest);
+      const named = seen.map(([, n]) => n);
+      namePlaces(points, links, named).forEach((box, k) => {
+        name(chart, links[named[k]], box);
+      });
       svg("circle", { cx: tip[0], cy: tip[1], r: 6, class: "mbw-chain-ring" }, chart);
       svg("circle", { cx: origin[0], cy: origin[1], r: 3, class: "mbw-chain-origin" }, chart);
     });

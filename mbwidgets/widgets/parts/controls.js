@@ -1,6 +1,16 @@
 // Rows of sliders with number boxes. Names are text; the newest value wins.
 
-import { button, element, keepFocus, keepKeys, say, steady } from "../../scene/page/shared/elements.js";
+import { Before, samePart } from "../../scene/page/shared/before.js";
+import {
+  button,
+  element,
+  keepFocus,
+  keepKeys,
+  paintRail,
+  say,
+  shareOf,
+  steady,
+} from "../../scene/page/shared/elements.js";
 import { listen, teller, withItem } from "../../scene/page/shared/models.js";
 import { clamp, readNumber, refusal, shortest } from "../../scene/page/shared/numbers.js";
 import { readingsOf } from "../../scene/page/shared/overlay.js";
@@ -13,9 +23,11 @@ const COMPONENT = /^([ρJrgeQ]|e₂)_([xyzsφθ]{1,2})/;
 
 const shown = (value) => ((value ?? null) === null ? "" : shortest(value, 6));
 
-// A component as a symbol with its index; null for a parameter, which is called what its author calls it.
-export const componentSymbol = ({ title, group }) =>
-  group !== "Parameters" && COMPONENT.test(title) ? title.replace(COMPONENT, "$1_{$2}") : null;
+// A component as a symbol with its index; a parameter is the symbol that formulae write; null for what is a word.
+export const symbolOf = ({ title, group, symbol }) => {
+  if (group === "Parameters") return symbol || null;
+  return COMPONENT.test(title) ? title.replace(COMPONENT, "$1_{$2}") : null;
+};
 
 export const stepOf = ({ step, low, high }) => step ?? niceStep((high - low || 1) / 300);
 
@@ -29,6 +41,16 @@ function slideTo(range, value) {
     range.step = "any";
     range.value = value;
   }
+  paintRail(range);
+}
+
+// Where a slider stood before the last change, pale; nowhere where that did not move it.
+function showBefore(mark, row, value, before) {
+  const moved = Number.isFinite(before) && before !== value;
+  mark.hidden = !moved;
+  if (!moved) return;
+  mark.style.setProperty("--mbw-share", String(shareOf(before, row.low, row.high)));
+  mark.textContent = shown(before);
 }
 
 function render({ model, el }) {
@@ -37,6 +59,7 @@ function render({ model, el }) {
   let held = null;
   let stale = false;
   let settling = 0;
+  let past = new Before(samePart);
 
   const edit = teller(model, "edit");
   const send = (key, value) => {
@@ -87,12 +110,14 @@ function render({ model, el }) {
   const makeRow = (row, index, parent) => {
     const line = element("div", { class: "mbw-row" }, parent);
     const name = element("span", { class: "mbw-name", title: row.note || row.title }, line);
-    const symbol = componentSymbol(row);
-    if (symbol) writeSymbol(name, symbol);
+    const symbol = symbolOf(row);
+    if (symbol) writeSymbol(row.symbol ? element("span", { class: "mbw-sign" }, name) : name, symbol);
     else name.textContent = row.title;
     if (row.options.length) return makeChoice(row, line);
     const scale = { min: row.low, max: row.high, step: stepOf(row) };
-    const range = element("input", { type: "range", ...scale, "aria-label": row.title }, line);
+    const rail = element("span", { class: "mbw-rail" }, line);
+    const mark = element("span", { class: "mbw-before", title: "Before the last change", hidden: "" }, rail);
+    const range = element("input", { type: "range", ...scale, "aria-label": row.title }, rail);
     const spin = { type: "text", role: "spinbutton", inputmode: "decimal", autocomplete: "off" };
     const box = element("input", { ...spin, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
@@ -109,6 +134,7 @@ function render({ model, el }) {
     });
     const slid = () => {
       say(line, "");
+      paintRail(range);
       box.value = shown(Number(range.value));
       move(row, Number(range.value));
     };
@@ -144,7 +170,7 @@ function render({ model, el }) {
     });
     keepKeys(range);
     keepKeys(box);
-    return { row, range, box, back };
+    return { row, range, box, back, mark };
   };
 
   let folding = false;
@@ -178,6 +204,7 @@ function render({ model, el }) {
 
   const makeRows = () => {
     const place = el.scrollTop;
+    past = new Before(samePart);
     el.replaceChildren();
     if (model.get("note")) element("p", { class: "mbw-note", text: model.get("note") }, el);
     const groups = new Map();
@@ -207,9 +234,12 @@ function render({ model, el }) {
   };
 
   const update = () => {
-    const values = readingsOf(model);
-    for (const [index, { row, show, range, box, back }] of rows.entries()) {
+    const values = [...readingsOf(model)];
+    const isGiven = rows.every(({ row }, k) => row.origin === values[k]);
+    const before = past.show(values, isGiven || past.now?.length !== values.length);
+    for (const [index, { row, show, range, box, back, mark }] of rows.entries()) {
       const value = values[index];
+      if (mark) showBefore(mark, row, value, before?.[index]);
       if (index === held || value === undefined) continue;
       if (show) {
         show(value);

@@ -16,6 +16,7 @@ import traitlets
 
 from ...model.model import Model
 from ...scene.page.javascript import join_modules, read_stylesheet
+from ...symbolic.code.latex import symbol_text
 from ..edit.place import Place
 
 __all__ = ["Controls", "row_of"]
@@ -28,7 +29,8 @@ class Controls(anywidget.AnyWidget):
     _css = read_stylesheet(Path(__file__).parent / "controls.css")
 
     rows: Any = traitlets.List().tag(sync=True)
-    """What each row is: key, group, title, unit, low, high, note, options of a choice, and the value for reset."""
+    """What each row is: key, group, title, unit, low, high, note, options of a choice, the value for reset, and the
+    symbol of a parameter whose name is one."""
     values: Any = traitlets.List().tag(sync=True)
     """The rows' values."""
     opened = traitlets.List(traitlets.Unicode(), ["Parameters"]).tag(sync=True)
@@ -81,6 +83,7 @@ def row_of(place: Place, origin: Model) -> dict[str, Any]:
         "key": place.key,
         "group": place.group,
         "title": place.title,
+        "symbol": symbol_text(place.title) if place.group == "Parameters" else "",
         "unit": place.unit,
         "low": place.low,
         "high": place.high,

@@ -26,6 +26,7 @@ __all__ = [
     "aligned_lines",
     "formula_html",
     "groups_html",
+    "model_structure",
 ]
 
 FORMS: Final = (("in symbols", "symbols"), ("in numbers", "numbers"), ("symbols and numbers", "both"))
@@ -115,7 +116,7 @@ class FormulaPanel(ipywidgets.VBox):
             return
         model, index, instant = self._subject
         # parameters are letters: their values change a formula only where numbers stand in its place
-        what = (_model_structure(model), index, self.kind)
+        what = (model_structure(model), index, self.kind)
         valued = self.form != "symbols" or SIZE_NOTE in self.text
         wanted = (what, self.form, (model, instant.t) if valued else None)
         if self._shown == wanted:
@@ -164,7 +165,7 @@ def instant_of(motion: Motion, time: float) -> Instant:
     return Instant(motion.q[k], motion.u[k], motion.ud[k], float(motion.t[k]), words, motion.model.values)
 
 
-def _model_structure(model: Model) -> tuple[Any, ...]:
+def model_structure(model: Model) -> tuple[Any, ...]:
     """All of a model that its formulae are made of."""
     return (model.bodies, model.gravity, model.forces, model.constraints, tuple(model.parameters))
 

@@ -368,6 +368,7 @@ export class Answers {
     this.shown = flight;
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
+      this.beside.finish(); // the words of the last good motion come before the complaint
       this.fitting = null;
       this.#hand(null);
       this.#complain(answer.why);
@@ -439,14 +440,17 @@ export class Answers {
     stack(vectors, found.offsets, lengths);
     // some of them are in the picture
     this.filling += 1;
-    this.fills.fill(found, this.isPlainMoved(), this.chosen, quiet).finally(() => {
+    const pulled = Boolean(this.shown?.hand?.pulls);
+    const state = { isPlainMoved: this.isPlainMoved(), chosen: this.chosen, quiet, pulled };
+    this.fills.fill(found, state).finally(() => {
       this.filling -= 1;
     });
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
     const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
     const shapes = { before: this.made?.anchors, now: found.anchors, parents, guides };
-    layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
+    const { errors } = found.sound;
+    layOver(player, { times, poses, vectors, drift, span_ends: spans, errors, lengths, shapes });
     this.beside.tell(() => this.#writeBeside(found, quiet), Boolean(this.next));
     this.#wonder();
     if (fitting) {

@@ -8,7 +8,7 @@ const WRITTEN_AFTER = 150; // ms, where no other picture comes
 
 export class Beside {
   constructor(clock = () => performance.now()) {
-    Object.assign(this, { clock, last: Number.NEGATIVE_INFINITY, waiting: 0, timer: null });
+    Object.assign(this, { clock, last: Number.NEGATIVE_INFINITY, waiting: 0, timer: null, write: null });
   }
 
   // A picture is told of, and `write` writes what stands beside it; `more` says whether another one is wished already.
@@ -23,17 +23,21 @@ export class Beside {
       write();
       return;
     }
-    this.waiting = waiting + 1;
-    this.timer = setTimeout(() => {
-      this.forget();
-      write();
-    }, WRITTEN_AFTER);
+    Object.assign(this, { waiting: waiting + 1, write });
+    this.timer = setTimeout(() => this.finish(), WRITTEN_AFTER);
+  }
+
+  // Write at once what was put off.
+  finish() {
+    const { write } = this;
+    this.forget();
+    write?.();
   }
 
   // What was to be written is not true any more.
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { waiting: 0, timer: null });
+    Object.assign(this, { waiting: 0, timer: null, write: null });
   }
 
   get isDone() {

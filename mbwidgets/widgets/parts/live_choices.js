@@ -2,13 +2,16 @@
 // Python; the page solves it.
 
 import { modelOf } from "../../scene/page/shared/models.js";
+import { layOver } from "../../scene/page/shared/overlay.js";
 import { movedNumbers, movedTexts } from "./live_file.js";
 import { FormulaValues, programOf, valuesHtml } from "./live_formulae.js";
 import { ellipsoidOf, hangEllipsoid, PageTrails, switchTheme, tracedArrows } from "./live_looks.js";
 import { connectPicking } from "./live_picking.js";
 import { PageStage } from "./live_stage.js";
+import { isChosen } from "./live_when.js";
 
 const NOT_HERE = "Only Python computes this plot: open the notebook.";
+const NO_TERMS = { rows: [], note: "Of this body only Python tells the terms: open the notebook." };
 const NOT_STORED =
   "<p class='mbw-note'>This formula was not stored in the page: Python derives it in the notebook.</p>";
 export const FORMULA_NOTE =
@@ -116,9 +119,25 @@ export async function connectChoices(model, answers) {
     return showArrowsOf(model, answers, shown, units);
   };
 
+  // What stands beneath the stage is that of the selected body.
+  const choose = () => {
+    answers.chosen = new Map([[`IPY_MODEL_${menus.body}`, selected]]);
+  };
+  const showTerms = async () => {
+    choose();
+    const { fills = [] } = model.get("wanted").tables ?? {};
+    for (const part of new Set(fills.map((fill) => fill.part))) {
+      const found = fills.find((fill) => fill.part === part && isChosen(fill.when, answers.chosen));
+      const widget = await modelOf(manager, part);
+      widget.set(found?.look ?? NO_TERMS);
+      layOver(widget, { values: new Float32Array(0) }); // until there are those of this body
+    }
+  };
+
   const showBody = () => {
     const before = selected;
     selected = bodyMenu.get("index");
+    showTerms();
     const { rows, title } = bodies[selected];
     answers.controls.set({ rows, values: rows.map(({ origin }) => origin) });
     table.set("title", everywhere() ? looks.title : title);
@@ -164,6 +183,7 @@ export async function connectChoices(model, answers) {
     model.set("_words", answers.spoilt ? FORMULA_NOTE : "");
   };
 
+  choose();
   if (bodies.length > 1)
     connectPicking(manager, player, (body) => {
       if (body < bodies.length) bodyMenu.set("index", body);

@@ -21,8 +21,8 @@ export class Fills {
 
   // The parts of a motion; those that only Python can fill say so. `isPlainMoved`: whether a number has been moved that
   // stands in formulae as a number; `chosen`: where the menus stand that a page answers; `quiet`: what was told of this
-  // motion stays, numbers over time alone are filled.
-  async fill({ times, filled, sizes, once }, isPlainMoved, chosen, quiet = false) {
+  // motion stays, numbers over time alone are filled; `pulled`: a hand acts on it.
+  async fill({ times, filled, sizes, once }, { isPlainMoved, chosen, quiet = false, pulled = false }) {
     const { tables } = this.model.get("wanted");
     if (!tables || filled.length !== tables.fills.length) return;
     const nothing = new Float32Array(0);
@@ -31,10 +31,11 @@ export class Fills {
     const lists = [tables.fills, tables.untold, tables.stale ?? [], tables.once?.fills ?? []];
     const [parts, empty, stale, constant] = await Promise.all(lists.map((list) => Promise.all(list.map(find))));
     parts.forEach((part, k) => {
-      const { kind, exact } = tables.fills[k];
+      const { kind, exact, freely } = tables.fills[k];
+      const isUntrue = (exact && isPlainMoved) || (freely && pulled);
       if (!shown(tables.fills[k]) || kind === "shift" || kind === "look") return;
       if (kind === "path") drawPath(part.obj, filled[k]);
-      else layOver(part, { values: exact && isPlainMoved ? nothing : filled[k], times });
+      else layOver(part, { values: isUntrue ? nothing : filled[k], times });
     });
     if (quiet) return;
     constant.forEach((part, k) => {

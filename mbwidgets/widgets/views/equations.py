@@ -22,7 +22,7 @@ from ..edit.places import Place, editable_places
 from ..parts.codebox import CodeBox
 from ..parts.controls import Controls
 from ..parts.finding import Finding
-from ..parts.formulas import _model_structure
+from ..parts.formulas import model_structure
 from ..parts.heatmap import HeatMap
 from ..parts.plots import Plot
 from ..text.components import TENSORS, joint_labels
@@ -241,8 +241,8 @@ class EquationsView(EquationsPage):
             done["finding"] = result_or_error(lambda: entry_numbers(found, key, place, motion))
             if tab == 1:
                 done["equations"] = result_or_error(lambda: equations_html(found, form, None if row == ALL else row))
-            elif tab == 2 and coded != _model_structure(model):
-                done["coded"] = _model_structure(model)
+            elif tab == 2 and coded != model_structure(model):
+                done["coded"] = model_structure(model)
                 done["code"] = result_or_error(lambda: {language: found.code(language) for language in LANGUAGES})
             return done
 
@@ -255,13 +255,13 @@ class EquationsView(EquationsPage):
 
     def _equations_of(self, model: Model) -> Covariant:
         """The equations of this structure; values of parameters do not change them."""
-        structure = _model_structure(model)
+        structure = model_structure(model)
         if self._found is None or self._found[0] != structure:
             self._found = (structure, covariant(model, seconds=SECONDS))
         return self._found[1]
 
     def _say_busy(self) -> None:
-        if self._found is None or self._found[0] != _model_structure(
+        if self._found is None or self._found[0] != model_structure(
             self.model
         ):  # nothing of another model stays meanwhile
             for part in (self._entry, self._check, self._equations, self.plot, self.finding, self.strip):

@@ -15,20 +15,26 @@ from ...model import library
 from ...model.arguments import as_model
 from ...model.fields import suggest_name
 from ...model.model import Model
+from ...numeric.motion.traced_motion import parameters_of
 from ...scene.look.shapes import model_size
 from ...scene.quantities.free_body_quantities import free_body_vectors
 from ...scene.quantities.motion_quantities import find_quantity
 from ..edit.place import Place
 from ..edit.places import editable_places
 from ..parts.controls import Controls
-from ..parts.formulas import FormulaPanel
+from ..parts.formulas import FormulaPanel, model_structure
 from ..parts.model_panel import ModelPanel
 from ..parts.plots import CURVES, Plot, page_curves
 from ..parts.readout import Readout
+from ..parts.terms import Terms
 from .explorer_page import TRAIL_COLOURS, page_choices
+from .explorer_terms import equation_look, equation_values, force_look, force_values, quick_equations
 from .exported import PageParts
+from .page_tables import Fill, page_tables
+from .page_variants import MOST_BODIES, Menu, fill_variants
 from .vector_view import SIZES, beside_stage
 from .view import View
+from .with_findings import WithFindings
 
 __all__ = ["Explorer"]
 
@@ -40,7 +46,7 @@ def first_vectors(model: Model) -> tuple[str, ...]:
     return (*free_body_vectors(model), "acceleration")
 
 
-class Explorer(View):
+class Explorer(WithFindings, View):
     """A model in three dimensions, with sliders, vectors, formulae and plots.
 
     Parameters
@@ -88,6 +94,8 @@ class Explorer(View):
         self.readout = Readout(player=player)
         self.plot = Plot(player=player)
         self.formulae = FormulaPanel(player)
+        self.force_terms, self.equation_terms = Terms(player=player), Terms(player=player)
+        self._equations: tuple[Any, Any] | None = None
         self.text = ModelPanel()
         self.page_solver.controls, self.page_solver.plot = self.controls, self.plot
         self.page_solver.panel = self.text
@@ -135,22 +143,68 @@ class Explorer(View):
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._trace, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))
-        return [self.toolbar, beside_stage(self.scene, self.controls, self.readout), self._tabs]
+        below = (self.force_terms, self.equation_terms)
+        return [self.toolbar, beside_stage(self.scene, self.controls, self.readout, below=below), self._tabs]
 
     @contextlib.contextmanager
     def for_page(self) -> Iterator[PageParts]:
         """The tabs that have not been seen yet, filled, and all that can be chosen."""
         with page_choices(self) as (choices, spare):
             curves = page_curves(self.motion, self.index, self._curves.value)
+            wanted = self.page_solver.with_curves(curves)["wanted"]
             yield PageParts(
                 {
                     self.plot.model_id: self.plot.state_of(self.motion, self.index, self._curves.value),
                     self.text.model_id: self.text.state_of(self.model),
-                    self.page_solver.model_id: {**self.page_solver.with_curves(curves), "choices": choices},
+                    self.page_solver.model_id: {
+                        "wanted": {**wanted, "tables": fill_variants(self, self._body_menus())},
+                        "choices": choices,
+                    },
                     self.readout.model_id: {"missing": {**self.readout.missing, **choices["missing"]}},
                 },
                 spare,
             )
+
+    def findings(self) -> list[Fill]:
+        """The force in the joint and its equation of motion, term by term."""
+        index, model = self.index, self.model
+        return [
+            Fill(
+                self.force_terms,
+                lambda motion: force_values(motion, index),
+                ("selected",),
+                lambda: force_look(model, index),
+                freely=True,
+            ),
+            Fill(
+                self.equation_terms,
+                lambda motion: equation_values(motion, index, self._quick()),
+                ("selected",),
+                lambda: equation_look(model, index, self._quick()),
+                freely=True,
+            ),
+        ]
+
+    def page_fills(self) -> list[Fill]:
+        """What a page tells of a motion: the same."""
+        return self.findings()
+
+    def _body_menus(self) -> list[Menu]:
+        """The menu of bodies; of more than a page has room for only the selected one is told."""
+        bodies = tuple(body.name for body in self.model.bodies)
+        told = None if len(bodies) <= MOST_BODIES else (self.index,)
+        return [Menu("selected", self.toolbar.children[0], bodies, told)]
+
+    def _quick(self) -> Any:
+        """The exact equations of this structure, where they take milliseconds; values do not change them."""
+        structure = model_structure(self.model)
+        if self._equations is None or self._equations[0] != structure:
+            self._equations = (structure, quick_equations(self.model))
+        return self._equations[1]
+
+    def page_tables(self) -> dict[str, Any] | None:
+        """The programs of the terms."""
+        return page_tables(self.motion, self.findings(), None, {}, (), parameters_of(self.model))
 
     def menus_in_page(self) -> dict[str, str]:
         """Ids of the menus that a page answers."""
@@ -275,11 +329,13 @@ class Explorer(View):
             self.readout.show(self.picture, self.model, self.vectors, self.scales, f"{title}, world axes")
         self._show_controls()
         self._show_trails()
+        self._show_terms()
         self._show_tab()
 
     def tell_page(self) -> None:
         """As `View.tell_page`, with the curves in sight."""
-        self.page_solver.show(self.motion, self.origin, self.duration, self.picture, self._page_curves())
+        shown = self.motion, self.origin, self.duration, self.picture
+        self.page_solver.show(*shown, self._page_curves(), self.page_tables())
 
     def _show_trails(self) -> None:
         """Draw, or do not draw, where the bodies' mass centres and the tips of forces were."""
@@ -304,6 +360,14 @@ class Explorer(View):
     def _page_curves(self) -> dict[str, Any] | None:
         """What the page draws in the plot, where that is in sight."""
         return page_curves(self.motion, self.index, self._curves.value) if self._tabs.selected_index == 1 else None
+
+    def _show_terms(self) -> None:
+        """Fill what stands beneath the stage; it knows nothing of a hand that pulls."""
+        if self.motion.model is self.model:
+            self.show_findings()
+            return
+        for part in (self.force_terms, self.equation_terms):
+            part.blank(f"{self.grabbing.words}: the terms do not add up meanwhile")
 
     def _show_tab(self) -> None:
         """Fill the tab that is in sight; the others wait until they are."""

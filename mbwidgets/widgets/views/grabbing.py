@@ -70,8 +70,7 @@ class Grabbing:
             "limits": [[place, velocity, low, high] for place, velocity, _, low, high in found],
             "joints": [name for _, _, name, _, _ in found],
             "bodies": [body.name for body in model.bodies],
-            # parts that are functions of the model alone know nothing of the hand's spring
-            "pulls": not view.page_solver.wanted.get("tables") and delayed(model, 1.0)[0] is model,
+            "pulls": _stands_a_hand(view.page_solver.wanted.get("tables")) and delayed(model, 1.0)[0] is model,
             "words": WORDS,
         }
 
@@ -123,3 +122,8 @@ class Grabbing:
         view.picture.shift = passed
         view.motion = motion
         view.picture.shift = 0.0
+
+
+def _stands_a_hand(tables: dict[str, Any] | None) -> bool:
+    """Whether the parts that are functions of the model alone, and know nothing of a hand's spring, are empty then."""
+    return not tables or (not tables["words"] and all(fill["freely"] for fill in tables["fills"]))

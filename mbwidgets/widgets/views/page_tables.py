@@ -61,7 +61,8 @@ class Fill:
     or the ``shift`` of bodies on the stage, (frames, 3), ``look`` then tells which, whose joint is opened by it, and
     whether the shape of its parent reaches there;
     or what is the same in every frame: a ``chart``; where a ``mark`` stands on its body: place, direction of y,
-    direction of x; and where ``handles`` do: place, direction, mass centre, inertia.
+    direction of x; and where ``handles`` do: place, direction, mass centre, inertia. ``freely``: whether it holds only
+    as long as no hand pulls the mechanism.
     """
 
     part: Any
@@ -69,6 +70,7 @@ class Fill:
     menus: tuple[str, ...] = ()
     look: Callable[[], dict[str, Any]] = dict
     kind: str = "values"
+    freely: bool = False
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,7 @@ def flat_numbers(values: Any) -> list[Any]:
 
 def reference_of(fill: Fill) -> dict[str, Any]:
     """Which part takes the numbers, and how."""
-    return {"part": reference_to(fill.part), "kind": fill.kind}
+    return {"part": reference_to(fill.part), "kind": fill.kind, "freely": fill.freely}
 
 
 def reference_to(part: Any) -> str:

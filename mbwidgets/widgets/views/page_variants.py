@@ -39,7 +39,7 @@ from .page_tables import (
     untold_parts,
 )
 
-__all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "page_variants", "present_arrows"]
+__all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "fill_variants", "page_variants", "present_arrows"]
 
 UNKNOWN: Final = {"from": "", "column": 0, "at": "O", "body": 0}
 """An arrow that a page cannot compute, and hides."""
@@ -49,11 +49,15 @@ MOST_BODIES: Final = 8
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu that a page answers: the name by which the view knows its value, and the values, in its order."""
+    """A menu that a page answers: the name by which the view knows its value, and the values, in its order.
+
+    ``told``: the places of those that are told, where it is not all of them.
+    """
 
     name: str
     widget: Any
     values: tuple[Any, ...]
+    told: tuple[int, ...] | None = None
 
 
 class Otherwise:
@@ -111,10 +115,19 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             arrow.close()
 
 
+def fill_variants(view: Any, menus: Sequence[Menu]) -> dict[str, Any]:
+    """For JSON: programs and looks of a view's fills alone, of every choice of these menus."""
+    tracer = Tracer(parameters_of(view.page_model(view.model)))
+    results: list[Any] = []
+    fills, untold = _fills(view, {menu.name: menu for menu in menus}, TracedMotion(view.motion, tracer), results)
+    told = {"words": [], "fills": fills, "untold": untold, "stale": [], "keys": [], "own": [], "drawn": False}
+    return {**told, "program": program_document(tracer, results), "once": None}
+
+
 def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
     """Every choice of these menus: which entries they stand at, and the values by name."""
     used = [menus[name] for name in names if name in menus]
-    for places in product(*(range(len(menu.values)) for menu in used)):
+    for places in product(*(range(len(menu.values)) if menu.told is None else menu.told for menu in used)):
         when = [[reference_to(menu.widget), place] for menu, place in zip(used, places, strict=True)]
         yield when, {menu.name: menu.values[place] for menu, place in zip(used, places, strict=True)}
 

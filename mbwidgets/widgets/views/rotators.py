@@ -24,7 +24,7 @@ from ...symbolic import rotators
 from ..base.lifetime import Debounced, LatestOnly, blank_part, close_tree, explain_error, result_or_error, unwrap_result
 from ..edit.pole_and_axis import LOOKS, PoleAndAxis
 from ..parts.finding import Finding
-from ..parts.formulas import _model_structure
+from ..parts.formulas import model_structure
 from ..parts.ledger import Ledger
 from ..parts.plots import Plot
 from ..parts.terms import Terms
@@ -367,7 +367,7 @@ class RotatorsView(VectorView):
             return
         self.alone.take(self._alone_look(), self._alone_values(self.motion))
         model, index, name, half = self.model, self.index, row.label.text, self.half
-        wanted = (_model_structure(model), index, name, half)
+        wanted = (model_structure(model), index, name, half)
         if self._formula_of != wanted:  # the formula of another row does not stand beside this one's numbers
             self.formula.value = note_html("Its formula is on its way …")
         self._later(lambda: self._work(lambda: (wanted, _exact(model, index, name, half))))

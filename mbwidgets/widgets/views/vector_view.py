@@ -26,6 +26,7 @@ from .page_tables import Fill, Stale, page_tables, reference_to
 from .page_variants import MOST_BODIES, Menu, page_variants, present_arrows
 from .page_words import Words
 from .view import View
+from .with_findings import WithFindings
 
 __all__ = [
     "COMPONENTS",
@@ -47,7 +48,7 @@ VECTOR: Final = (*(Column(name) for name in COMPONENTS), Column("length"))
 """Columns of a vector."""
 
 
-class VectorView(View):
+class VectorView(WithFindings, View):
     """The common part of the views of mass moments, rotators and reactions.
 
     A subclass gives `own_places`, sliders of what belongs to the view and not to the model, and draws with
@@ -81,16 +82,6 @@ class VectorView(View):
     def page_fills(self) -> list[Fill]:
         """What the parts in sight show of a motion, as functions that run on a traced one too."""
         return []
-
-    def findings(self) -> list[Fill]:
-        """What the view has found, beside, beneath and under the stage: each part with its numbers and its look."""
-        return []
-
-    def show_findings(self) -> None:
-        """Fill the parts of `findings`; of one that cannot be computed it is said why."""
-        for fill in self.findings():
-            with self.filling(fill.part):
-                fill.part.take(fill.look(), fill.values(self.motion))
 
     word_menus: tuple[str, ...] = ("selected",)
     """Names of the menus on which the words depend."""

@@ -264,3 +264,12 @@ def test_a_state_that_does_not_stay_is_told() -> None:
         assert "here" not in repr(small)
     assert not mb.linearise(mb.library.rotor()).steady  # its axis is level: gravity speeds it up and down
     assert not mb.linearise(cone, q=[0, lean + 0.05], u=[6, 0]).steady
+
+
+def test_formulae_of_an_equilibrium_are_those_of_its_exact_pose() -> None:
+    """A rod stands at π, which a float only nears: no digit of it is left in the letters, and no rounding of u̇."""
+    cart = mb.equilibrium(mb.library.cart_pendulum(), q=[0, 3.0])
+    assert str(mb.linearise(cart).formulae.stiffness) == "[[0, 0], [0, -g*l*m/2]]"
+    assert str(mb.linearise(mb.library.pendulum(1), q=[np.pi / 2]).formulae.stiffness) == "[[0]]"
+    away = mb.linearise(mb.library.pendulum(1), q=[np.pi + 1e-6]).formulae.stiffness
+    assert "cos(" in str(away), "a state beside it is itself"

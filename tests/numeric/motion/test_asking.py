@@ -418,6 +418,35 @@ def test_a_joined_motion_answers_by_its_pieces_or_says_that_it_cannot() -> None:
     for ask in ("rotators", "release", "pressure_spectrum"):
         with pytest.raises(mb.ModelError, match=rf"{ask}: .*motion\.pieces"):
             getattr(both, ask)("rod 1")
+    with pytest.raises(mb.ModelError, match=r"horizon: .*motion\.pieces"):
+        _ = both.horizon
+    assert both.pieces[0].horizon == math.inf
+
+
+def test_a_slice_of_seconds_ends_at_the_second_that_was_asked_for() -> None:
+    """A motion is cut where an event was, not at the frame before it; what follows goes on from there."""
+    arm = mb.library.three_body_arm()
+    motion = mb.simulate(arm, duration=2, rate=20, tau={"base": "cos(t)"})
+    (cut, *_) = motion.crossings("u[upper]")
+    before = motion[:cut]
+    assert before.t[-1] == cut
+    assert np.array_equal(before.q[:-1], motion.q[: len(before) - 1])
+    assert before.efforts is not None
+    assert before.efforts[-1, 0] == pytest.approx(math.cos(cut), abs=1e-14)
+    assert abs(before.u[-1, 1]) < 1e-9  # where the crossing is, to its own tolerance
+    assert np.array_equal(before.q[-1], motion(cut)[0])
+    after = before.then(duration=2 - cut, rate=20)
+    assert after.t[0] == cut
+    assert abs(after.q[-1] - motion.q[-1]).max() < 1e-7  # two solutions of rtol 1e-10 and their growth in 2 s
+    assert np.array_equal(motion[0.5:1.0].t, motion.t[10:21])
+    assert motion[3:7].t.tolist() == motion.t[3:7].tolist()
+    assert motion[:9.0].t[-1] == motion.t[-1]
+    assert motion[0.0:1.02:2].t[-1] == motion.t[20]
+    both = mb.join(before, after)
+    assert both[: cut + 0.123].t[-1] == cut + 0.123
+    loop = mb.simulate(mb.library.four_bar(), duration=1, rate=10)[:0.77]
+    assert loop.t[-1] == 0.77
+    assert loop.constraint_residual.max() < 1e-11
 
 
 def test_a_body_that_cannot_move_is_asked_too(tmp_path: Path) -> None:

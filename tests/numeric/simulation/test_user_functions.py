@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
@@ -25,12 +27,38 @@ def test_one_number_serves_one_velocity() -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "radau", "bdf"])
-def test_what_a_users_function_raises_reaches_the_user(method: str) -> None:
-    def broken(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
+def test_a_function_that_fails_is_named_and_what_was_computed_is_kept(method: str) -> None:
+    def raises(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
         return [float("x")] if t > 0.5 else [0.0]
 
-    with pytest.raises(ValueError, match="could not convert string"):
-        mb.simulate(oscillator(), duration=1, tau=broken, method=method)
+    def forgets(t: float, q: np.ndarray, u: np.ndarray) -> list[float] | None:
+        return None if t > 0.5 else [0.0]
+
+    def signal(t: float, q: np.ndarray, u: np.ndarray) -> float:
+        return 1.0 if t < 0.5 else {}["lost"]
+
+    whole = mb.simulate(oscillator(), duration=1, tau=lambda t: 0.0, method=method, max_step=0.05)
+    for given, words in (
+        ({"tau": raises}, r"It is tau at t = 0\.5\d* s: ValueError: could not convert string"),
+        ({"tau": {"mass": raises}}, r"It is tau of 'mass' at t = 0\.5\d* s: ValueError"),
+        ({"tau": forgets}, r"It is tau at t = 0\.5\d* s: the function gave None; return numbers"),
+        ({"tau": lambda t: 0.0, "events": signal}, r"It is event at t = 0\.5\d* s: KeyError: 'lost'"),
+    ):
+        motion = mb.simulate(oscillator(), duration=1, method=method, max_step=0.05, **given)
+        assert motion.outcome.result is mb.Result.FUNCTION
+        assert re.search(words, motion.outcome.message), motion.outcome.message
+        assert motion.outcome.message.endswith("what was computed until then is here.")
+        assert 0.4 < motion.t[-1] <= motion.outcome.time < 0.55  # steps of 0.05 s at most
+        assert np.array_equal(motion.q, whole.q[: len(motion)])
+        assert motion.drift < 1e-6
+        assert motion(0.42)[0] == pytest.approx(whole(0.42)[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["auto", "radau", "bdf"])
+def test_a_function_that_fails_at_once_raises_its_own_error(method: str) -> None:
+    """Nothing is computed that could be kept."""
+    with pytest.raises(KeyError, match="lost"):
+        mb.simulate(oscillator(), duration=1, tau=lambda t, q, u: {}["lost"], method=method)
     with pytest.raises(KeyError, match="lost"):
         mb.simulate(oscillator(), duration=1, events=lambda t, q, u: {}["lost"], method=method)
 

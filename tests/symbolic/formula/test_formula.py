@@ -17,7 +17,7 @@ from mbwidgets.model.joints import Revolute
 from mbwidgets.model.model import Model
 from mbwidgets.model.parameters import Parameter
 from mbwidgets.symbolic import Formula, covariant
-from mbwidgets.symbolic.code.latex import symbol_latex
+from mbwidgets.symbolic.code.latex import symbol_latex, symbol_text
 from mbwidgets.symbolic.ring.element import Element, rational_element
 from mbwidgets.symbolic.ring.scalar_reader import Reader
 from tests.symbolic.mechanisms import general_chain, manipulator, random_mechanism
@@ -226,6 +226,23 @@ def test_latex_follows_the_papers_notation() -> None:
 )
 def test_names_become_latex_without_raw_underscores(name: str, expected: str) -> None:
     assert symbol_latex(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("m2", "m_{2}"),
+        ("phi0", "φ_{0}"),
+        ("Omega", "Ω"),
+        ("lambda", "λ"),
+        ("Jxz", "J_{xz}"),
+        ("k_harness", "k_{harness}"),
+        ("a_b_c", "a_{b,c}"),
+        ("payload", ""),
+    ],
+)
+def test_names_that_are_symbols_are_written_with_their_letters(name: str, expected: str) -> None:
+    assert symbol_text(name) == expected
 
 
 def test_a_huge_text_tells_its_size_and_the_whole_is_there_for_the_asking() -> None:

@@ -79,6 +79,15 @@ export function pointerIn(node, event, width, height) {
   return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
 }
 
+// Where along a slider a value stands, of its whole length.
+export const shareOf = (value, low, high) => Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
+
+// Colour the part of its rail that a slider has behind it.
+export function paintRail(range) {
+  const [value, low, high] = [range.value, range.min, range.max].map(Number);
+  range.style.setProperty("--mbw-share", String(shareOf(value, low, high)));
+}
+
 export const UNSTEADY = 8; // pixels that a finger moves before it goes anywhere
 
 // A finger that scrolls the page over a slider leaves it where it was. `moved()` is called once the slider is meant:
