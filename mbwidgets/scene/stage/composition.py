@@ -18,6 +18,8 @@ from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
 from ..look.body_shells import centre_mark
 from ..look.extras import Extra
+from ..look.freedoms import freedom_arrows
+from ..look.joints import Fitting
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
@@ -25,7 +27,7 @@ from .drawn_arrows import FORCE, DrawnArrow, laid_aside, quantity_arrows
 from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
-from .letters import Letter, joint_letters
+from .letters import Letter, body_names, joint_letters
 from .mechanism import Mechanism, mechanism_of
 from .pin_feet import Pin, buried_joints
 from .setting import Setting, axis_directions, gravity_direction
@@ -71,6 +73,7 @@ class Composition:
     traced : the arrows, by their places in the list, whose tips leave a trace
     extras : what the view adds
     hand : where a hand is that pulls a body by a spring, m; None without one
+    freedoms : whether each body tells its name and what its joint lets it do
     """
 
     motion: Motion
@@ -85,6 +88,7 @@ class Composition:
     traced: Sequence[int] = ()
     extras: Sequence[Extra] = ()
     hand: Hand | None = None
+    freedoms: bool = False
 
     @property
     def model(self) -> Model:
@@ -99,12 +103,24 @@ class Composition:
     @property
     def bodies(self) -> list[Shell]:
         """Every body, in its axes."""
-        return self.mechanism.bodies
+        own = self.mechanism.bodies
+        if not self.freedoms:
+            return own
+        return [join_shells(pair) for pair in zip(own, (item.inner for item in self._free), strict=True)]
 
     @property
     def joints(self) -> list[Shell]:
         """What its parent has of the joint that carries each body, in the axes of the parent."""
-        return self.mechanism.joints
+        own = self.mechanism.joints
+        if not self.freedoms:
+            return own
+        return [join_shells(pair) for pair in zip(own, (item.outer for item in self._free), strict=True)]
+
+    @cached_property
+    def _free(self) -> list[Fitting]:
+        """What joints let their bodies do."""
+        seen = self.mechanism
+        return [freedom_arrows(self.model, k, seen.anatomy, shell) for k, shell in enumerate(seen.bodies)]
 
     @cached_property
     def buried(self) -> list[bool]:
@@ -144,7 +160,10 @@ class Composition:
 
     @property
     def letters(self) -> list[Letter]:
-        """Of joints, each on a body."""
+        """Of joints, each on a body; and the names of bodies, where their freedoms are told."""
+        if self.freedoms:
+            ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
+            return body_names(self.model, ground, self.mechanism.anatomy.gauge)
         return joint_letters(self.model, self.setting.feet_of(self.model))
 
     @cached_property

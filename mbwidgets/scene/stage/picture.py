@@ -16,7 +16,7 @@ from ...numeric.packing.pack import Packed
 from ..look.arrows import Arrow
 from ..look.bodies import BodyView, JointView, ShellGroup, SpanView
 from ..look.ellipsoid import EllipsoidView
-from ..look.extras import Adornment
+from ..look.extras import WORLD, Adornment
 from ..look.labels import LetterView
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
@@ -89,6 +89,8 @@ class Picture:
         """At which time of the motion before the next one begins, s: while it plays the page goes on from there."""
         self.hand: Hand | None = None
         """Where a hand pulls a body by a spring, m, while it does."""
+        self.freedoms = False
+        """Whether each body tells its name and what its joint lets it do."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.adornments: list[Adornment] = []
@@ -196,7 +198,15 @@ class Picture:
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(
-            motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift, hand=self.hand
+            motion,
+            self.stage.setting,
+            arrows,
+            made.missing,
+            selected,
+            self.glass,
+            drift,
+            hand=self.hand,
+            freedoms=self.freedoms,
         )
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
@@ -204,7 +214,12 @@ class Picture:
             body.point_out(seen.centres[index], seen.over[index])
             joint.show(seen.joints[index])
             joint.show_through(seen.buried[index])
-        self._letters.show([(text, self.bodies[body].group, place) for text, body, place in seen.letters])
+        self._letters.show(
+            [
+                (text, self.supports.group if body == WORLD else self.bodies[body].group, place)
+                for text, body, place in seen.letters
+            ]
+        )
         self.supports.show(seen.supports)
         old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
