@@ -16,7 +16,7 @@ from ...numeric.packing.pack import Packed
 from ..look.arrows import Arrow
 from ..look.bodies import BodyView, JointView, ShellGroup, SpanView
 from ..look.ellipsoid import EllipsoidView
-from ..look.extras import WORLD, Adornment
+from ..look.extras import Adornment
 from ..look.labels import LetterView
 from ..look.nodes import numbers_of
 from ..look.trails import Trail
@@ -31,6 +31,7 @@ from .scale_bars import forces_on, owner_of
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
+from .viewpoint import all_seen
 
 __all__ = ["Picture", "Shown"]
 
@@ -197,29 +198,18 @@ class Picture:
         arrows = laid_aside(made.arrows, motion, setting.feet_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(
-            motion,
-            self.stage.setting,
-            arrows,
-            made.missing,
-            selected,
-            self.glass,
-            drift,
-            hand=self.hand,
-            freedoms=self.freedoms,
-        )
+        if frame is None:
+            self._step_back(arrows, drift)
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
+        seen = replace(seen, hand=self.hand, freedoms=self.freedoms)
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
             body.point_out(seen.centres[index], seen.over[index])
             joint.show(seen.joints[index])
             joint.show_through(seen.buried[index])
-        self._letters.show(
-            [
-                (text, self.supports.group if body == WORLD else self.bodies[body].group, place)
-                for text, body, place in seen.letters
-            ]
-        )
+        homes = [*(body.group for body in self.bodies), self.supports.group]  # the last one is the world's
+        self._letters.show([(text, homes[body], place) for text, body, place in seen.letters])
         self.supports.show(seen.supports)
         old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
@@ -347,6 +337,16 @@ class Picture:
         if self._composed is not None:
             seen = self._composed
             self.stage.furnish(with_camera_holding_arrows(self.stage.setting, seen.arrows, seen.drift))
+
+    def _step_back(self, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> None:
+        """Hold what is new among the arrows and would leave the picture, unless a hand has placed the camera."""
+        stage, before = self.stage, {(arrow.key, arrow.body) for arrow in self._arrows}
+        new = [arrow for arrow in arrows if (arrow.key, arrow.body) not in before]
+        if new and not self.trying and np.allclose(stage.camera.position, stage.place_of(stage.view), rtol=TURNED):
+            held = with_camera_holding_arrows(stage.setting, new, drift)
+            if not all_seen(stage.viewpoint(stage.view), stage.setting, held.balls, stage.camera.aspect):
+                stage.furnish(held)
+                stage.look()
 
     def _keep_level(self, motion: Motion) -> None:
         """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""
