@@ -41,11 +41,12 @@ DURATION: Final = 4.0
 
 @dataclass(frozen=True)
 class Subject:
-    """A model, its name on the sheet, and keywords of `simulate`."""
+    """A model, its name on the sheet, and keywords of `simulate`; ``freedoms``: what joints do is told, and no force."""
 
     name: str
     model: mb.Model
     options: dict[str, Any]
+    freedoms: bool = False
 
 
 def library() -> Iterator[Subject]:
@@ -67,7 +68,7 @@ def strangers(seed: int) -> Iterator[Subject]:
         yield Subject("URDF arm", mb.load(ROOT / "tests" / "files" / "arm.urdf"), {"duration": 1.0})
     yield Subject("planar chain without solids", planar_chain(), {})
     yield Subject("spatial four-bar", spatial_loop(), {"duration": 2.0})
-    yield Subject("joints of every kind", every_joint(), {"duration": 1.5})
+    yield Subject("joints of every kind", every_joint(), {"duration": 1.5}, freedoms=True)
 
 
 def planar_chain() -> mb.Model:
@@ -125,8 +126,13 @@ def every_joint() -> mb.Model:
     return mb.Model(bodies, forces=forces, gravity=(0, 0, 0), state={"u": speeds}, name="seven joints")
 
 
-def still(motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:
-    """The picture at the most telling instant, with the forces on the last body."""
+def still(item: Subject, motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:
+    """The picture at the most telling instant, with the forces on the last body, or with what the joints do."""
+    if item.freedoms:
+        view = mb.Explorer(item.model, vectors=(), freedoms=True, theme=theme, **item.options)
+        told: Image.Image = Film(view, width=width, height=height, theme=theme).frame(0)
+        view.close()
+        return told
     body = motion.model.bodies[-1].name
     film = Film(motion, free_body_vectors(motion.model), [body], width=width, height=height, theme=theme)
     picture: Image.Image = film.frame(telling_instant(motion, len(motion.model.bodies) - 1))
@@ -172,7 +178,8 @@ def main() -> None:
         width, height = map(int, size.split("x"))
         start, theme = time.monotonic(), SIZES[size]
         made = [
-            (item.name, still(motion, width, height, theme)) for item, motion in zip(subjects, motions, strict=True)
+            (item.name, still(item, motion, width, height, theme))
+            for item, motion in zip(subjects, motions, strict=True)
         ]
         path = options.into / f"sheet-{size}-{theme}.png"
         sheet(made, theme).save(path)
