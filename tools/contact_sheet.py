@@ -41,7 +41,7 @@ DURATION: Final = 4.0
 
 @dataclass(frozen=True)
 class Subject:
-    """A model, its name on the sheet, and keywords of `simulate`; ``freedoms``: what joints do is told, and no force."""
+    """A model, its name on the sheet, and keywords of `simulate`; ``freedoms``: what joints do is told."""
 
     name: str
     model: mb.Model

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 import mbwidgets as mb
 from mbwidgets.numeric.motion.pressure_spectrum import spectrum_of
@@ -19,11 +19,10 @@ from mbwidgets.scene.page.player import packed_poses
 from mbwidgets.scene.stage.composition import ghost_parts
 from mbwidgets.widgets.edit.places import editable_places
 from mbwidgets.widgets.parts.model_panel import ModelPanel
-from mbwidgets.widgets.views.explorer_terms import equation_values, force_values, quick_equations
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.lab import Lab
 from tests.browser.test_export import Opened
-from tests.browser.test_live_views import CLOSE, SETTLED, SHOWN
+from tests.browser.test_live_views import SETTLED
 
 # Move a slider as a hand does, wait for the picture, and tell what it shows.
 MOVE: Final = """async ([id, group, label, value]) => {
@@ -501,23 +500,3 @@ def test_the_stage_of_a_page_turns_with_gravity(page: Opened, arm: tuple[Any, Pa
     assert level == pytest.approx([0, 0, -9.81], abs=1e-6)
     assert floor
     assert page.errors == []
-
-
-def test_the_terms_beneath_the_stage_follow_sliders_and_bodies(page: Opened, arm: tuple[Any, Path]) -> None:
-    view = arm[0]
-    page.page.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "m2", 8.25])
-    expect(
-        page.page.locator(".mbw-row", has=page.page.get_by_label("m2", exact=True)).locator(".mbw-before")
-    ).to_have_text("5")
-    page.page.get_by_label("body", exact=True).select_option("upper")
-    assert page.page.evaluate(SETTLED, view.controls.model_id)
-    motion = mb.simulate(view.model.with_values(m2=8.25), duration=2, rate=30)
-    found = quick_equations(motion.model)
-    expected = {view.force_terms: force_values(motion, 1), view.equation_terms: equation_values(motion, 1, found)}
-    for part, values in expected.items():
-        shown = np.array(page.page.evaluate(SHOWN, part.model_id), dtype=float).reshape(values.shape)
-        np.testing.assert_allclose(shown, values, rtol=0, atol=CLOSE * np.abs(values).max())
-    frame = motion.index(float(page.page.get_by_label("Time", exact=True).input_value()))
-    force = page.page.locator(".mbw-term-number").first
-    expect(force).to_have_text(f"{expected[view.force_terms][frame, 0]:.4g} N")
-    expect(page.page.locator(".mbw-terms").first).to_contain_text("what base does to upper")

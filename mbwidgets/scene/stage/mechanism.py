@@ -27,8 +27,8 @@ from .upright import picture_axes
 __all__ = ["Mechanism", "mechanism_of", "ring_shift", "travels_of", "wire_radius"]
 
 WIDEST: Final = 1.5
-"""Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever. ``HELD`` is that of
-rails that another body carries, which hang in the air."""
+"""Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever. ``HELD`` is
+that of rails that another body carries, which hang in the air."""
 HELD: Final = 0.5
 RINGED: Final = 0.8
 """How far a pin on a ring reaches before its body, in radii of its link."""
