@@ -14,11 +14,12 @@ from ...numeric.base.rotations import farthest_axis, unit_vector
 from .body_shells import Anatomy
 from .forms import revolved
 from .joints import Fitting
+from .keeping import bytes_of, keep
 from .nodes import numbers_of
 from .shell import NOTHING, Role, Shell, join_shells
 from .sweeps import swept
 
-__all__ = ["freedom_arrows"]
+__all__ = ["freedom_arrows", "with_freedoms"]
 
 WIRE, HEAD, CONE = 0.17, 1.5, 0.5
 """Radius of a shaft, and length and radius of a head, in radii of the link."""
@@ -37,6 +38,20 @@ LEVEL: Final = 0.5
 """Sine between an axis and the vertical below which it is upright."""
 ALONG: Final = 0.9
 """Cosine between an axis and the way to the mass centre from which on the body lies along the axis."""
+
+
+def with_freedoms(model: Model, index: int, anatomy: Anatomy, own: Shell, outer: Shell) -> Fitting:
+    """What the parent has of the joint, and the body, with the arrows: the same objects for the same numbers."""
+    body = model.bodies[index]
+    columns = body.joint.columns() if body.joint.type != "free" else ()
+    axes = tuple((column.kind, bytes_of(numbers_of(model, column.axis))) for column in columns if column.kind != "ball")
+    numbers = bytes_of(numbers_of(model, body.com)), bytes_of(numbers_of(model, body.joint.at)), bytes_of(anatomy.up)
+
+    def make() -> Fitting:
+        told = freedom_arrows(model, index, anatomy, own)
+        return Fitting(join_shells([outer, told.outer]), join_shells([own, told.inner]))
+
+    return keep(("freedoms", body.joint.type, axes, numbers, anatomy.radii[index], own, outer), make)
 
 
 def freedom_arrows(model: Model, index: int, anatomy: Anatomy, own: Shell) -> Fitting:

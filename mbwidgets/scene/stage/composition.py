@@ -18,7 +18,7 @@ from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
 from ..look.body_shells import centre_mark
 from ..look.extras import Extra
-from ..look.freedoms import freedom_arrows
+from ..look.freedoms import with_freedoms
 from ..look.joints import Fitting
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
@@ -103,24 +103,19 @@ class Composition:
     @property
     def bodies(self) -> list[Shell]:
         """Every body, in its axes."""
-        own = self.mechanism.bodies
-        if not self.freedoms:
-            return own
-        return [join_shells(pair) for pair in zip(own, (item.inner for item in self._free), strict=True)]
+        return [item.inner for item in self._told] if self.freedoms else self.mechanism.bodies
 
     @property
     def joints(self) -> list[Shell]:
         """What its parent has of the joint that carries each body, in the axes of the parent."""
-        own = self.mechanism.joints
-        if not self.freedoms:
-            return own
-        return [join_shells(pair) for pair in zip(own, (item.outer for item in self._free), strict=True)]
+        return [item.outer for item in self._told] if self.freedoms else self.mechanism.joints
 
     @cached_property
-    def _free(self) -> list[Fitting]:
-        """What joints let their bodies do."""
+    def _told(self) -> list[Fitting]:
+        """Bodies and joints with what the joints let the bodies do."""
         seen = self.mechanism
-        return [freedom_arrows(self.model, k, seen.anatomy, shell) for k, shell in enumerate(seen.bodies)]
+        pairs = zip(seen.bodies, seen.joints, strict=True)
+        return [with_freedoms(self.model, k, seen.anatomy, own, outer) for k, (own, outer) in enumerate(pairs)]
 
     @cached_property
     def buried(self) -> list[bool]:

@@ -60,6 +60,10 @@ def test_an_explorer_tells_names_and_freedoms_when_asked() -> None:
     seen = view.picture.composition
     assert all((shell.roles == Role.MOTION).any() for shell in seen.bodies)
     assert [letter.text for letter in seen.letters] == ["base", "upper", "fore"]
+    # a slider makes only those bodies anew that it changes
+    view.model = view.model.with_values(m3=2 * view.model.values["m3"])
+    again = view.picture.composition
+    assert [one is other for one, other in zip(again.bodies, seen.bodies, strict=True)] == [True] * 3
     view.freedoms = False
     assert [len(shell) for shell in view.picture.composition.bodies] == [len(shell) for shell in bodies]
     view.close()
