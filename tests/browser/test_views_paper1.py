@@ -196,6 +196,7 @@ def test_an_exported_view_answers_a_slider_without_a_kernel(browser: Browser, tm
 
     page.until(lambda: shown() == pytest.approx(wanted(), rel=1e-3, abs=1e-5), "the first table")
     view.attempt(lambda model: model.with_values(**{slider: high}))
+    page.page.evaluate("for (const fold of document.querySelectorAll('.mbw-controls details')) fold.open = true")
     box = page.page.get_by_role("spinbutton", name=f"{slider}, number", exact=True)
     box.fill(str(high))
     box.press("Enter")

@@ -84,7 +84,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     traced = TracedMotion(view.motion, tracer, tuple(own))
     results: list[Any] = []
     arrows = list(_arrows(view, menus, traced, results))
-    spare = view.picture.spare_arrows([drawn for _, _, drawn, _ in arrows])
+    spare = view.picture.spare_arrows([drawn for _, _, drawn, *_ in arrows])
     pool = {**view.picture.drawn_arrows(), **spare}
     try:
         fills, untold = _fills(view, menus, traced, results)
@@ -101,9 +101,10 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "own": list(own.values()),
             "menus": [{"part": reference_to(menu.widget), "trait": "index"} for menu in menus.values()],
             "arrows": [
-                {**drawn_as(drawn, pool, view.model), "when": when, "page": spec} for when, spec, drawn, _ in arrows
+                {**drawn_as(drawn, pool, view.model), "when": when, "page": spec, "ticks": ticks}
+                for when, spec, drawn, _, ticks in arrows
             ],
-            "units": {name: unit for *_, units in arrows for name, unit in units.items()},
+            "units": {name: unit for *_, units, _ in arrows for name, unit in units.items()},
             "ticks": view.ticks_in_page(),
             "sizes": view.sizes_in_page(),
             "stage": page_stage(view.picture.stage),
@@ -159,7 +160,7 @@ def _words(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
 
 
 def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> Iterator[Any]:
-    """When it is drawn, how the page finds it, the arrow, and the units of all: of every choice, every row."""
+    """When it is drawn, how the page finds it, the arrow, the units of all, its ticks: of every choice, every row."""
     picture = view.picture
     feet, usual = picture.stage.setting.feet_of(view.model), picture.usual
     radius, size = picture.stage.radius, view.arrow_size
@@ -174,7 +175,8 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
         specs = own_page_arrows(items, drawn.arrows, feet, drawn.scales)
         units = own_page_units(items, radius, drawn.scales)
         for place, (spec, arrow) in enumerate(zip(specs, drawn.arrows, strict=True)):
-            yield when, {**spec, "column": len(results) + ARROW * place}, arrow, units
+            told = {**spec, "column": len(results) + ARROW * place}
+            yield when, told, arrow, units, items[place].ticks or (arrow.key,)
         results += numbers
 
 
