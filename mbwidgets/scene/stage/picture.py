@@ -91,6 +91,8 @@ class Picture:
         """Where a hand pulls a body by a spring, m, while it does."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
+        self.aside: tuple[tuple[int, ...], str] = ((), "")
+        """Bodies that are drawn moved aside, and the key of the arrow along which: a ghost stands where they were."""
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -196,7 +198,15 @@ class Picture:
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
         seen = Composition(
-            motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift, hand=self.hand
+            motion,
+            self.stage.setting,
+            arrows,
+            made.missing,
+            selected,
+            self.glass,
+            drift,
+            hand=self.hand,
+            aside=self.aside,
         )
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
@@ -234,6 +244,7 @@ class Picture:
             forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
             head=seen.head,
             described=in_words(model, arrows),
+            aside={"bodies": list(self.aside[0]), "arrow": self.aside[1]},
         )
         self._hide_all_but(shown)
         # only now has the player let go of them

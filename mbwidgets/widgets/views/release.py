@@ -151,6 +151,7 @@ class ReleaseView(VectorView):
         """The opened joint first, then the table, then the tab in sight."""
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
         drawn, _ = opened_motion(self.motion, self.index, self.gap)
+        self.picture.aside = (tuple(sorted(self.model.subtree(self.index))), "gap")
         self.draw(lambda: self.page_arrows(self.motion), drawn)
         self.show_findings()
         with self.filling(self.components):
