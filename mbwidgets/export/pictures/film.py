@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import ModelError, StateError
 from ...numeric.base.rotations import rotation_matrices, unit_vector
-from ...scene.look.arrow_bands import DASHES, STRIPES, band_parts
+from ...scene.look.arrow_bands import STRIPES, band_parts, headed
 from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, ONE_POINT, RIM, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
@@ -388,7 +388,7 @@ class Film:
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
             if not parts:
                 continue
-            self._draw_arrow(canvas, [] if arrow.pattern == DASHES else parts, arrow.colour)
+            self._draw_arrow(canvas, headed(parts, arrow.pattern), arrow.colour)
             bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
             self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour)
             how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)

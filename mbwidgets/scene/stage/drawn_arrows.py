@@ -11,7 +11,7 @@ import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..look.arrow_bands import DASHES, PATTERN_OF
+from ..look.arrow_bands import HEADLESS, PATTERN_OF
 from ..look.ladder import step_below
 from ..look.palette import QUANTITY
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
@@ -90,7 +90,7 @@ class DrawnArrow:
     @property
     def acts(self) -> bool:
         """Whether it is more than a direction or a line: then the point is marked where it begins."""
-        return self.unit != NUMBER and self.pattern != DASHES
+        return self.unit != NUMBER and self.pattern not in HEADLESS
 
     @property
     def measure(self) -> str:

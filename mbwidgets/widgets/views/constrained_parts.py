@@ -283,10 +283,11 @@ def jacobian_and_complement_matrices(motion: Any, exact: Constrained | None, for
         columns = [f"u_{k + 1}" for k in range(motion.model.nv)]
         notes = "on the velocities u (42)", "orthogonal complement (48)"
     names = [f"τ_{k + 1}" for k in range(along.shape[-1])]
+    held, free = ([name.replace("_", "") for name in item] for item in (rows, names))
     width = len(columns)
     return [
-        Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0]),
-        Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1]),
+        Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0], held),
+        Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1], (), free),
     ]
 
 

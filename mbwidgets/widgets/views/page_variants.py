@@ -184,8 +184,12 @@ def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
     """The arrows that are drawn now, as a page finds them among those of every choice."""
     at = {reference_to(menu.widget): menu.widget.index for menu in view.page_menus()}
     chosen = [entry for entry in tables["arrows"] if all(at[menu] == place for menu, place in entry["when"])]
-    found = {entry["key"]: entry["page"] for entry in chosen}
-    return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in chosen:
+        found.setdefault(entry["key"], []).append(entry["page"])
+    # arrows of one name, which light up together, stand in one order here and there
+    left = {key: iter(pages) for key, pages in found.items()}
+    return [next(left.get(arrow.key, iter(())), UNKNOWN) for arrow in view.picture.own]
 
 
 def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Model) -> dict[str, Any]:
