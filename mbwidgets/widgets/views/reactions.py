@@ -43,6 +43,7 @@ from .reaction_parts import (
 )
 from .reaction_roads import (
     TOTAL,
+    WIDTH,
     Road,
     along_total,
     chains_of,
@@ -229,7 +230,7 @@ class ReactionsView(VectorView):
         ]
 
     def _finding_look(self) -> dict[str, Any]:
-        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), 4)
+        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), WIDTH)
 
     def _roads(self, motion: Any) -> list[Road]:
         return [force_by_accelerations(motion, self.index), force_by_rotators(motion, self.index)]
