@@ -8,8 +8,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...errors import MbwidgetsError
 from ...expressions import Product, Sum
 from ...model.model import Model
+from ...numeric.packing.formula_programs import formula_program
 from ...symbolic.code.infix import split_sign
 from ...symbolic.code.latex import node_latex
 from ..base.lifetime import escape
@@ -134,8 +136,20 @@ def _aligned(rows: Sequence[str]) -> str:
 def _values(group: Group, instant: Instant) -> list[str]:
     """``name &= value`` of each line."""
     given = {name: value for name, value in instant.values.items() if name in group.formula.values}
-    found = group.formula.evaluate(q=instant.q, u=instant.u, ud=instant.ud, t=instant.t, **given)
-    return [f"{name} &= {_number(value)}" for name, value in zip(group.names, np.ravel(found), strict=True)]
+    found = np.ravel(group.formula.evaluate(q=instant.q, u=instant.u, ud=instant.ud, t=instant.t, **given))
+    found = np.where(np.abs(found) <= _rounding(group, instant), 0.0, found)
+    return [f"{name} &= {_number(value)}" for name, value in zip(group.names, found, strict=True)]
+
+
+def _rounding(group: Group, instant: Instant) -> np.ndarray:
+    """How large each value may be by rounding alone; zero where that is not known."""
+    state = tuple(np.atleast_2d(np.asarray(part, dtype=float)) for part in (instant.q, instant.u, instant.ud))
+    try:
+        made = formula_program(group.formula, state[0].shape[1], state[1].shape[1], sized=True)
+        values = {name: instant.values.get(name, group.formula.values.get(name)) for name in made.parameters}
+        return np.nan_to_num(made.rounding(*state, np.array([instant.t], dtype=float), values)[0])
+    except (MbwidgetsError, TypeError):  # too long to be shown, or a letter without a value
+        return np.zeros(len(group.names))
 
 
 def _number(value: float) -> str:

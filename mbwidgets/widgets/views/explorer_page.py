@@ -209,7 +209,7 @@ def _programs(groups: Sequence[Group], model: Model) -> list[dict[str, Any]]:
 
 
 def _program(formula: Any, model: Model) -> dict[str, Any]:
-    made = formula_program(formula, model.nq, model.nv)
+    made = formula_program(formula, model.nq, model.nv, sized=True)
     unknown = [name for name in made.parameters if name not in model.parameters]
     if unknown:  # a letter that the page does not know, as a multiplier
         raise ExpressionError(f"{', '.join(unknown)} are no parameters")
@@ -221,6 +221,7 @@ def _document(made: FormulaProgram) -> dict[str, Any]:
         "machine": np.ascontiguousarray(made.machine, dtype="<f8").tobytes(),
         "parameters": list(made.parameters),
         "results": list(made.results),
+        "sizes": list(made.sizes),
     }
 
 
