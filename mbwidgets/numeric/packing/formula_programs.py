@@ -29,7 +29,7 @@ LARGEST: Final = 20_000
 """Operations past which a formula is not made a program: half a megabyte, and a millisecond a frame."""
 ROUNDING: Final = 64 * float(np.finfo(float).eps)
 """Of the size of the terms of a result: what is smaller is what rounding left of zero, each of some ten operations
-having a part. ``page/live/formula_values.js`` has it too."""
+having a part. ``page/live/formula_values.js`` has it too, as LEFT_OF_TERMS."""
 LONG: Final = 24
 """Operations in one program, so that the stack is deep enough whatever they are."""
 

@@ -133,7 +133,7 @@ class FormulaPanel(ipywidgets.VBox):
         if found is None:
             found = formula_groups(FORMULAE[kind], model, index)
             self._derived = [(what, found), *self._derived[: KEPT - 1]]
-        return formula_groups_html(found, instant, form)
+        return formula_groups_html(found, instant, form, model.coordinate_names)
 
     def blank(self, why: str) -> None:
         """No formula, and why."""
@@ -172,12 +172,11 @@ def model_structure(model: Model) -> tuple[Any, ...]:
 
 def groups_html(groups: Sequence[Group], model: Model) -> str:
     """Groups of formulae in letters, as HTML."""
-    return formula_groups_html(groups, Instant.start(model), "symbols")
+    return formula_groups_html(groups, Instant.start(model), "symbols", model.coordinate_names)
 
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
     """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
-    found = result_or_error(
-        lambda: formula_groups_html(formula_groups(reading, model, index), Instant.start(model), form)
-    )
+    start, names = Instant.start(model), model.coordinate_names
+    found = result_or_error(lambda: formula_groups_html(formula_groups(reading, model, index), start, form, names))
     return trouble_html(explain_error(found)) if isinstance(found, Exception) else found

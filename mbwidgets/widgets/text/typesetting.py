@@ -28,6 +28,9 @@ FOLDED: Final = 7
 """Lines of a group from which on it is folded."""
 SIZE_NOTE: Final = "terms are more than can be read"
 DECIMAL_NOTE: Final = "The formula is exact; long fractions are shown with five digits."
+FEW: Final = 8
+"""Coordinates that are told by name beneath a formula; of more the first."""
+INDEXED: Final = re.compile(r"q\^\{?(\d+)")
 MODES: Final = ("symbols", "numbers", "both")
 
 
@@ -85,10 +88,13 @@ def _letters(latex: str) -> int:
     return len(re.sub(r"\\[a-zA-Z]+|[{}^_ ]", lambda found: "x" if found[0].startswith("\\") else "", latex))
 
 
-def formula_groups_html(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> str:
+def formula_groups_html(
+    found: Sequence[Group], instant: Instant, mode: str = "symbols", names: Sequence[str] = ()
+) -> str:
     """Groups in LaTeX, folded where long.
 
     ``mode``: ``"symbols"``, ``"numbers"`` (the values at the instant), or ``"both"``, numbers beneath the symbols.
+    ``names`` are those of the coordinates, which are told where they stand in it: an upper number is no power.
     """
     if not found:
         return "<p>This joint has no coordinate of its own.</p>"
@@ -96,8 +102,16 @@ def formula_groups_html(found: Sequence[Group], instant: Instant, mode: str = "s
     blocks = [_block(group, number, readable, instant, mode) for number, group in enumerate(found)]
     notes = [f"Values {escape(instant.words)}."] if mode != "symbols" else []
     notes += [DECIMAL_NOTE] if readable.shortened else []
+    notes += _index_note("".join(blocks), names)
     foot = f"<p class='mbw-foot'>{' '.join(notes)}</p>" if notes else ""
     return "".join(blocks) + foot
+
+
+def _index_note(text: str, names: Sequence[str]) -> list[str]:
+    """Whose coordinates q¹, q² … are, of those in a formula."""
+    places = sorted({int(found) for found in INDEXED.findall(text)} & set(range(1, len(names) + 1)))
+    told = [f"q<sup>{place}</sup> of {escape(names[place - 1])}" for place in places[:FEW]]
+    return [f"Upper numbers are indices: {', '.join([*told, *(['…'] if len(places) > FEW else [])])}."] if told else []
 
 
 def _block(group: Group, number: int, readable: Readable, instant: Instant, mode: str) -> str:

@@ -28,6 +28,7 @@ from ...symbolic.papers.constrained import Constrained, constrained
 from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
+from ..text.numerals import scientific
 from ..text.paragraphs import BAD, GOOD, displayed_formula, heading_html, note_html
 from ..text.sentences import Case, Pick, Sentences, small
 from ..text.typesetting import READABLE
@@ -301,7 +302,9 @@ def acceleration_routes_text(motion: Motion) -> str:
             gap = max(gap, float(np.ptp(ud, axis=0).max() / max(np.abs(ud).max(), 1e-300)))
     except MbwidgetsError as error:
         return escape(error)
-    return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
+    return (
+        f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {scientific(gap, 0)}"
+    )
 
 
 def _complement(motion: Any, exact: Constrained | None) -> np.ndarray:

@@ -81,9 +81,9 @@ def test_the_motion_shown_is_held_as_chosen(view: mb.ConstrainedView) -> None:
 
 
 def test_the_three_routes_are_compared(view: mb.ConstrainedView) -> None:
-    found = re.search("largest relative difference ([0-9.e-]+)$", view.product.value.removesuffix("</div>"))
+    found = re.search("largest relative difference ([0-9.e−]+)$", view.product.value.removesuffix("</div>"))
     assert found
-    assert float(found[1]) < 1e-10
+    assert float(found[1].replace("−", "-")) < 1e-10
 
 
 @pytest.mark.parametrize("name", ["body_on_circle", "bricard", "four_bar", "n_four_bar"])

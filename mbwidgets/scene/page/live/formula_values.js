@@ -3,7 +3,7 @@
 import { checkMachine } from "./check.js";
 import { refuse } from "./refused.js";
 
-const ROUNDING = 64 * Number.EPSILON; // of the size of terms, as in formula_programs.py
+const LEFT_OF_TERMS = 64 * Number.EPSILON; // of the size of terms, as in formula_programs.py
 
 const isPlace = (place, end) => Number.isInteger(place) && place >= 0 && place < end;
 
@@ -47,7 +47,7 @@ function valuesOf(kernels, problem, names, motion, ud, values, formula) {
     results.forEach((place, j) => {
       const value = found[k * width + first + place];
       const size = sizes.length ? Math.sqrt(found[k * width + first + sizes[j]]) : 0;
-      out[k * results.length + j] = Math.abs(value) <= ROUNDING * size ? 0 : value;
+      out[k * results.length + j] = Math.abs(value) <= LEFT_OF_TERMS * size ? 0 : value;
     });
   }
   return out;
