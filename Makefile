@@ -40,12 +40,12 @@ lab: $(LAB) ## open JupyterLab on the quick start
 	@$(BIN)/python -m mbwidgets lab
 
 .PHONY: test
-test: setup lint javascript unit python notebooks browser wheel ## everything that must hold: lint, tests, notebooks, browser, wheel
+test: setup lint javascript unit python notebooks-and-wheel browser ## everything that must hold: lint, tests, notebooks, browser, wheel
 	@echo "All stages passed."
 
 .PHONY: thorough
 thorough: export MBWIDGETS_THOROUGH = 1
-thorough: test ## the same with every browser test; about a quarter of an hour
+thorough: test ## the same with every browser test; about half an hour
 
 .PHONY: lint
 lint: $(READY) ## ruff, the layers of the imports, mypy
@@ -97,6 +97,13 @@ python: $(READY) ## kernels, packing and states once more, on the kernels as the
 notebooks: $(READY) ## run every notebook and compare with what it shows
 	$(call stage,notebooks,$(BIN)/pytest -q --nbval --nbval-current-env --nbval-cell-timeout 300 \
 		--nbval-kernel-startup-timeout 600 --nbval-sanitize-with tests/nbval.cfg notebooks)
+
+# Each uses one core; what the wheel says comes when the notebooks are done.
+.PHONY: notebooks-and-wheel
+notebooks-and-wheel: $(READY)
+	@told=$$(mktemp); $(MAKE) wheel >$$told 2>&1 & beside=$$!; \
+	failed=0; $(MAKE) notebooks || failed=1; wait $$beside || failed=1; \
+	cat $$told; rm $$told; exit $$failed
 
 .PHONY: browser
 browser: $(READY) chromium ## the notebooks in JupyterLab, in Chromium

@@ -16,6 +16,8 @@ import hypothesis
 import numpy as np
 import pytest
 
+from tests.thorough import THOROUGH
+
 hypothesis.settings.register_profile("mbwidgets", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("mbwidgets")
 
@@ -30,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if os.environ.get("MBWIDGETS_THOROUGH") == "1":
+    if THOROUGH:
         return
     left = [item for item in items if item.get_closest_marker("thorough")]
     if left:

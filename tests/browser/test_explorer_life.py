@@ -92,9 +92,9 @@ def test_a_mechanism_that_falls_stays_in_a_narrow_picture_beside_its_sliders(lab
     stage, sliders = canvas.bounding_box(), lab.cell(1).locator(".mbw-controls").bounding_box()
     assert stage["x"] + stage["width"] <= sliders["x"], "the sliders are not beside the stage"
     assert abs(stage["y"] - sliders["y"]) < 20
-    assert stage["width"] / stage["height"] == pytest.approx(640 / 470, rel=0.01)
+    assert stage["width"] / stage["height"] == pytest.approx(748 / 452, rel=0.01)
     first, last = (
-        lab.cell(1).get_by_role(role, name=name) for role, name in (("combobox", "body"), ("button", "reset"))
+        lab.cell(1).get_by_role(role, name=name) for role, name in (("combobox", "body"), ("button", "lecture"))
     )
     assert abs(first.bounding_box()["y"] - last.bounding_box()["y"]) < 8, "the toolbar wraps"
 

@@ -90,10 +90,10 @@ def test_a_map_that_nobody_answers_is_still(browser: Browser, tmp_path: Path) ->
     cone = page.page.locator(".mbw-cone")
     assert cone.locator("svg[role=slider]").count() == 0
     assert cone.get_by_text("In a notebook the axis can be dragged along the cone.").is_visible()
-    before = read(page, view.map, "spot")
+    before = read(page, view.map, "handle")
     cone.locator("svg").first.click(position={"x": 80, "y": 80})
     page.page.wait_for_timeout(300)
-    assert read(page, view.map, "spot") == before
+    assert read(page, view.map, "handle") == before
     assert read(page, view.map, "edit") == {}
     page.shot("cone-still")
     assert page.errors == []

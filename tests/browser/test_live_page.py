@@ -68,13 +68,29 @@ def page(browser: Browser, arm: tuple[Any, Path]) -> Iterator[Opened]:
     opened.context.close()
 
 
+@pytest.fixture(scope="module")
+def long_open(browser: Browser, arm: tuple[Any, Path]) -> Iterator[Opened]:
+    opened = Opened(browser, arm[1])
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture
+def reset_page(long_open: Opened, arm: tuple[Any, Path]) -> Opened:
+    """A page in which others have moved sliders, and nothing else; they stand as at first."""
+    long_open.page.get_by_role("button", name="reset", exact=True).click()
+    assert long_open.page.evaluate(SETTLED, arm[0].controls.model_id)
+    assert (long_open.requests, long_open.errors) == ([arm[1].as_uri()], [])
+    return long_open
+
+
 def poses_of(model: Any) -> np.ndarray:
     motion = mb.simulate(model, duration=2, rate=30)
     return packed_poses(*motion.poses).astype(np.float32)
 
 
-def test_a_page_has_all_its_sliders_alive_in_two_megabytes(page: Opened, arm: tuple[Any, Path]) -> None:
-    sliders = page.page.evaluate(ALIVE)
+def test_a_page_has_all_its_sliders_alive_in_two_megabytes(reset_page: Opened, arm: tuple[Any, Path]) -> None:
+    sliders = reset_page.page.evaluate(ALIVE)
     assert len(sliders) >= 28
     assert [name for name, dead in sliders if dead] == ["g_z"]  # −g: it follows from a parameter
     assert arm[1].stat().st_size < 2e6
@@ -85,9 +101,9 @@ def test_a_page_has_all_its_sliders_alive_in_two_megabytes(page: Opened, arm: tu
     [("Parameters", "m2", 8.25), ("Mass and inertia", "J_x", 0.125), ("Joint", "elevation of e", 35.0)],
 )
 def test_a_slider_of_a_page_shows_the_bits_that_the_core_computes(
-    page: Opened, arm: tuple[Any, Path], group: str, label: str, value: float
+    reset_page: Opened, arm: tuple[Any, Path], group: str, label: str, value: float
 ) -> None:
-    view = arm[0]
+    view, page = arm[0], reset_page
     found = page.page.evaluate(MOVE, [view.picture.player.model_id, group, label, value])
     places = editable_places(view.model, view.index, model_size(view.model))
     place = next(place for place in places if (place.group, place.title) == (group, label))
@@ -164,8 +180,8 @@ def test_another_body_of_a_page_has_its_own_sliders_vectors_and_curves(page: Ope
     page.until(lambda: total in sheet.locator(".mbw-legend").inner_text(), "their values")
 
 
-def test_undo_redo_and_reset_go_through_the_values_of_a_page(page: Opened, arm: tuple[Any, Path]) -> None:
-    view, sheet = arm[0], page.page
+def test_undo_redo_and_reset_go_through_the_values_of_a_page(reset_page: Opened, arm: tuple[Any, Path]) -> None:
+    view, page, sheet = arm[0], reset_page, reset_page.page
     sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "m2", 8.25])
     sheet.evaluate(MOVE, [view.picture.player.model_id, "Parameters", "l2", 0.75])
     box = {name: sheet.get_by_label(f"{name}, number", exact=True) for name in ("m2", "l2")}
@@ -401,14 +417,14 @@ def test_the_model_and_its_motion_are_saved_from_a_page_as_its_sliders_have_made
     assert "model = model.with_values(m2=8.25)" in area.input_value()
 
 
-def test_formulae_of_a_page_link_nowhere_and_run_nothing(page: Opened, arm: tuple[Any, Path]) -> None:
+def test_formulae_of_a_page_link_nowhere_and_run_nothing(reset_page: Opened) -> None:
     typeset = """async () => {
         const node = document.body.appendChild(document.createElement("p"));
         node.textContent = String.raw`\\(\\href{javascript:alert(1)}{x} + \\frac{a}{b}\\)`;
         await MathJax.typesetPromise([node]);
         return node.innerHTML;
     }"""
-    found = page.page.evaluate(typeset)
+    found = reset_page.page.evaluate(typeset)
     assert "<svg" in found
     assert "javascript:" not in found
 

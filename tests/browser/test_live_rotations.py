@@ -20,7 +20,7 @@ from tests.browser.test_live_views import CLOSE, SHOWN, Moved
 MAP: Final = """async (id) => {
     const map = await window.mbwidgets.get_model(id);
     const [basis, curves] = [map.get("basis"), map.get("curves")];
-    return { spot: map.get("spot"), speed: map.get("speed"), note: map.get("note"), basis, curves };
+    return { ...map.get("handle"), note: map.get("note"), basis, curves };
 }"""
 FAN: Final = """async (id) => {
     const { position } = (await window.mbwidgets.get_model(id)).obj.geometry.attributes;
@@ -134,7 +134,7 @@ def test_the_axis_is_dragged_on_the_map_of_a_page_and_leaves_the_cone_by_its_own
 def test_with_a_kernel_the_page_snaps_as_python_does(lab: Lab, slider: str) -> None:
     opened(lab, "view = mb.PermanentRotationsView(duration=1, rate=30, time=0); view")
     player = lab.python("print(view.picture.player.model_id)")
-    found: Any = lab.widgets(DRAG, [player, slider, [3.0, 3.1, 2.5], 60])
+    found: Any = lab.widgets(DRAG, [player, slider, [3.0, 3.1, 2.5], 60], timeout=60)
     assert found["sent"] == []
     assert found["page"]["poses"] == found["kernel"]["poses"]  # bit for bit
     assert numbers(found["page"]["poses"]).size

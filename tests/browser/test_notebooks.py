@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.browser.lab import Lab
+from tests.thorough import THOROUGH
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 SHOWN = 8
@@ -87,7 +87,7 @@ def test_a_notebook_runs_and_each_of_its_views_draws(lab: Lab, notebook: Path) -
     assert lab.page.locator(".jp-RenderedMarkdown mjx-merror, .jp-OutputArea mjx-merror").count() == 0
     lab.page.locator(".jp-Cell").first.scroll_into_view_if_needed()
     lab.screenshot("top")
-    if os.environ.get("MBWIDGETS_THOROUGH") == "1":  # pictures for a person, half of the time that the test takes
+    if THOROUGH:  # pictures for a person, half of the time that the test takes
         for cell in cells:
             lab.screenshot(f"cell{cell.index:02d}", lab.cell(cell.index))
     assert lab.errors == []

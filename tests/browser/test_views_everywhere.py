@@ -83,8 +83,12 @@ def test_a_view_is_legible_and_fits_a_laptop(lab: Lab, name: str, theme: str) ->
     canvas = lab.page.locator("canvas").first
     canvas.wait_for()
     lab.page.get_by_role("slider", name="Time").first.wait_for()
-    lab.page.wait_for_timeout(2500)
+    for _ in range(60):
+        if np.ptp(lab.pixels(canvas)) > 0.3:
+            break
+        lab.page.wait_for_timeout(250)
     assert np.ptp(lab.pixels(canvas)) > 0.3, "nothing is drawn"
+    lab.page.wait_for_timeout(1500)  # what is derived and typeset comes after the picture
     place = lab.cell(1).locator(".jp-OutputArea-output").first
     assert place.evaluate("node => node.scrollWidth - node.clientWidth") <= 1, "wider than its place"
     lab.screenshot("page")

@@ -83,6 +83,7 @@ def test_reactions_follow_a_slider_and_agree_with_the_core(lab: Lab) -> None:
     lab.screenshot("methods", view)
 
     assert {"force", "static force", "kinetic force"} <= visible(lab)
+    view.get_by_text("Moment at O").first.click()  # what is first folded away
     view.get_by_label("Draw reaction").nth(1).check()
     view.get_by_label("Draw static").first.uncheck()
     lab.page.wait_for_timeout(800)

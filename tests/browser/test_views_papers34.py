@@ -158,15 +158,15 @@ def drag_on_map(lab: Lab, axis: list[float]) -> None:
     chart = lab.page.locator(".mbw-cone svg[role=slider]")
     box = chart.bounding_box()
     scale = box["width"] / 330
-    start = lab.page.locator(".mbw-cone-handle").bounding_box()
-    lab.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    handle = lab.page.locator(".mbw-cone-handle").bounding_box()
+    start = np.array([handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2])
+    target = np.array([box["x"] + scale * (165 + 146 * r * right), box["y"] + scale * (165 - 146 * r * up)])
+    lab.page.mouse.move(*start)
     lab.page.mouse.down()
-    target = (box["x"] + scale * (165 + 146 * r * right), box["y"] + scale * (165 - 146 * r * up))
     for k in range(1, 7):
-        lab.page.mouse.move(
-            start["x"] + (target[0] - start["x"]) * k / 6, start["y"] + (target[1] - start["y"]) * k / 6
-        )
+        lab.page.mouse.move(*(start + (target - start) * k / 6))
         lab.page.wait_for_timeout(30)
+    assert chart.bounding_box() == box, "the map moves under the hand"
     lab.page.mouse.up()
 
 
@@ -192,11 +192,13 @@ def test_the_axis_is_dragged_along_the_cone_and_perturbed(lab: Lab) -> None:
     until(lab, lambda: not np.allclose(lab.widgets(BODIES, player), before, atol=1e-3), "the plate to turn")
     until(lab, lambda: value(lab, "float(view.rotation.omega[0])") < 8.5, "the cone's speed")
     nearest = value(lab, "list(mb.staude_cone(view.model).nearest((0.1, 0.5, 0.5)).axis)")
-    shown = np.array(value(lab, "view.map.basis")).T @ value(lab, "view.map.spot")
+    shown = np.array(value(lab, "view.map.basis")).T @ value(lab, "view.map.handle['spot']")
     # a pixel of the map is half a degree
     np.testing.assert_allclose(shown, nearest, atol=0.02)
     assert value(lab, "view.rotation.holds")
     cell.get_by_text("unstable").wait_for()
+    told = f"ω = {value(lab, 'float(view.rotation.omega[0])'):.4g} rad/s"
+    until(lab, lambda: told in cell.locator(".mbw-cone-reading").inner_text(), f"the map to say {told}")
 
     cell.get_by_role("button", name="perturb").click()
     until(lab, lambda: value(lab, "view.perturbation") == 1.0, "the disturbance")

@@ -21,8 +21,6 @@ __all__ = ["run_sampled"]
 
 LOOK: Final = 0.02
 """Seconds between two looks at the clock's budget."""
-NEVER: Final = 1 << 50
-"""A frame's number that no motion reaches."""
 
 
 def run_sampled(problem: Problem, method: str, sampled: Sampled) -> Run:
@@ -71,7 +69,9 @@ class _SampledSteps(CompiledSteps):
         """Steps up to a time; an outcome where the motion ends there or before."""
         control, counters, last = self.control, self.counters, end >= self.problem.duration
         control[stepper_state.END] = end
-        counters[stepper_state.LAST_FRAME] = self.problem.frames if last else NEVER
+        # the last frame is at the end of the motion: before, it is one that is not reached, but near, because an event
+        # that ends the motion counts down from it to the frames that are left
+        counters[stepper_state.LAST_FRAME] = self.problem.frames if last else self.problem.frames + 1
         counters[stepper_state.FRESH] = 0
         limit = self.problem.budget.evaluations
         while True:

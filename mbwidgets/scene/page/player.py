@@ -94,6 +94,8 @@ class Player(anywidget.AnyWidget):
     """(frames, spans, 6) float32, m: between which places springs, dampers and rods lie."""
     drift = traitlets.Bytes().tag(sync=True)
     """(frames, 3) float32, m: how far the camera goes along with a mechanism that runs away; empty if it stays."""
+    errors = traitlets.Bytes().tag(sync=True)
+    """(frames,) float32: the relative error of the energy balance, drawn beneath the slider; empty: not told."""
     version = traitlets.Int(0).tag(sync=True)
     """Counts motions; it comes with the buffers, in the same message."""
 
@@ -114,6 +116,7 @@ class Player(anywidget.AnyWidget):
         drift: np.ndarray | None = None,
         span_ends: np.ndarray | None = None,
         shift: float = 0.0,
+        errors: np.ndarray | None = None,
         **objects: Any,
     ) -> None:
         """Replace the motion, its arrows and, if given, the objects, in one message.
@@ -129,6 +132,7 @@ class Player(anywidget.AnyWidget):
             self.frames = frames
             self.drift = b"" if drift is None else _bytes(drift)
             self.span_ends = b"" if span_ends is None else _bytes(span_ends)
+            self.errors = b"" if errors is None else _bytes(errors)
             self.lengths = [] if lengths is None else [float(value) for value in lengths]
             self.shift = shift
             self.time = float(min(max(self.time, 0.0), times[-1]))
@@ -140,7 +144,7 @@ class Player(anywidget.AnyWidget):
             self.strip.layout.close()
             self.strip.close()
         super().close()
-        self.times = self.poses = self.vectors = self.drift = self.span_ends = b""
+        self.times = self.poses = self.vectors = self.drift = self.span_ends = self.errors = b""
 
 
 def packed_poses(position: np.ndarray, quaternion: np.ndarray) -> np.ndarray:

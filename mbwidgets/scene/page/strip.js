@@ -1,4 +1,5 @@
-// The curve above the player's slider: a view's own quantity over the whole motion, with its peak to go to.
+// The curve above the player's slider: a view's own quantity over the whole motion, with its peak to go to; beneath the
+// slider how far the motion's energy strays.
 
 import { pathThrough } from "./shared/curves.js";
 import { button, element, svg } from "./shared/elements.js";
@@ -48,6 +49,37 @@ export function firstForce(units, vectors) {
   return { place, values };
 }
 
+// The curve of numbers in a picture of the strip's size, a few points for each pixel; `up` is the height of a number.
+function curveThrough(values, up) {
+  const along = (k) => (k / (values.length - 1)) * STRIP_WIDE;
+  const points = thinned(values);
+  const line = pathThrough(points.length, (k) => [along(points[k][0]), up(points[k][1])]);
+  return { line, along, first: along(points[0][0]), last: along(points[points.length - 1][0]) };
+}
+
+const chartIn = (box) =>
+  svg("svg", { viewBox: `0 0 ${STRIP_WIDE} ${STRIP_HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" }, box);
+
+// Draw the energy's error beneath the slider of a track; returns how to stop.
+export function driftBelow(model, track) {
+  const box = element("span", { class: "mbw-drift", hidden: "" }, track);
+  const draw = () => {
+    const values = bufferOf(model, "errors");
+    const peak = peakOf(values);
+    const most = peak < 0 ? 0 : Math.abs(values[peak]);
+    box.hidden = !(most > 0) || values.length < 2;
+    box.replaceChildren();
+    if (box.hidden) return;
+    const words = `Error of the energy, at most ${shortest(most, 2)} of what is exchanged`;
+    box.title = words;
+    element("span", { class: "mbw-drift-name", text: "drift" }, box);
+    const { line } = curveThrough(values, (value) => STRIP_HIGH * (0.5 - value / most / 2));
+    svg("path", { class: "mbw-strip-line", d: line }, chartIn(box));
+  };
+  draw();
+  return listen(model, { "change:version": draw });
+}
+
 // Draw the strip that the player refers to, above its slider; returns how to stop.
 export function stripAbove(model, before, track, scrub) {
   const symbol = element("span", { class: "mbw-strip-symbol mbw-sign", hidden: "" });
@@ -71,16 +103,9 @@ export function stripAbove(model, before, track, scrub) {
     writeSymbol(symbol, sign);
     const [low, high] = extent(values);
     const [least, most] = [Math.min(0, low), Math.max(0, high)];
-    const along = (k) => (k / (values.length - 1)) * STRIP_WIDE;
     const up = (value) => STRIP_HIGH * (1 - (value - least) / (most - least));
-    const points = thinned(values);
-    const line = pathThrough(points.length, (k) => [along(points[k][0]), up(points[k][1])]);
-    const chart = svg(
-      "svg",
-      { viewBox: `0 0 ${STRIP_WIDE} ${STRIP_HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-      box,
-    );
-    const [first, last] = [points[0][0], points[points.length - 1][0]].map(along);
+    const { line, along, first, last } = curveThrough(values, up);
+    const chart = chartIn(box);
     svg("path", { class: "mbw-strip-area", d: `${line}L${last} ${up(0)}L${first} ${up(0)}Z` }, chart);
     svg("path", { class: "mbw-strip-line", d: line }, chart);
     const words = `Largest ${name}: ${shortest(values[peak], 4)} ${unit}`;

@@ -5,7 +5,7 @@ import { clockText, endOf, timeAtRest } from "./shared/frames.js";
 import { listen, referred, tell } from "./shared/models.js";
 import { shortest } from "./shared/numbers.js";
 import { bufferOf } from "./shared/overlay.js";
-import { stripAbove } from "./strip.js";
+import { driftBelow, stripAbove } from "./strip.js";
 
 const GONE = "The kernel that made this has ended: nobody hears what is changed here. Run the cell again.";
 const ITSELF = [
@@ -39,7 +39,7 @@ export function render({ model, el }) {
   labelled("▸", "One frame on", () => stepBy(1));
   const track = element("span", { class: "mbw-track" }, el);
   const scrub = element("input", { type: "range", min: "0", step: "any", "aria-label": "Time" }, track);
-  const endStrip = stripAbove(model, track, track, scrub);
+  const ends = [stripAbove(model, track, track, scrub), driftBelow(model, track)];
   const clock = element("output", { class: "mbw-clock" }, el);
   const speed = element("select", { title: "Speed", "aria-label": "Speed" }, el);
   const offer = (value, ...before) => speed.insertBefore(element("option", { value, text: `${value}×` }), ...before);
@@ -144,7 +144,7 @@ export function render({ model, el }) {
   const stop = listen(model, Object.fromEntries(heard));
   return () => {
     life.abort();
-    endStrip();
+    for (const end of ends) end();
     stop();
   };
 }

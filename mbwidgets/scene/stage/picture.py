@@ -231,6 +231,7 @@ class Picture:
             drift,
             packed_ends(seen.spans, len(motion)),
             self.shift,
+            motion.energy_error,
             bodies=[body.group for body in self.bodies],
             grounds=self._grounds(model),
             spans=[span.group for span in self.spans],

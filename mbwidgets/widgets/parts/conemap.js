@@ -124,15 +124,16 @@ function render({ model, el }) {
   };
   const follow = () => {
     if (dragged) return;
-    place(model.get("spot"));
-    tellPlace(model.get("spot"), model.get("speed"));
+    const { spot, speed } = model.get("handle");
+    place(spot);
+    tellPlace(spot, speed);
   };
 
   const move = (v) => {
     const found = model.get("snap") ? nearestOn(points, v) : null;
     const axis = found ? found.v : v;
     place(axis);
-    tellPlace(axis, found ? found.speed : model.get("speed"));
+    tellPlace(axis, found ? found.speed : model.get("handle").speed);
     // the exact nearest axis is found by the page, or by the kernel where that must answer
     const page = model.get("_live");
     if (!page?.takes("axis")) {
@@ -175,7 +176,7 @@ function render({ model, el }) {
     if (still || (!along && !across)) return;
     event.preventDefault();
     event.stopPropagation();
-    const spot = model.get("spot");
+    const { spot } = model.get("handle");
     if (model.get("snap") && points.length) {
       move(stepOn(points, model.get("curves").length, spot, along, across).v);
     } else {
@@ -204,8 +205,7 @@ function render({ model, el }) {
     "change:curves": build,
     "change:title": build,
     "change:note": build,
-    "change:spot": follow,
-    "change:speed": follow,
+    "change:handle": follow,
   });
   build();
   return () => {

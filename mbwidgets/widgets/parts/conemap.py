@@ -48,9 +48,9 @@ class ConeMap(anywidget.AnyWidget):
     """Colours of the scale, slow to fast."""
     ticks: Any = traitlets.List().tag(sync=True)
     """[share of the scale, speed] of its marks."""
-    spot: Any = traitlets.List([0.0, 0.0, 1.0]).tag(sync=True)
-    """Where the handle is."""
-    speed = traitlets.Float(0.0).tag(sync=True)
+    handle: Any = traitlets.Dict({"spot": [0.0, 0.0, 1.0], "speed": 0.0}).tag(sync=True)
+    """Where the handle is, and the speed there. They are told as one: a page that has found the same number itself sees
+    by the new record that it was told, and does not go back to the one before."""
     snap = traitlets.Bool(True).tag(sync=True)
     still = traitlets.Bool(False).tag(sync=True)
     """Whether nobody answers: a page without a kernel says so."""
@@ -99,9 +99,7 @@ class ConeMap(anywidget.AnyWidget):
 
     def point(self, axis: np.ndarray, speed: float) -> None:
         """Put the handle on an axis, body axes."""
-        with self.hold_sync():
-            self.spot = self.seen(axis)
-            self.speed = float(speed)
+        self.handle = {"spot": self.seen(axis), "speed": float(speed)}
 
     def _on_edit(self, change: Any) -> None:
         wanted = change.new.get("axis")
@@ -110,7 +108,7 @@ class ConeMap(anywidget.AnyWidget):
         except (TypeError, ValueError):
             return
         if axis.shape == (3,) and np.isfinite(axis).all() and np.linalg.norm(axis) > 1e-6:
-            before = self.spot
+            before = self.handle
             self._moved(self._basis @ axis)
-            if self.spot == before:  # refused, or where it was: the handle in the page goes back
-                self.send_state("spot")
+            if self.handle == before:  # refused, or where it was: the handle in the page goes back
+                self.send_state("handle")

@@ -3,11 +3,12 @@
 import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
+import { Beside } from "./live_beside.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
 import { afterPicture } from "./live_pictures.js";
-import { keptScale, stack } from "./live_scales.js";
+import { lengthsOnStage, stack } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -25,6 +26,7 @@ export class Answers {
     Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
     this.history = new PageHistory();
     this.fills = new Fills(model);
+    this.beside = new Beside();
     this.filling = 0; // motions that are being written into parts
     this.looks = []; // what else follows a motion, before it is drawn
     this.rotation = null; // of a chain that turns about the vertical: what is moved besides, see live_rotation.js
@@ -45,7 +47,7 @@ export class Answers {
       look: (view) => Boolean(this.stage?.look(view)),
       theme: () => this.turnTheme?.(),
       table: () => this.table(),
-      isIdle: () => !this.flight && !this.next && this.filling === 0,
+      isIdle: () => !this.flight && !this.next && this.beside.isDone && this.filling === 0,
     };
     this.hand = hand;
     if (panel) keepAside(panel, "_live", hand);
@@ -76,12 +78,14 @@ export class Answers {
 
   close() {
     clearTimeout(this.calm);
+    this.beside.forget();
     if (this.id) this.post.leave(this.id);
     Object.assign(this, { id: 0, flight: null, next: null, moves: new Map() });
   }
 
   // The kernel has spoken: its values are those from which the next move goes.
   settle() {
+    this.beside.forget();
     this.values = [...this.model.get("values")];
     this.rested = true;
     this.own = new Map();
@@ -364,6 +368,7 @@ export class Answers {
     this.shown = flight;
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
+      this.beside.finish(); // the words of the last good motion come before the complaint
       this.fitting = null;
       this.#hand(null);
       this.#complain(answer.why);
@@ -422,28 +427,44 @@ export class Answers {
     this.took = found.took;
     this.stage?.measure();
     this.stage?.turn(found.gravity);
-    const { player, plot, fitting } = this;
+    const { player, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
-    const lengths = quiet ? player.get("lengths") : this.#lengths(found.longest);
+    const told = [this.model.get("wanted"), player.get("lengths"), found.longest];
+    const lengths = quiet ? told[1] : lengthsOnStage(...told, this.scales, this.magnify ?? 1);
     if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
       player.set({ ...this.objects, lengths });
       this.objects = null;
     }
     stack(vectors, found.offsets, lengths);
+    // some of them are in the picture
     this.filling += 1;
     const pulled = Boolean(this.shown?.hand?.pulls);
     const state = { isPlainMoved: this.isPlainMoved(), chosen: this.chosen, quiet, pulled };
     this.fills.fill(found, state).finally(() => {
       this.filling -= 1;
     });
-    this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
     const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
     const shapes = { before: this.made?.anchors, now: found.anchors, parents, guides };
-    layOver(player, { times, poses, vectors, drift, span_ends: spans, lengths, shapes });
+    const { errors } = found.sound;
+    layOver(player, { times, poses, vectors, drift, span_ends: spans, errors, lengths, shapes });
+    this.beside.tell(() => this.#writeBeside(found, quiet), Boolean(this.next));
+    this.#wonder();
+    if (fitting) {
+      this.fitting = null;
+      this.stage.hold({ ...found, lengths });
+      this.stage.look(fitting.view);
+      if (afresh) this.wish(FINE); // how far the camera goes along is computed there
+    } else this.#lowerFloor(found);
+  }
+
+  // Curves, numbers beneath formulae and the line of health.
+  #writeBeside(found, quiet) {
+    const { plot } = this;
+    this.numbered?.(found);
     if (plot && found.curves)
       layOver(plot, { times: found.curves.across, values: found.curves.values, note: found.curves.note ?? "" });
     else if (plot && this.model.get("wanted").curves) {
@@ -454,13 +475,6 @@ export class Answers {
     const { hand } = this.shown ?? {};
     const grabbed = hand?.pulls ? hand.words[hand.last ? "let go" : "pulled"] : "";
     if (!quiet) this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart, grabbed }));
-    this.#wonder();
-    if (fitting) {
-      this.fitting = null;
-      this.stage.hold({ ...found, lengths });
-      this.stage.look(fitting.view);
-      if (afresh) this.wish(FINE); // how far the camera goes along is computed there
-    } else this.#lowerFloor(found);
   }
 
   // At rest the floor goes below what is shown.
@@ -474,19 +488,6 @@ export class Answers {
     const { names, values, moves } = this.document;
     const letters = new Set(Object.values(moves.aliases));
     return names.some((name, k) => !letters.has(name) && !START.test(name) && this.values[k] !== values[k]);
-  }
-
-  // Metres on the stage for one unit of each arrow.
-  #lengths(longest) {
-    const { arrows, units } = this.model.get("wanted");
-    const lengths = this.player.get("lengths");
-    for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
-      const before = this.scales[unit] ?? scale;
-      this.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
-    }
-    return arrows.map(({ unit, magnify }, k) =>
-      unit in this.scales ? magnify * (this.magnify ?? 1) * this.scales[unit] : lengths[k],
-    );
   }
 
   #complain(why) {

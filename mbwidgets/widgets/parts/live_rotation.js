@@ -64,7 +64,7 @@ export async function connectRotation(model, answers) {
   keepAside(speeds, "_live", answers.hand);
   keepAside(map, "_live", { ...answers.hand, axisOf: (v) => inBody(v) });
 
-  const NAMES = ["basis", "curves", "principal", "note", "spot", "speed"];
+  const NAMES = ["basis", "curves", "principal", "note", "handle"];
   const keep = () => {
     before ??= { map: Object.fromEntries(NAMES.map((name) => [name, map.get(name)])), rows: handles.get("rows") };
   };
@@ -134,7 +134,7 @@ export async function connectRotation(model, answers) {
       cone = turned.cone.key;
       drawCone(turned.cone);
     }
-    map.set({ spot: inMap(turned.axis), speed: turned.speeds[0] });
+    map.set("handle", { spot: inMap(turned.axis), speed: turned.speeds[0] });
     handles.set(
       "rows",
       handles.get("rows").map((row) => ({ ...row, direction: turned.axis })),

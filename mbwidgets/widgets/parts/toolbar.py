@@ -36,6 +36,8 @@ class Toolbar(ipywidgets.HBox):
         self._reset = _button("reset", "Back to the model that was given", lambda: view.reset())
         for part, name in ((self._views, "mbw-views"), (self._fit, "mbw-fit")):
             part.add_class(name)
+        for menu in (self._bodies, self._views):
+            menu.add_class("mbw-plain-menu")
         gap = {"flex_flow": "row wrap", "grid_gap": "3px 2px", "align_items": "center"}
         self._parts: list[Any] = [
             self._bodies,

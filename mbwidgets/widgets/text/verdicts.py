@@ -27,6 +27,8 @@ __all__ = [
 BADGE = "width:36px;height:36px;border-radius:18px;color:#fff;font-size:22px;line-height:36px;text-align:center"
 LOUD = "font-size:30px;line-height:38px;font-weight:600"
 """A verdict is read before anything else, from the last row."""
+CELLS = "display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:0 10px"
+"""Columns for a name and a number: the longest, a barycentre's tilt of more than 100°, is 163 pixels wide."""
 MEANING = {
     "stable": "no small motion grows: the energy in the turning axes has a minimum",
     "neutral": "no small motion grows at first order",
@@ -37,7 +39,7 @@ MEANING = {
 
 def permanence_verdict(now: Permanent, tilt: float) -> str:
     """Whether the rotation holds, the case that it belongs to, and its numbers."""
-    missing = f"{now.largest:.3g} N m are left in (2.4)"
+    missing = f"{now.largest:.3g} N m"
     return verdict_html(
         now.holds,
         escape(now.case),
@@ -48,16 +50,19 @@ def permanence_verdict(now: Permanent, tilt: float) -> str:
 
 
 def verdict_html(holds: bool, case: str, missing: str, tilt: str, speeds: list[tuple[str, str]]) -> str:
-    """The same of numbers that are written already; ``case`` is HTML."""
+    """The same of numbers that are written already; ``case`` is HTML.
+
+    It is as high whatever the numbers are: what stands below it, as the map, stays under the hand that moves them.
+    """
     mark, colour, word = ("✓", GOOD, "permanent") if holds else ("✗", BAD, "not permanent")
-    cells = [("barycentre's tilt", f"{tilt}°"), *((f"ω of {escape(name)}", f"{value} rad/s") for name, value in speeds)]
+    turning = [(f"ω of {escape(name)}", f"{value} rad/s") for name, value in speeds]
+    cells = [("barycentre's tilt", f"{tilt}°"), *turning, ("left in (2.4)", missing or "nothing")]
     rows = "".join(f"<div><span style='{MUTED}'>{name}</span> <b>{value}</b></div>" for name, value in cells)
     return (
         "<div role='status' style='line-height:1.4'><div style='display:flex;gap:10px;align-items:center'>"
         f"<span aria-hidden='true' style='{BADGE};background:{colour}'>{mark}</span>"
         f"<span style='{LOUD};color:{colour}'>{word}</span></div>"
-        f"<div style='{MUTED}'>{case}</div>{f'<div>{missing}</div>' if missing else ''}"
-        f"<div style='display:flex;flex-wrap:wrap;gap:0 18px'>{rows}</div></div>"
+        f"<div style='{MUTED}'>{case}</div><div style='{CELLS}'>{rows}</div></div>"
     )
 
 

@@ -95,6 +95,7 @@ class Explorer(WithFindings, View):
         self.plot = Plot(player=player)
         self.formulae = FormulaPanel(player)
         self.force_terms, self.equation_terms = Terms(player=player), Terms(player=player)
+        self.force_terms.add_class("mbw-told")  # in a lecture too
         self._equations: tuple[Any, Any] | None = None
         self.text = ModelPanel()
         self.page_solver.controls, self.page_solver.plot = self.controls, self.plot
@@ -140,6 +141,7 @@ class Explorer(WithFindings, View):
             layout={"width": "80px"},
             style={"description_width": "28px"},
         )
+        self._scope.add_class("mbw-plain-menu")
         self.toolbar.insert(self._sizes, self._scope, self._trail, self._trace, self._ghost, self._presets)
         plots = ipywidgets.VBox([self._curves, self.plot])
         self._tabs = ipywidgets.Tab([self.formulae, plots, self.text], titles=("Formulae", "Plots", "Model"))

@@ -177,6 +177,7 @@ class PermanentRotationsView(PermanentPage):
         self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
         self.plot, self.residual = Plot(player=player), Plot(player=player)
         self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML()
+        self._verdict.add_class("mbw-told")  # in a lecture too
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
         self._angle = NumberBox(1.0, 0.0, WIDEST, self.show_error, description="by", **small)
@@ -186,7 +187,8 @@ class PermanentRotationsView(PermanentPage):
         degrees = ipywidgets.Label("°", layout={"width": "12px"})
         self.toolbar.insert(self._snap, self._push, self._angle, degrees)
         self._bodies = ipywidgets.HTML()
-        right = (self._verdict, self._lasting, self.map, self.speeds)
+        # what is said of small motions grows and shrinks while the map is in the hand: it stands below it
+        right = (self._verdict, self.map, self._lasting, self.speeds)
         top = beside_stage(self.scene, *right, below=(self._list, self._bodies))
         self.page_solver.controls = self.controls
         self.tabs = ipywidgets.Tab([self.plot, self.residual, self.diagram, self.controls], titles=TABS)

@@ -213,7 +213,7 @@ class PermanentPage(View):
 
         speeds = [(name, f"{{{3 + k}:4}}") for k, name in enumerate(names)]
         holds = verdicts.verdict_html(True, ELSEWHERE, "", "{2:4}", speeds)
-        fails = verdicts.verdict_html(False, ELSEWHERE, "up to {0:3} N m are left in (2.4)", "{2:4}", speeds)
+        fails = verdicts.verdict_html(False, ELSEWHERE, "up to {0:3} N m", "{2:4}", speeds)
         return Words(self._verdict, numbers, [Case(0, TOLERANCE, 1, holds)], fails, 2)
 
     def _growth_words(self) -> Words:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from mbwidgets.numeric.engines import product
 from mbwidgets.numeric.engines.kernel import ENTRY_POINTS, current_engine, kernel
 from mbwidgets.numeric.engines.product import STATIC, read_product
 from mbwidgets.numeric.engines.translate.entries import translate_entry_points, write_products
+from mbwidgets.numeric.engines.translate.module import Module
 from mbwidgets.numeric.engines.wasm_engine import Instance
 from mbwidgets.numeric.kernels import assembly, constrained_derivative, entry_points
 from mbwidgets.numeric.kernels import memory_layout as layout
@@ -29,10 +31,11 @@ from mbwidgets.numeric.packing.formula_programs import formula_program
 from mbwidgets.numeric.packing.machine import machine_data
 from mbwidgets.numeric.packing.pack import pack_model, recipe_of
 from tests.numeric.engines.translated import NODE, Machines
+from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).resolve().parents[3]
 HASHES = ROOT / "tests" / "data" / "motions.json"
-INPUTS = 1000 if os.environ.get("MBWIDGETS_THOROUGH") == "1" else 60
+INPUTS = 1000 if THOROUGH else 60
 MOTION = """
 import mbwidgets as mb, hashlib
 motion = mb.simulate(mb.library.three_body_arm(), duration=1)
@@ -172,11 +175,17 @@ def constraint_calls(arrays: Arrays, q: np.ndarray, u: np.ndarray, tau: np.ndarr
     yield "normalise_quaternions", (arrays[0], state[:, :nq])
 
 
+@cache
+def translated() -> Module:
+    """All entry points, translated once for several tests."""
+    return translate_entry_points()
+
+
 class Kernels(Machines):
     """All kernels of the package."""
 
     def __init__(self, folder: Path) -> None:
-        self.module = translate_entry_points()
+        self.module = translated()
         self._open(folder)
 
     def source(self, name: str):

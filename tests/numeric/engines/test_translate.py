@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -15,9 +14,9 @@ from mbwidgets.numeric.engines.translate.module import Module
 from mbwidgets.numeric.engines.translate.source import Untranslatable
 from tests.numeric.engines import programs
 from tests.numeric.engines.translated import NODE, TABLE, VECTOR, Machines
+from tests.thorough import THOROUGH
 
-THOROUGH = os.environ.get("MBWIDGETS_THOROUGH") == "1"
-BATCHES = 50 if THOROUGH else 2
+BATCHES = 50 if THOROUGH else 1
 """Of 200 programs each."""
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -12,8 +10,7 @@ import mbwidgets as mb
 from mbwidgets.numeric.linear.state_slopes import Slopes, moved_coordinates
 from tests.numeric.linear.exact_slopes import linear_reference
 from tests.random_models import random_chain, random_inertia, random_joint, random_state
-
-MANY = os.environ.get("MBWIDGETS_THOROUGH") == "1"
+from tests.thorough import THOROUGH
 
 
 def assert_slopes(model: mb.Model, small: mb.Linear, t: float = 0.0, prescribed: tuple[float, ...] = ()) -> None:
@@ -45,7 +42,7 @@ def random_mechanism(rng: np.random.Generator, n: int, kinds: tuple[str, ...], c
     return model.replace(constraints=constraints)
 
 
-@pytest.mark.parametrize("number", range(100 if MANY else 8))
+@pytest.mark.parametrize("number", range(100 if THOROUGH else 8))
 def test_slopes_of_random_trees_are_those_of_long_differences(number: int, rng: np.random.Generator) -> None:
     model = random_chain(rng, 1 + number % 5, kinds=("revolute", "prismatic"))
     joints = [body.name for body in model.bodies]
@@ -54,14 +51,14 @@ def test_slopes_of_random_trees_are_those_of_long_differences(number: int, rng: 
     assert_slopes(model, mb.linearise(model, inputs=model.velocity_names))
 
 
-@pytest.mark.parametrize("number", range(50 if MANY else 5))
+@pytest.mark.parametrize("number", range(50 if THOROUGH else 5))
 def test_slopes_of_trees_with_balls_are_those_of_long_differences(number: int, rng: np.random.Generator) -> None:
     kinds = ("spherical", "free", "universal", "revolute", "planar", "cylindrical")
     model = random_mechanism(rng, 1 + number % 3, kinds if number % 2 else ("spherical",))
     assert_slopes(model, mb.linearise(model, inputs=model.velocity_names))
 
 
-@pytest.mark.parametrize("number", range(30 if MANY else 5))
+@pytest.mark.parametrize("number", range(30 if THOROUGH else 5))
 def test_slopes_of_closed_loops_are_those_of_long_differences(number: int, rng: np.random.Generator) -> None:
     kinds = ("revolute", "spherical", "prismatic") if number % 2 else ("revolute", "prismatic")
     model = random_mechanism(rng, 4 + number % 2, kinds, closed=1)
@@ -70,7 +67,7 @@ def test_slopes_of_closed_loops_are_those_of_long_differences(number: int, rng: 
     assert_slopes(model, small)
 
 
-@pytest.mark.parametrize("number", range(10 if MANY else 3))
+@pytest.mark.parametrize("number", range(10 if THOROUGH else 3))
 def test_slopes_beside_prescribed_motions_are_those_of_long_differences(number: int, rng: np.random.Generator) -> None:
     model = random_mechanism(rng, 3 + number % 2, ("revolute", "prismatic"))
     joint = model.bodies[int(rng.integers(len(model.bodies)))].name

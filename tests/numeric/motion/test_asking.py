@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import inspect
 import math
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ import pytest
 import mbwidgets as mb
 from mbwidgets.numeric.motion.asking import Asking
 from tests.random_models import random_state, random_tree
+from tests.thorough import THOROUGH
 
-MANY = os.environ.get("MBWIDGETS_THOROUGH") == "1"
 NAMES = [name for name in mb.library.names() if name != "andrews_squeezer"]
 
 
@@ -94,7 +93,7 @@ def test_extrema_do_not_depend_on_the_rate(rng: np.random.Generator) -> None:
     """Random trees and loops, 200 of them when thorough: at rates 10 to 2,000 the extremum is that of frames at
     20,000 with a parabola through the highest three, which refines by nothing of ours: at a peak it errs by the
     fourth power of 50 µs, and where the motion's end is the highest by nothing."""
-    wanted, done, worst, other = (200 if MANY else 12), 0, 0.0, 0.0
+    wanted, done, worst, other = (200 if THOROUGH else 12), 0, 0.0, 0.0
     for k in range(10 * wanted):
         if done == wanted:
             break

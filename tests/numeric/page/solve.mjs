@@ -42,7 +42,8 @@ function told(problem, values, curves, programs) {
   const { sound, curves: found, why, apart } = all;
   const numbers = found && { across: [...found.across], values: [...found.values], note: found.note ?? "" };
   const lines = all.formulae && [...all.formulae.lines];
-  return { outcome: why ?? "", sound, curves: numbers, apart, lines };
+  const plain = sound && { ...sound, errors: [...sound.errors] };
+  return { outcome: why ?? "", sound: plain, curves: numbers, apart, lines };
 }
 
 function answer({ document, values, wanted, curves, formulae }) {

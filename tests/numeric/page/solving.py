@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -19,7 +18,6 @@ from mbwidgets.numeric.engines.product import STATIC
 from mbwidgets.numeric.packing.pack import lettered_recipe
 
 NODE = shutil.which("node")
-THOROUGH = os.environ.get("MBWIDGETS_THOROUGH") == "1"
 SECONDS = 1.0
 """What a page lets a damaged problem take."""
 FRAMES = 12

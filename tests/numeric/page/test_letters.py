@@ -13,7 +13,8 @@ from mbwidgets.numeric.packing.pack import lettered_recipe, recipe_of
 from mbwidgets.numeric.simulation.page_problem import page_problem
 from mbwidgets.widgets.edit.place import Place
 from mbwidgets.widgets.edit.places import editable_places
-from tests.numeric.page.solving import FRAMES, NODE, THOROUGH, assert_same, duration_of, solve, values_of
+from tests.numeric.page.solving import FRAMES, NODE, assert_same, duration_of, solve, values_of
+from tests.thorough import THOROUGH
 
 MOVED = 40 if THOROUGH else 3
 """Settings a model; twenty models."""

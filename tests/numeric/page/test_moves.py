@@ -14,7 +14,8 @@ from mbwidgets.model.model import Model
 from mbwidgets.numeric.packing.pack import lettered_recipe
 from mbwidgets.numeric.simulation.page_problem import page_problem
 from mbwidgets.widgets.edit.places import editable_places
-from tests.numeric.page.solving import FRAMES, NODE, THOROUGH, solve, values_of
+from tests.numeric.page.solving import FRAMES, NODE, solve, values_of
+from tests.thorough import THOROUGH
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
 

@@ -15,7 +15,8 @@ from mbwidgets.numeric.base.outcome import Result
 from mbwidgets.numeric.packing.pack import pack_model
 from mbwidgets.numeric.simulation.page_lines import line_ends
 from mbwidgets.numeric.simulation.page_problem import page_problem
-from tests.numeric.page.solving import FRAMES, NODE, SECONDS, THOROUGH, assert_same, duration_of, solve, values_of
+from tests.numeric.page.solving import FRAMES, NODE, SECONDS, assert_same, duration_of, solve, values_of
+from tests.thorough import THOROUGH
 
 SETTINGS = 50 if THOROUGH else 4
 """Random values a model; twenty models."""

@@ -14,7 +14,8 @@ import mbwidgets as mb
 from mbwidgets.numeric.motion.traced_motion import TracedMotion, observed_tables, parameters_of
 from mbwidgets.numeric.packing.frame_programs import frame_program
 from mbwidgets.numeric.packing.traced_numbers import Tracer
-from tests.numeric.page.solving import NODE, THOROUGH, solve
+from tests.numeric.page.solving import NODE, solve
+from tests.thorough import THOROUGH
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node")
 DAMAGED = 5000 if THOROUGH else 500

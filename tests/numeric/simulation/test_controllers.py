@@ -81,6 +81,12 @@ def test_events_and_stiff_springs_go_on_under_a_controller() -> None:
     assert held.outcome.result is mb.Result.EVENT
     assert [event.time for event in held.events] == pytest.approx([event.time for event in free.events], abs=1e-9)
     assert len(held.t) == len(free.t)
+
+    # frames that are left are counted from those of the motion: it takes milliseconds, and not a count to 2**50
+    begun = time.process_time()
+    mb.simulate(POLE, q=[1], u=[0], duration=2, tau=control, events=[mb.Event("u[0] - 1", terminal=True)])
+    assert time.process_time() - begun < 1.0
+
     stiff = POLE.replace(forces=(mb.JointDamper("rod 1", 1e5),))
     motion = mb.simulate(stiff, q=[1], u=[0], duration=0.5, tau=control)
     assert motion.outcome.ok

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ import mbwidgets as mb
 from mbwidgets.scene.look.body_shells import anatomy_of, body_shell
 from mbwidgets.scene.look.forms import ball, cylinder, extruded, hull_outline, limb, revolved, rounded_box, tube
 from mbwidgets.scene.look.links import cup, plate_axis
-from mbwidgets.scene.look.nodes import link_gauge
+from mbwidgets.scene.look.nodes import Node, link_gauge
 from mbwidgets.scene.look.shell import Role, Shell
 from mbwidgets.scene.look.sweeps import coil, ring
 from mbwidgets.scene.stage.composition import compose
@@ -35,12 +37,15 @@ def chain(size: float, count: int = 3) -> mb.Model:
     )
 
 
-def held_by(shell: Shell, place: np.ndarray) -> bool:
-    """Whether a place lies within the convex hull of a shell, seen along many directions."""
-    angles = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-    ways = np.array([(np.cos(a) * np.cos(b), np.sin(a) * np.cos(b), np.sin(b)) for a in angles for b in angles])
-    reach = (shell.points @ ways.T).max(axis=0)
-    return bool((ways @ place <= reach + ROUNDING * np.abs(reach).max()).all())
+ANGLES = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+WAYS = np.array([(np.cos(a) * np.cos(b), np.sin(a) * np.cos(b), np.sin(b)) for a in ANGLES for b in ANGLES])
+
+
+def all_held_by(shell: Shell, nodes: Sequence[Node]) -> bool:
+    """Whether the places of nodes lie within the convex hull of a shell, seen along many directions."""
+    reach = (shell.points @ WAYS.T).max(axis=0)
+    places = np.array([node.place for node in nodes])
+    return bool((places @ WAYS.T <= reach + ROUNDING * np.abs(reach).max()).all())
 
 
 @pytest.mark.parametrize("size", [1e-6, 1e-3, 1.0, 1e3, 1e6])
@@ -50,7 +55,7 @@ def test_a_link_holds_its_joints_and_its_mass_centre_at_any_size(size: float) ->
     for index, nodes in enumerate(anatomy.nodes):
         shell = body_shell(model, index, anatomy)
         assert plate_axis(nodes) is not None
-        assert all(held_by(shell, node.place) for node in nodes)
+        assert all_held_by(shell, nodes)
         extent = np.ptp(shell.points, axis=0)
         # as thick as a link is, and not much longer than its span
         assert 0.02 * size < extent[1] < 0.2 * size
@@ -64,7 +69,7 @@ def test_a_spatial_link_holds_its_joints_and_has_bosses_along_their_axes(rng: np
         for index, nodes in enumerate(anatomy.nodes):
             shell = body_shell(model, index, anatomy)
             assert np.isfinite(shell.points).all()
-            assert all(held_by(shell, node.place) for node in nodes)
+            assert all_held_by(shell, nodes)
 
 
 @pytest.mark.parametrize("size", [1e-6, 1e6])

@@ -17,6 +17,7 @@ import mbwidgets as mb
 from mbwidgets.widgets.base.history import History
 from mbwidgets.widgets.base.lifetime import Debounced, LatestOnly, escape
 from mbwidgets.widgets.base.solver import Solver
+from tests.thorough import THOROUGH
 
 ARM = mb.library.three_body_arm()
 
@@ -213,11 +214,12 @@ def test_many_changes_make_no_new_widgets(view: mb.Explorer) -> None:
     for name in ("base", "upper", "fore"):
         view.selected = name
     before = len(_instances)
-    for k in range(100):
+    changes = 100 if THOROUGH else 30  # one that is left over by each change is seen after the first
+    for k in range(changes):
         drag(view, "parameter m2", 1 + k / 10)
         view.selected = ("base", "upper", "fore")[k % 3]
     assert len(_instances) == before
-    assert view.model.values["m2"] == pytest.approx(10.9)
+    assert view.model.values["m2"] == pytest.approx(0.9 + changes / 10)
 
 
 def test_closing_frees_every_widget() -> None:

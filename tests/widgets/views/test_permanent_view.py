@@ -52,9 +52,9 @@ def test_a_dragged_axis_snaps_to_the_cone_and_its_handle_shows_it(
     basis = np.array(view.map.basis)
     view.map.edit = {"axis": [float(x) for x in basis @ axis], "number": 1}
     spot = mb.staude_cone(view.model).nearest(axis)
-    shown = basis.T @ view.map.spot
+    shown = basis.T @ view.map.handle["spot"]
     np.testing.assert_allclose(shown, spot.axis, atol=1e-9)
-    assert view.map.speed == pytest.approx(spot.speed, rel=1e-9)
+    assert view.map.handle["speed"] == pytest.approx(spot.speed, rel=1e-9)
     assert view.rotation.holds
     assert view.motion.model is view.model
 

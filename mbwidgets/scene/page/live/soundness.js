@@ -1,5 +1,5 @@
 // How far the numbers of a motion are from physics: as Motion.energy_error and numeric/motion/energy_exchange.py, and the
-// largest error of the constraints.
+// largest error of the constraints. `errors` are those of the energy, frame by frame.
 
 export function soundness(heap, problem, names, motion, found) {
   const see = (array) => heap.view(array);
@@ -16,14 +16,17 @@ export function soundness(heap, problem, names, motion, found) {
   const possible = exchangeScale(see(motion.model), see(motion.q), problem, names, potential);
   const rounding = roundingError(possible + kinetic + potential, problem.bodies, motion.evaluations, names.energy);
   const start = totals[0] + totals[1] - work[0];
+  const errors = new Float32Array(count);
   let drift = 0;
   for (let k = 0; k < count; k++) {
-    const off = Math.abs(totals[8 * k] + totals[8 * k + 1] - work[k] - start);
-    const scale = exchanged + (off <= rounding ? possible : Math.min(possible, exchanged));
-    if (scale !== 0) drift = Math.max(drift, off / scale);
+    const off = totals[8 * k] + totals[8 * k + 1] - work[k] - start;
+    const scale = exchanged + (Math.abs(off) <= rounding ? possible : Math.min(possible, exchanged));
+    if (scale === 0) continue;
+    errors[k] = off / scale;
+    drift = Math.max(drift, Math.abs(off) / scale);
   }
   const residual = problem.equations > 0 ? see(found.values).reduce((a, b) => Math.max(a, Math.abs(b)), 0) : null;
-  return { drift, residual };
+  return { drift, residual, errors };
 }
 
 const roundingError = (energy, bodies, evaluations, { UNIT_ROUNDOFF, STAGES_OF_A_STEP, PLACES }) =>
