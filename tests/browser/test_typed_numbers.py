@@ -243,4 +243,5 @@ def test_jupyterlab_says_beside_the_box_what_is_taken_for_what_cannot_be(lab: La
     lab.page.evaluate(UNFOLD)
     for asked in ASKED:
         type_and_read(lab.page, *asked)
+        lab.page.wait_for_timeout(2000)  # until the kernel has answered too: it writes into the box
     assert lab.errors == []

@@ -157,11 +157,12 @@ def _values(group: Group, instant: Instant) -> list[str]:
 
 def _rounding(group: Group, instant: Instant) -> np.ndarray:
     """How large each value may be by rounding alone; zero where that is not known."""
-    state = tuple(np.atleast_2d(np.asarray(part, dtype=float)) for part in (instant.q, instant.u, instant.ud))
+    q, u, ud = (np.atleast_2d(np.asarray(part, dtype=float)) for part in (instant.q, instant.u, instant.ud))
     try:
-        made = formula_program(group.formula, state[0].shape[1], state[1].shape[1], sized=True)
+        made = formula_program(group.formula, q.shape[1], u.shape[1], sized=True)
         values = {name: instant.values.get(name, group.formula.values.get(name)) for name in made.parameters}
-        return np.nan_to_num(made.rounding(*state, np.array([instant.t], dtype=float), values)[0])
+        found = made.rounding(q, u, ud, np.array([instant.t], dtype=float), values)
+        return np.asarray(np.nan_to_num(found[0]))
     except (MbwidgetsError, TypeError):  # too long to be shown, or a letter without a value
         return np.zeros(len(group.names))
 

@@ -66,8 +66,8 @@ class ConstrainedPage(VectorView):
     def _way_arrows(self, motion: Any) -> list[OwnArrow]:
         if not one_body(self.model) or self.exact is None:
             return []
-        both = (jacobian_and_complement_matrices(item, self.exact, "paper") for item in (motion, self.motion))
-        return way_arrows(motion, *both, WAYS[self.ways])
+        pair, present = (jacobian_and_complement_matrices(item, self.exact, "paper") for item in (motion, self.motion))
+        return way_arrows(motion, pair, present, WAYS[self.ways])
 
     arrow_menus = ("ways",)
 

@@ -40,7 +40,7 @@ def way_arrows(
     body = motion.model.bodies[0]
     turns, point = motion.rotations[:, 0], motion.poses[0][:, 0]
     centre = motion.point(0, body.com).position
-    found = []
+    found: list[OwnArrow] = []
     for letter, way, shown in _ways(pair, present):
         if letter[0] not in letters:
             continue
