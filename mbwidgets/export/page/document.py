@@ -13,6 +13,7 @@ from ...scene.page.javascript import join_script
 from ...scene.page.javascript_text import compact_text
 from ...scene.page.kernel_box import packed_kernels
 from .fitting import with_live_sliders
+from .pack_code import pack_code
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
 from .thinking import thinking_page, thinks
@@ -43,7 +44,7 @@ POLICY: Final = "; ".join(
 KERNELS: Final = {"wasm", "twin", "table"}
 """The traits by which the box of compiled kernels is known."""
 CODE: Final = ("_esm", "script")
-"""The traits that are JavaScript."""
+"""The traits that are JavaScript; the page gets them as numbers of texts that it unpacks apart from the states."""
 BUTTONS: Final = ("menu", "button")
 """Of a view's camera: what the page answers itself."""
 
@@ -130,14 +131,15 @@ class Page:
                     state.update(wasm=b"", twin=b"")
                 elif not self._all_kernels:
                     state.update(packed_kernels("pages"))
-        for state in self._states.values():
-            state.update({name: compact_text(state[name]) for name in CODE if state.get(name)})
+        states, code = _apart_from_code(self._states)
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
         contents = {
             "scripts": scripts,
-            "math": chunks.add_packed(_static("mathjax.js")),
+            "math": chunks.add_packed(_static("mathjax.js", "lzma")),
             "style": chunks.add_packed(_static("widgets.css")),
-            "states": chunks.add(pack_states(_scripts_side_by_side(self._states))),
+            "coded": CODE,
+            "code": chunks.add_packed(pack_code(code)),
+            "states": chunks.add(pack_states(states)),
             "grids": self._grids,
             "cameras": self._cameras,
             "solvers": self._solvers,
@@ -185,10 +187,19 @@ def html_document(title: str, body: str, data: str, style: str = "") -> str:
     )
 
 
-def _scripts_side_by_side(states: dict[str, Any]) -> dict[str, Any]:
-    """The same states, those with scripts first, the shortest first: what they share is packed once where near."""
-    return dict(sorted(states.items(), key=lambda item: (not item[1].get(CODE[0]), len(item[1].get(CODE[0], "")))))
+def _apart_from_code(states: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The states with numbers for their JavaScript, and the texts that these number: those alike are one."""
+    code = {state[name] for state in states.values() for name in CODE if isinstance(state.get(name), str)}
+    texts = sorted(code, key=lambda text: (len(text), text))
+    at = {text: number for number, text in enumerate(texts)}
+    bare = {
+        identity: {
+            name: at[value] if name in CODE and isinstance(value, str) else value for name, value in state.items()
+        }
+        for identity, state in states.items()
+    }
+    return bare, [compact_text(text) for text in texts]
 
 
-def _static(name: str) -> bytes:
-    return (HERE / "static" / f"{name}.gz").read_bytes()
+def _static(name: str, packed: str = "gz") -> bytes:
+    return (HERE / "static" / f"{name}.{packed}").read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import re
 from pathlib import Path
 
@@ -17,11 +18,19 @@ STATIC = Path(mbwidgets.export.__file__).parent / "page" / "static"
 ELSEWHERE = re.compile(r"cdn\.|cdnjs|jsdelivr|unpkg|googleapis", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.gz")), ids=lambda path: path.name)
+UNPACKED = {".gz": gzip.decompress, ".lzma": lzma.decompress}
+
+
+def test_all_that_the_record_names_is_there_once() -> None:
+    record = json.loads((STATIC / "vendored.json").read_text())
+    assert sorted(record["sha256"]) == sorted(path.stem for path in STATIC.iterdir() if path.suffix in UNPACKED)
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.[gl]z*")), ids=lambda path: path.name)
 def test_vendored_files_match_their_record_and_name_no_server(path: Path) -> None:
     record = json.loads((STATIC / "vendored.json").read_text())
-    content = gzip.decompress(path.read_bytes())
-    assert hashlib.sha256(content).hexdigest() == record["sha256"][path.name.removesuffix(".gz")]
+    content = UNPACKED[path.suffix](path.read_bytes())
+    assert hashlib.sha256(content).hexdigest() == record["sha256"][path.stem]
     assert ELSEWHERE.findall(content.decode()) == []
 
 
