@@ -1,13 +1,13 @@
 // What the page does with a moved slider: a wish to the desk, and its answer into the picture, the plot and the health.
 
-import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
+import { deskFor } from "./live_desk.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
 import { afterPicture } from "./live_pictures.js";
-import { keptScale, stack } from "./live_scales.js";
+import { lengthsFor, stack } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -60,18 +60,12 @@ export class Answers {
     this.player.set("_thinks", Boolean(document.names));
     if (!document.names) return;
     this.document = document;
-    this.post ??= this.#employ();
+    this.post ??= deskFor(this.box);
     this.settle();
     this.id = this.post.enter((answer) => this.hear(answer));
     this.post.post({ open: { id: this.id, document } });
     this.opened?.();
     this.#warm();
-  }
-
-  #employ() {
-    const [wasm, twin] = ["wasm", "twin"].map((name) => bytesOf(this.box.get(name)));
-    const [script, table, names] = ["script", "table", "names"].map((name) => this.box.get(name));
-    return postOf({ wasm, twin, script, table, names });
   }
 
   close() {
@@ -96,8 +90,16 @@ export class Answers {
 
   // The kernel tells something else of the same motion: the view's own numbers are as it says.
   tellAgain() {
+    if (this.wanting) return;
     this.own = new Map();
     if (!this.flight && !this.next && !this.moves.size) this.fills.restore();
+  }
+
+  // The page itself wants something else to be drawn of the same motion.
+  want(changes) {
+    this.wanting = true;
+    this.model.set("wanted", { ...this.model.get("wanted"), ...changes });
+    this.wanting = false;
   }
 
   // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
@@ -205,7 +207,7 @@ export class Answers {
     ];
     const units = Object.fromEntries(Object.entries(wanted.units).map(suited));
     const { follow } = this.stage.frame;
-    this.model.set("wanted", { ...wanted, units, follow });
+    this.want({ units, follow });
     this.scales = {};
     return Boolean(follow || wanted.follow);
   }
@@ -246,7 +248,8 @@ export class Answers {
   wish(rtol, hand = null) {
     if (this.horizon !== null) this.#known(null);
     clearTimeout(this.calm);
-    const { arrows, units, spans, follow, curves, parents, guides } = this.model.get("wanted");
+    const { arrows, units, spans, follow, parents, guides, ...rest } = this.model.get("wanted");
+    const curves = this.curves?.() ?? rest.curves;
     const measured = Object.entries(units).flatMap(([unit, { tables }]) =>
       tables.map(([from, column]) => ({ from, column, unit })),
     );
@@ -426,7 +429,7 @@ export class Answers {
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
-    const lengths = quiet ? player.get("lengths") : this.#lengths(found.longest);
+    const lengths = quiet ? player.get("lengths") : lengthsFor(this, found.longest);
     if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
       player.set({ ...this.objects, lengths });
       this.objects = null;
@@ -477,22 +480,7 @@ export class Answers {
     return names.some((name, k) => !letters.has(name) && !START.test(name) && this.values[k] !== values[k]);
   }
 
-  // Metres on the stage for one unit of each arrow.
-  #lengths(longest) {
-    const { arrows, units } = this.model.get("wanted");
-    const lengths = this.player.get("lengths");
-    for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
-      const before = this.scales[unit] ?? scale;
-      this.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
-    }
-    return arrows.map(({ unit, magnify }, k) =>
-      unit in this.scales ? magnify * (this.magnify ?? 1) * this.scales[unit] : lengths[k],
-    );
-  }
-
   #complain(why) {
     this.health?.set("value", healthTrouble(this.model.get("words"), why));
   }
 }
-
-const bytesOf = (view) => new Uint8Array(view.buffer ?? view, view.byteOffset ?? 0, view.byteLength);

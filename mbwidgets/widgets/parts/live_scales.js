@@ -18,3 +18,16 @@ export function stack(vectors, offsets, lengths) {
     for (let j = 0; j < 3; j++) vectors[6 * at + j] += length * offsets[3 * at + j];
   }
 }
+
+// Metres on the stage for one unit of each arrow that the answers want; they keep the scales.
+export function lengthsFor(answers, longest) {
+  const { arrows, units } = answers.model.get("wanted");
+  const lengths = answers.player.get("lengths");
+  for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
+    const before = answers.scales[unit] ?? scale;
+    answers.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
+  }
+  return arrows.map(({ unit, magnify }, k) =>
+    unit in answers.scales ? magnify * (answers.magnify ?? 1) * answers.scales[unit] : lengths[k],
+  );
+}
