@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
+from mbwidgets.widgets.parts.formulas import FORMULAE, formula_html
+from mbwidgets.widgets.views.page_formulae import UNSTORED
 from mbwidgets.widgets.views.page_variants import Otherwise
 from mbwidgets.widgets.views.reaction_spectrum import CLEAR
 from tests.browser.test_live_views import CLOSE, SHOWN, Moved
@@ -50,6 +52,16 @@ def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser,
     choose(page, view._half, 1)
     assert_spectrum(page, motion.pressure_spectrum(1, stiffness=stiffness), "moment")
     assert "Formulae hold for the numbers that the page was made with" in page.page.inner_text("body")
+    page.page.get_by_role("tab", name="Formulae").click()
+    text = "async (id) => (await window.mbwidgets.get_model(id)).get('value')"
+    kept = page.page.evaluate(text, view.formulae.written.model_id)
+    choose(page, view.formulae.menu, list(FORMULAE).index("potential energy"))
+    other = page.page.evaluate(text, view.formulae.written.model_id)
+    assert other in (formula_html(view.model, 1, FORMULAE["potential energy"]), UNSTORED)
+    choose(page, view.formulae.menu, list(FORMULAE).index(view.formulae.kind))
+    assert page.page.evaluate(text, view.formulae.written.model_id) == kept
+    assert kept == formula_html(view.model, 1, FORMULAE[view.formulae.kind])
+    page.page.get_by_role("tab", name="Spectrum").click()
     choose(page, view.toolbar.children[0], 0)
     choose(page, view._curves, 1)
     assert_spectrum(page, motion.pressure_spectrum(0, stiffness=stiffness), "moment")

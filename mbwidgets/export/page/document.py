@@ -112,8 +112,9 @@ class Page:
         self._solvers.append({"sliders": widget.controls.model_id, "table": widget.ticks_in_page(), **answered})
         for identity, state in fitted.states.items():
             self._states.setdefault(identity, state)
-        words = "Every slider answers here: the page solves the motion itself."
-        return f'{place(widget.model_id)}<p class="mbw-answers">{words}</p>'
+        words = "Every slider answers here: the page solves the motion itself. Another model needs Python: "
+        code = f'<code>mb.{_public_name(widget)}(model).to_html("page.html")</code>'
+        return f'{place(widget.model_id)}<p class="mbw-answers">{words}{code}</p>'
 
     def foot(self) -> str:
         """A line for the end of the page."""
@@ -157,6 +158,12 @@ class Page:
 def place(identity: str) -> str:
     """Where the page puts a widget."""
     return f'<div class="mbw-view" data-model="{html.escape(identity)}"><p class="mbw-waiting">One moment …</p></div>'
+
+
+def _public_name(widget: Any) -> str:
+    """The name by which a view is made; of a user's own the name of ours that it is made from."""
+    own = __name__.split(".", 1)[0]
+    return next(kind.__name__ for kind in type(widget).__mro__ if kind.__module__.split(".", 1)[0] == own)
 
 
 def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:

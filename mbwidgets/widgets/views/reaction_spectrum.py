@@ -1,4 +1,4 @@
-"""The spectrum of a joint's kinetic pressures, with the mark of its shaft: drawn by Python, and by a page alike."""
+"""What a page of reactions holds besides its tables: the spectrum with the mark of its shaft, and the formulae."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...scene.look.palette import QUANTITY
 from ..parts.chart import Mark
 from ..text.paragraphs import BAD, INK
 from .exported import PageParts
+from .page_formulae import formula_variants
 from .page_tables import reference_to
 from .page_variants import Menu, Otherwise, choices_of
 from .reaction_parts import HALVES, PARTS
@@ -31,6 +32,7 @@ KINDS: Final = {"force": "pressure spectrum", "moment": "pressure moment spectru
 class SpectrumView(VectorView):
     """The part of the view of reactions that shows a spectrum: ``spectrum``, with the menu ``_half``, in a tab."""
 
+    formulae: Any
     spectrum: Any
     stiffness: Any
     _half: Any
@@ -68,16 +70,25 @@ class SpectrumView(VectorView):
 
     @contextlib.contextmanager
     def for_page(self) -> Iterator[PageParts]:
-        """The same of all that can be chosen."""
+        """The same of all that can be chosen, and the formulae."""
         with super().for_page() as parts:
             wanted = parts.traits[self.page_solver.model_id]["wanted"]
-            wanted["tables"]["spectrum"] = self._page_spectrum()
-            yield parts
+            tables = wanted["tables"]
+            tables["spectrum"] = self._page_spectrum()
+            kinds, texts = formula_variants(self, self.body_menu())
+            tables["menus"].append({"part": reference_to(kinds.widget), "trait": "index"})
+            tables["fills"] += texts
+            now = (
+                self.index if self.body_menu() else 0,
+                kinds.widget.index,
+            )  # what is being derived may not be there yet
+            shown = texts[now[0] * len(kinds.values) + now[1]]["look"]
+            yield PageParts({**parts.traits, self.formulae.written.model_id: shown}, parts.spare)
 
     def menus_in_page(self) -> dict[str, str]:
-        """Those of all parts, and that of the spectrum."""
+        """Those of all parts, and those of the spectrum and of the formulae."""
         half = {} if self.model.constraints else {"half": str(self._half.model_id)}
-        return {**super().menus_in_page(), **half}
+        return {**super().menus_in_page(), **half, "formula": self.formulae.ids["menu"]}
 
     def _page_spectrum(self) -> dict[str, Any] | None:
         """What a page must know to draw the spectrum, by joint and half; None where there is none."""

@@ -56,3 +56,16 @@ def test_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
     view.close()
     assert ELSEWHERE.findall(re.sub(r'id="mbw-packed">.*?</script>', "", text)) == []
     assert re.findall(r"""(?:src|href)\s*=\s*["']?([^"'\s>]*)""", text) == ["data:,"]
+
+
+def test_a_page_says_how_to_get_another_model(tmp_path: Path) -> None:
+    """The menu that loads one is not there: it is Python's."""
+
+    class Mine(mb.ReactionsView):
+        """Of a user's own."""
+
+    for view in (mb.Explorer(mb.library.pendulum(1), duration=1), Mine(mb.library.pendulum(1), duration=1)):
+        text = view.to_html(tmp_path / "page.html").read_text()
+        view.close()
+        name = "Explorer" if isinstance(view, mb.Explorer) else "ReactionsView"
+        assert f'<code>mb.{name}(model).to_html("page.html")</code>' in text
