@@ -119,8 +119,8 @@ export class Answers {
     this.fills.touch(key);
     this.rotation?.touch(key);
     // what snaps does so from where the slider was taken: the way there leaves no trace, as the kernel does not see it
-    if (this.rotation && (this.rested || this.held !== key))
-      Object.assign(this, { from: [...this.values], held: key, rested: false });
+    if (this.rotation && (this.rested || this.held !== key)) Object.assign(this, { from: [...this.values], held: key });
+    this.rested = false;
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
@@ -132,10 +132,12 @@ export class Answers {
     this.wish(grip.last ? FINE : COARSE, grip);
   }
 
-  // The slider rests: what was answered coarsely is answered again.
+  // The slider rests: what was answered coarsely, or with arrows whose scale tells of the way there, is answered again.
   rest() {
     this.rested = true;
-    if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE) this.wish(FINE);
+    const { units } = this.model.get("wanted");
+    const isStrayed = Object.entries(this.scales ?? {}).some(([unit, scale]) => scale !== units[unit]?.scale);
+    if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE || isStrayed) this.wish(FINE);
   }
 
   // Something else of the same motion is to be seen.
@@ -428,6 +430,8 @@ export class Answers {
     const { player, plot, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
+    // at rest a picture is that of its values, whatever way the slider has gone
+    if (this.rested && !this.shown?.hand) this.scales = {};
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
     const lengths = quiet ? player.get("lengths") : lengthsFor(this, found.longest);
     if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
