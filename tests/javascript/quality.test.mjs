@@ -18,12 +18,16 @@ describe("the quality of pictures", () => {
     assert.equal(after(FIRST, 60, 60, 16, 60, 60, 16, 60, 60).level, 0);
   });
 
-  test("loses first the bodies' shadows on each other, then resolution, and never all", () => {
+  test("loses first the bodies' shadows on each other, then resolution, then smooth edges, and never all", () => {
     const levels = [3, 6, 9, 300].map((count) => after(FIRST, ...many(count, 60)).level);
     assert.deepEqual(levels, [1, 2, 3, LEVELS.length - 1]);
     assert.deepEqual(
       LEVELS.map(({ cast }) => cast),
       [true, false, false, false],
+    );
+    assert.deepEqual(
+      LEVELS.map(({ smooth }) => smooth),
+      [true, true, true, false],
     );
     assert.ok(LEVELS.every(({ fine }, k) => fine > 0 && (k === 0 || fine <= LEVELS[k - 1].fine)));
   });
@@ -109,6 +113,9 @@ test("a hand that moves on does not rest between pictures that take long, and a 
   scenery.model.set({ playing: false });
   assert.equal(scenery.measure(last + 240), LEVELS.length - 1, "the next picture of a drag");
   assert.equal(scenery.measure(last + 240 + 481), 0, "one after a rest");
+  scenery.stir();
+  assert.equal(scenery.measure(last + 5000), LEVELS.length - 1, "the first one of something else, as soon as can be");
+  assert.equal(scenery.measure(last + 9000), 0, "and the same again with all");
   scenery.close();
 });
 

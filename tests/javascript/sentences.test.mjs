@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { overlap } from "../../mbwidgets/scene/page/label_places.js";
 import { firstForce, peakOf, thinned } from "../../mbwidgets/scene/page/strip.js";
 import { cornersOf, namePlaces, placing, viewRows } from "../../mbwidgets/widgets/parts/chains.js";
-import { linesOf, plainText } from "../../mbwidgets/widgets/parts/sentences.js";
+import { linesOf, plainText, unbroken } from "../../mbwidgets/widgets/parts/sentences.js";
 import { barOf } from "../../mbwidgets/widgets/parts/terms.js";
 import { barsOf } from "../../mbwidgets/widgets/parts/waterfall.js";
 import { near } from "./near.mjs";
@@ -15,6 +15,12 @@ describe("sentences that follow a motion", () => {
   test("are those of Python, of numbers of all sizes", () => {
     for (const { sentences, cases } of GIVEN)
       for (const { numbers, said } of cases) assert.deepEqual(linesOf(sentences, numbers).map(plainText), said);
+  });
+
+  test("keep a number and its unit in one line", () => {
+    assert.equal(unbroken("with 224 N: the motion"), "with 224\u00a0N: the motion");
+    assert.equal(unbroken("6 ways"), "6\u00a0ways");
+    assert.equal(unbroken("m 2"), "m 2");
   });
 
   test("leave names as they stand", () => {

@@ -16,8 +16,9 @@ from .shapes import STRAIGHT, Part, triple_of
 __all__ = ["ANY", "RAMP", "SpeedScale", "barycentre_parts", "cone_fan", "vertical_parts"]
 
 MANY: Final = 10
-# Viridis without its darkest and palest ends: even in lightness, and told apart by colour-blind readers.
-RAMP: Final = ((72, 45, 123), (62, 76, 138), (42, 120, 142), (34, 168, 132), (122, 209, 81), (210, 226, 27))
+RAMP: Final = ((226, 170, 52), (96, 172, 112), (24, 132, 168), (46, 58, 140))
+"""Of speeds, slow to fast, red, green, blue: amber to indigo, darker as it goes, so that grey prints and colour-blind
+readers tell it too, and none of its colours is as pale as the paper."""
 ANY: Final = "#9AA1AA"
 """Colour of an axis at which any speed will do."""
 

@@ -36,25 +36,21 @@ varying vec2 at;
 varying float strong;
 void main() { gl_FragColor = vec4(ink, strong * (1.0 - smoothstep(0.25, 1.0, length(at) / reach))); }`;
 
+// Of the shadow's picture only the part `box`, its low and its high corner, is laid on the ground: it is empty beside it.
 const SHADE = `
 uniform vec2 shift;
+uniform vec4 box;
 uniform float half_width;
-varying vec2 at, q;
+varying vec2 q;
 void main() {
-  q = 0.5 * position.xy + 0.5;
-  at = half_width * position.xy + shift;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0, 1.0);
+  q = mix(box.xy, box.zw, 0.5 * position.xy + 0.5);
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(half_width * (2.0 * q - 1.0) + shift, 0.0, 1.0);
 }`;
 const SHADE_COLOUR = `
-uniform float reach, shade;
+uniform float shade;
 uniform sampler2D shadow;
-varying vec2 at, q;
-void main() {
-  vec2 rim = smoothstep(vec2(0.0), vec2(0.08), q) * smoothstep(vec2(0.0), vec2(0.08), 1.0 - q);
-  vec2 dark = texture2D(shadow, q).rg * rim.x * rim.y;
-  float fade = 1.0 - smoothstep(0.22, 0.52, length(at) / reach); // sooner than the lines: no streak leaves the picture
-  gl_FragColor = vec4(0.0, 0.0, 0.0, fade * shade * min(1.0, 0.85 * dark.r + 0.45 * dark.g));
-}`;
+varying vec2 q;
+void main() { gl_FragColor = vec4(0.0, 0.0, 0.0, shade * texture2D(shadow, q).r); }`;
 
 const uniforms = (...names) => Object.fromEntries(names.map((name) => [name, { value: null }]));
 
@@ -119,24 +115,52 @@ function gridOf(like) {
 
 function shadeMesh(like) {
   const paint = { ...laid, vertexShader: SHADE, fragmentShader: SHADE_COLOUR };
-  const names = uniforms("shift", "half_width", "reach", "shade", "shadow");
+  const names = uniforms("shift", "box", "half_width", "shade", "shadow");
   const mesh = squareMesh(like, shaderMaterial(like.material, { ...paint, uniforms: names }));
   mesh.renderOrder = -1;
   return mesh;
 }
 
-// Sky, grid and shadow on a group with the axes of the ground; `like` is any mesh.
+// Sky, grid and shadow on a group with the axes of the ground; `like` is any mesh, `Scene` three.js's class.
 export class Backdrop {
-  constructor(group, like) {
-    Object.assign(this, { sky: skyMesh(like), grid: gridOf(like), shade: shadeMesh(like) });
+  constructor(group, like, Scene) {
+    Object.assign(this, { group, sky: skyMesh(like), grid: gridOf(like), shade: shadeMesh(like) });
     this.parts = [this.sky, this.grid, this.shade];
     group.add(...this.parts);
+    this.alone = new Scene();
+    this.seat = new (classOf(group, "isObject3D"))();
+    this.seat.matrixAutoUpdate = false;
+    this.alone.add(this.seat);
   }
 
-  // Lay the ground below the middle of what is seen, with a shadow about another point, or take it away.
-  lay(ground, middle, shadowed) {
+  // What sky and grid look like to a camera: as long as these words are the same they need not be drawn again. Null where
+  // they are not behind all: to a camera beneath the ground.
+  lookTo(camera) {
+    const { group, sky, grid } = this;
+    const eye = group.worldToLocal(camera.position.clone().setFromMatrixPosition(camera.matrixWorld));
+    if (grid.visible && eye.z <= grid.position.z) return null;
+    const matrices = [group.matrixWorld, camera.matrixWorldInverse, camera.projectionMatrix];
+    const paints = [sky, grid].map(({ material }) => Object.values(material.uniforms).map(({ value }) => value));
+    const place = grid.visible && [grid.position.toArray(), grid.geometry.drawRange.count];
+    return JSON.stringify([group.uuid, matrices.map(({ elements }) => elements), paints, place]);
+  }
+
+  // Draw sky and grid by themselves.
+  drawFar(renderer, camera) {
+    const far = [this.sky, this.grid];
+    this.seat.matrix.copy(this.group.matrixWorld);
+    this.seat.add(...far);
+    renderer.render(this.alone, camera);
+    this.group.add(...far);
+  }
+
+  // Lay the ground below the middle of what is seen, with a shadow about another point, or take it away; `box` is the part
+  // of the shadow's picture that is not empty.
+  lay(ground, middle, shadowed, box) {
+    this.sky.visible = true;
     this.grid.visible = this.shade.visible = ground !== null;
     if (!ground) return;
+    this.shade.visible = box[0] < box[2] && box[1] < box[3];
     const { cell, reach, height, half_width } = ground;
     for (const item of [this.grid, this.shade]) item.position.set(middle[0], middle[1], height);
     const shift = shadowed.map((value, k) => value - middle[k]);
@@ -144,7 +168,7 @@ export class Backdrop {
     Backdrop.paint(this.grid, { cell, reach, shift: aside });
     const seen = piecesWithin(this.grid.near, (reach + Math.hypot(...aside)) / cell);
     this.grid.geometry.setDrawRange(0, 2 * seen);
-    Backdrop.paint(this.shade, { reach, half_width, shift });
+    Backdrop.paint(this.shade, { half_width, shift, box });
   }
 
   static paint(mesh, values) {

@@ -1,72 +1,110 @@
 // What of the picture is covered by bodies: points all over their surfaces, counted in the cells of a coarse grid.
 
+import { givenOf } from "./skin.js";
+
 const MOST_POINTS = 800; // points of one mesh: a disc of a quarter of the picture has few cells without one
 const MOST_OF_ALL = 8000; // points of all meshes: some tenths of a millisecond
 const COVER_CELL = 12; // pixels: a label spans several
 // Steps of these shares fill a square evenly, however many there are: powers of the root of x³ = x + 1.
 const EVENLY = [0.7548776662466927, 0.5698402909980532];
 
-// Points of a geometry, three numbers each, spread over its surface by area; the same ones every time.
-export function surfacePoints(position, index, count = MOST_POINTS) {
+// Where points are of a surface, spread by area, the same ones every time: each with the corners of its face and how far
+// it is from the first to the second and to the third. Any first part of them is spread over the whole.
+function spreadOver(position, index, count) {
   const corner = (k) => 3 * (index ? index[k] : k);
   const faces = Math.floor((index ? index.length : position.length / 3) / 3);
   const areas = new Float64Array(faces);
   let whole = 0;
   for (let f = 0; f < faces; f++) {
     const [a, b, c] = [corner(3 * f), corner(3 * f + 1), corner(3 * f + 2)];
-    const u = [0, 1, 2].map((k) => position[b + k] - position[a + k]);
-    const v = [0, 1, 2].map((k) => position[c + k] - position[a + k]);
-    whole += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+    const [ux, uy, uz] = [
+      position[b] - position[a],
+      position[b + 1] - position[a + 1],
+      position[b + 2] - position[a + 2],
+    ];
+    const [vx, vy, vz] = [
+      position[c] - position[a],
+      position[c + 1] - position[a + 1],
+      position[c + 2] - position[a + 2],
+    ];
+    whole += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
     areas[f] = whole;
   }
-  if (!(whole > 0)) return new Float32Array(0);
-  const out = new Float32Array(3 * count);
+  if (!(whole > 0)) return [];
+  const out = [];
   for (let n = 0, f = 0; n < count; n++) {
     while (f < faces - 1 && areas[f] < (whole * (n + 0.5)) / count) f++;
-    let [s, t] = EVENLY.map((step) => ((n + 1) * step) % 1);
-    if (s + t > 1) [s, t] = [1 - s, 1 - t];
-    const [a, b, c] = [corner(3 * f), corner(3 * f + 1), corner(3 * f + 2)];
+    const [s, t] = EVENLY.map((step) => ((n + 1) * step) % 1);
+    const shares = s + t > 1 ? [1 - s, 1 - t] : [s, t];
+    out.push([corner(3 * f), corner(3 * f + 1), corner(3 * f + 2), ...shares]);
+  }
+  const rank = out.map((_, n) => (n * EVENLY[0]) % 1);
+  return out
+    .map((_, n) => n)
+    .sort((one, other) => rank[one] - rank[other])
+    .map((n) => out[n]);
+}
+
+function pointsAt(position, places) {
+  const out = new Float32Array(3 * places.length);
+  places.forEach(([a, b, c, s, t], n) => {
     for (let k = 0; k < 3; k++)
       out[3 * n + k] = (1 - s - t) * position[a + k] + s * position[b + k] + t * position[c + k];
-  }
-  // any first part of them is spread over the whole
-  return shuffled(out);
+  });
+  return out;
 }
 
-function shuffled(points) {
-  const count = points.length / 3;
-  const order = Array.from({ length: count }, (_, n) => n).sort(
-    (a, b) => ((a * EVENLY[0]) % 1) - ((b * EVENLY[0]) % 1),
-  );
-  return Float32Array.from(order.flatMap((n) => [points[3 * n], points[3 * n + 1], points[3 * n + 2]]));
-}
+// Points of a geometry, three numbers each.
+export const surfacePoints = (position, index, count = MOST_POINTS) =>
+  pointsAt(position, spreadOver(position, index, count));
 
+const spread = new WeakMap(); // of geometries as the kernel made them
 const samples = new WeakMap();
-const middles = new WeakMap();
+const extents = new WeakMap();
 
+// The points of a geometry that is stretched are those that it had, gone along.
 function pointsOf(geometry) {
   const { position } = geometry.attributes;
+  const { array, version } = position;
   const old = samples.get(geometry);
-  if (old && old.array === position.array && old.version === position.version) return old.points;
-  const points = surfacePoints(position.array, geometry.index?.array);
-  samples.set(geometry, { array: position.array, version: position.version, points });
+  if (old && old.array === array && old.version === version) return old.points;
+  const given = givenOf(array);
+  const known = spread.get(geometry);
+  const places =
+    given !== array && known?.given === given ? known.places : spreadOver(given, geometry.index?.array, MOST_POINTS);
+  spread.set(geometry, { given, places });
+  const points = pointsAt(array, places);
+  samples.set(geometry, { array, version, points });
   return points;
 }
 
-// The middle of a geometry's box.
-export function middleOf(geometry) {
+// The box about a geometry, by its low and its high corner.
+export function extentOf(geometry) {
   const { position } = geometry.attributes;
-  const old = middles.get(geometry);
-  if (old && old.array === position.array && old.version === position.version) return old.middle;
+  const old = extents.get(geometry);
+  if (old && old.array === position.array && old.version === position.version) return old.extent;
+  const { array } = position;
   const [low, high] = [Array(3).fill(Number.POSITIVE_INFINITY), Array(3).fill(Number.NEGATIVE_INFINITY)];
-  position.array.forEach((value, k) => {
-    low[k % 3] = Math.min(low[k % 3], value);
-    high[k % 3] = Math.max(high[k % 3], value);
-  });
-  const middle = low.map((value, k) => (value + high[k]) / 2);
-  middles.set(geometry, { array: position.array, version: position.version, middle });
-  return middle;
+  for (let k = 0; k < array.length; k += 3) {
+    for (let i = 0; i < 3; i++) {
+      const value = array[k + i];
+      if (value < low[i]) low[i] = value;
+      if (value > high[i]) high[i] = value;
+    }
+  }
+  const extent = { low, high };
+  extents.set(geometry, { array, version: position.version, extent });
+  return extent;
 }
+
+export function middleOf(geometry) {
+  const { low, high } = extentOf(geometry);
+  return low.map((value, k) => (value + high[k]) / 2);
+}
+
+// The eight corners of a box.
+export const cornersAbout = ({ low, high }) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((n) => low.map((value, k) => (n & (1 << k) ? high[k] : value)));
 
 export class BodyCover {
   constructor(width, height) {

@@ -135,6 +135,8 @@ export class Driver {
     this.follow(moment);
     this.moment = moment;
     this.drawArrows(() => this.model.get("head"));
+    if (this.shown?.version !== this.version || this.shown.time !== time) this.scenery.stir();
+    this.shown = { version: this.version, time };
     this.redraw();
   }
 

@@ -2,6 +2,7 @@
 // to whoever draws next: what is changed of it before a picture is as it was after it.
 
 import { Backdrop } from "./backdrop.js";
+import { beginSmooth, endSmooth, layBehind } from "./edges.js";
 import { sceneryOf } from "./paper.js";
 import { FIRST, LEVELS, nextQuality, PAUSE, restAfter, STALLED } from "./quality.js";
 import { keepPrograms } from "./renderers.js";
@@ -23,18 +24,21 @@ export class Scenery {
     const sky = level.children.find((item) => item.isLight);
     if (this.backdrop || !like || !sky) return Boolean(this.backdrop);
     this.sun = new Sun(level, sky, camera, this.model.get("scenery").sun);
-    this.backdrop = new Backdrop(level, like);
+    this.backdrop = new Backdrop(level, like, scene.constructor);
     this.shadow = new SoftShadow(like, camera, scene.constructor);
     return true;
   }
 
   // Before a picture of the scene, whose mechanism has gone `away` in the axes of the level.
   before(scene, level, renderer, camera, away, now = performance.now()) {
+    const quality = LEVELS[this.measure(now)];
+    this.smooth = quality.smooth;
+    if (this.smooth) beginSmooth(renderer);
     if (!this.make(scene, level, camera)) return;
     const scenery = sceneryOf(this.model);
-    const quality = LEVELS[this.measure(now)];
     this.whole = quality.cast;
-    this.usual = { shadows: renderer.shadowMap.enabled, sort: renderer.sortObjects };
+    const { shadowMap, sortObjects, autoClearColor } = renderer;
+    this.usual = { shadows: shadowMap.enabled, sortObjects, autoClearColor };
     renderer.shadowMap.enabled = quality.cast;
     renderer.sortObjects = true; // pythreejs draws things as they come, whatever their order says
     const middle = scenery.middle.map((value, k) => value + away[k]);
@@ -52,12 +56,23 @@ export class Scenery {
     Backdrop.paint(backdrop.grid, { ink: parts(scenery.lines) });
     const { ground, shade } = scenery;
     if (ground) this.castOn(ground, scene, level, renderer, middle, quality);
-    backdrop.lay(ground && { ...ground, half_width: ROOM * ground.radius }, middle, this.shadowed);
+    backdrop.lay(ground && { ...ground, half_width: ROOM * ground.radius }, middle, this.shadowed, this.box);
     Backdrop.paint(backdrop.shade, { shade, shadow: this.shadow.texture });
+    this.layFar(renderer, camera, quality);
+  }
+
+  // Sky and grid are the same in each picture as long as the camera rests: where there is little time they are kept.
+  layFar(renderer, camera, { smooth }) {
+    const { backdrop, look } = this;
+    this.look = smooth ? null : backdrop.lookTo(camera);
+    if (!this.look || this.look !== look) return;
+    if (!layBehind(renderer, look, () => backdrop.drawFar(renderer, camera))) return;
+    backdrop.sky.visible = backdrop.grid.visible = false;
+    renderer.autoClearColor = false;
   }
 
   // Draw the shadow on the ground, where the middle of what is seen throws its own, or half way there.
-  castOn({ height, radius }, scene, level, renderer, middle, { fine, every }) {
+  castOn({ height, radius, reach }, scene, level, renderer, middle, { fine, every }) {
     if (this.count++ % every !== 0 && this.fine === fine) return;
     this.fine = fine;
     const { slant } = this.sun;
@@ -66,15 +81,25 @@ export class Scenery {
     const area = [...this.shadowed, ROOM * radius, height];
     scene.updateMatrixWorld();
     const toLevel = level.matrixWorld.clone().getInverse(level.matrixWorld);
-    this.shadow.draw(renderer, scene, { level: toLevel, slant, area, fine });
+    const thrown = { level: toLevel, slant, area, fine, middle, reach };
+    this.shadow.draw(renderer, scene, thrown);
+    this.box = this.shadow.boxOf(solids(scene), thrown);
   }
 
   after(renderer) {
     keepPrograms(renderer);
+    if (this.smooth) endSmooth(renderer);
+    this.smooth = false;
     if (!this.usual) return;
     renderer.shadowMap.enabled = this.usual.shadows;
-    renderer.sortObjects = this.usual.sort;
+    renderer.sortObjects = this.usual.sortObjects;
+    renderer.autoClearColor = this.usual.autoClearColor;
     this.usual = null;
+  }
+
+  // Something else is to be seen: how it was moved nobody knows yet, and it is shown as soon as it can be.
+  stir() {
+    this.stirred = true;
   }
 
   // The level of quality for a picture at a time, ms. When no more pictures come the last is drawn again with all.
@@ -90,7 +115,8 @@ export class Scenery {
     // the first picture that plays comes after a rest, of any length
     this.quality = nextQuality(this.quality, took, playing && this.played ? STALLED : PAUSE);
     this.played = playing;
-    const moving = playing || took < this.patience;
+    const moving = playing || this.stirred || took < this.patience;
+    this.stirred = false;
     this.patience = restAfter(took);
     const level = moving ? this.quality.level : 0;
     if (level > 0) this.awaitRest();

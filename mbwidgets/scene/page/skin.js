@@ -47,22 +47,49 @@ export function carriersOf(parents, before, now, floor, guides = {}) {
 
 const hasMoved = (points) => points.some(({ from, to }) => from.some((value, j) => value !== to[j]));
 
-// Places (k, 3) moved with the anchors, each by the nearer ones.
-export function stretched(places, points) {
-  const out = new Float32Array(places.length);
-  const shifts = points.map(({ from, to }) => to.map((value, j) => value - from[j]));
-  for (let k = 0; k < places.length; k += 3) {
+// How much each place (k, 3) goes with each of the points, the nearer ones more; the shares of a place add up to one.
+function sharesOf(places, points) {
+  const count = points.length;
+  const out = new Float64Array((places.length / 3) * count);
+  for (let k = 0, at = 0; k < places.length; k += 3, at += count) {
     let whole = 0;
-    const way = [0, 0, 0];
-    points.forEach(({ from }, n) => {
-      const weight = 1 / (apart(places, k, from) + SAME_POINT) ** 2;
-      whole += weight;
-      for (let j = 0; j < 3; j++) way[j] += weight * shifts[n][j];
-    });
-    for (let j = 0; j < 3; j++) out[k + j] = places[k + j] + way[j] / whole;
+    for (let n = 0; n < count; n++) whole += out[at + n] = 1 / (apart(places, k, points[n].from) + SAME_POINT) ** 2;
+    for (let n = 0; n < count; n++) out[at + n] /= whole;
   }
   return out;
 }
+
+const shares = new WeakMap(); // of places: where points go changes, where they come from does not
+
+// Places (k, 3) moved with the anchors, each by the nearer ones.
+export function stretched(places, points) {
+  const count = points.length;
+  const from = points.flatMap((point) => point.from);
+  const old = shares.get(places);
+  const same = old?.from.length === from.length && from.every((value, k) => value === old.from[k]);
+  const weights = same ? old.weights : sharesOf(places, points);
+  if (!same) shares.set(places, { from, weights });
+  const way = Float64Array.from(points.flatMap((point) => point.to.map((value, j) => value - point.from[j])));
+  const out = new Float32Array(places.length);
+  for (let k = 0, at = 0; k < places.length; k += 3, at += count) {
+    let [x, y, z] = [places[k], places[k + 1], places[k + 2]];
+    for (let n = 0; n < count; n++) {
+      const weight = weights[at + n];
+      x += weight * way[3 * n];
+      y += weight * way[3 * n + 1];
+      z += weight * way[3 * n + 2];
+    }
+    out[k] = x;
+    out[k + 1] = y;
+    out[k + 2] = z;
+  }
+  return out;
+}
+
+const stretchedFrom = new WeakMap();
+
+// The places that the kernel gave of those that are worn.
+export const givenOf = (places) => stretchedFrom.get(places) ?? places;
 
 export class Skin {
   constructor() {
@@ -102,6 +129,7 @@ export class Skin {
       if (!plain) return;
       const fitted = stretched(attribute.array, points);
       this.worn.set(attribute, { given: attribute.array, fitted });
+      stretchedFrom.set(fitted, attribute.array);
       attribute.array = fitted;
       attribute.needsUpdate = true;
     });

@@ -66,7 +66,7 @@ class Stage:
             controls=[self.orbit, self.picker],
             width=width,
             height=height,
-            antialias=True,
+            antialias=False,  # the player smooths edges itself, where there is time (page/edges.js)
         )
         self.look()
 

@@ -2,12 +2,13 @@
 
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
+import { Beside } from "./live_beside.js";
 import { deskFor } from "./live_desk.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
 import { afterPicture } from "./live_pictures.js";
-import { lengthsFor, stack } from "./live_scales.js";
+import { lengthsOnStage, stack } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -25,6 +26,7 @@ export class Answers {
     Object.assign(this, { model, ...parts, id: 0, flight: null, next: null, took: 0, moves: new Map() });
     this.history = new PageHistory();
     this.fills = new Fills(model);
+    this.beside = new Beside();
     this.filling = 0; // motions that are being written into parts
     this.looks = []; // what else follows a motion, before it is drawn
     this.rotation = null; // of a chain that turns about the vertical: what is moved besides, see live_rotation.js
@@ -45,7 +47,7 @@ export class Answers {
       look: (view) => Boolean(this.stage?.look(view)),
       theme: () => this.turnTheme?.(),
       table: () => this.table(),
-      isIdle: () => !this.flight && !this.next && this.filling === 0,
+      isIdle: () => !this.flight && !this.next && this.beside.isDone && this.filling === 0,
     };
     this.hand = hand;
     if (panel) keepAside(panel, "_live", hand);
@@ -70,12 +72,14 @@ export class Answers {
 
   close() {
     clearTimeout(this.calm);
+    this.beside.forget();
     if (this.id) this.post.leave(this.id);
     Object.assign(this, { id: 0, flight: null, next: null, moves: new Map() });
   }
 
   // The kernel has spoken: its values are those from which the next move goes.
   settle() {
+    this.beside.forget();
     this.values = [...this.model.get("values")];
     this.rested = true;
     this.own = new Map();
@@ -369,6 +373,7 @@ export class Answers {
     this.shown = flight;
     for (const [key, value] of flight.moves) if (this.moves.get(key) === value) this.moves.delete(key);
     if (answer.fault) {
+      this.beside.finish(); // the words of the last good motion come before the complaint
       this.fitting = null;
       this.#hand(null);
       this.#complain(answer.why);
@@ -427,31 +432,46 @@ export class Answers {
     this.took = found.took;
     this.stage?.measure();
     this.stage?.turn(found.gravity);
-    const { player, plot, fitting } = this;
+    const { player, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
     // at rest a picture is that of its values, whatever way the slider has gone
     if (this.rested && !this.shown?.hand) this.scales = {};
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
-    const lengths = quiet ? player.get("lengths") : lengthsFor(this, found.longest);
+    const told = [this.model.get("wanted"), player.get("lengths"), found.longest];
+    const lengths = quiet ? told[1] : lengthsOnStage(...told, this.scales, this.magnify ?? 1);
     if (this.objects && vectors.length === 6 * times.length * this.objects.arrows.length) {
       player.set({ ...this.objects, lengths });
       this.objects = null;
     }
     stack(vectors, found.offsets, lengths);
+    // some of them are in the picture
     this.filling += 1;
     const pulled = Boolean(this.shown?.hand?.pulls);
     const state = { isPlainMoved: this.isPlainMoved(), chosen: this.chosen, quiet, pulled };
     this.fills.fill(found, state).finally(() => {
       this.filling -= 1;
     });
-    this.numbered?.(found);
     for (const look of this.looks) look(found);
     const { parents, guides: bound } = this.model.get("wanted");
     const guides = { before: this.made?.guides, now: found.guides, standing: bound?.standing ?? [] };
     const shapes = { before: this.made?.anchors, now: found.anchors, parents, guides };
     const { errors } = found.sound;
     layOver(player, { times, poses, vectors, drift, span_ends: spans, errors, lengths, shapes });
+    this.beside.tell(() => this.#writeBeside(found, quiet), Boolean(this.next));
+    this.#wonder();
+    if (fitting) {
+      this.fitting = null;
+      this.stage.hold({ ...found, lengths });
+      this.stage.look(fitting.view);
+      if (afresh) this.wish(FINE); // how far the camera goes along is computed there
+    } else this.#lowerFloor(found);
+  }
+
+  // Curves, numbers beneath formulae and the line of health.
+  #writeBeside(found, quiet) {
+    const { plot } = this;
+    this.numbered?.(found);
     if (plot && found.curves)
       layOver(plot, { times: found.curves.across, values: found.curves.values, note: found.curves.note ?? "" });
     else if (plot && this.model.get("wanted").curves) {
@@ -462,13 +482,6 @@ export class Answers {
     const { hand } = this.shown ?? {};
     const grabbed = hand?.pulls ? hand.words[hand.last ? "let go" : "pulled"] : "";
     if (!quiet) this.health?.set("value", healthOf(this.model.get("words"), { ...found, apart, grabbed }));
-    this.#wonder();
-    if (fitting) {
-      this.fitting = null;
-      this.stage.hold({ ...found, lengths });
-      this.stage.look(fitting.view);
-      if (afresh) this.wish(FINE); // how far the camera goes along is computed there
-    } else this.#lowerFloor(found);
   }
 
   // At rest the floor goes below what is shown.

@@ -11,23 +11,20 @@ export function keptScale(longest, allowed, before) {
   return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : stepBelow(allowed / longest);
 }
 
+// Metres on the stage for one unit of each arrow, where the longest of each unit are so long; `scales`, those of the units,
+// are kept or changed. An arrow of no unit stays as it was.
+export function lengthsOnStage({ arrows, units }, lengths, longest, scales, magnify) {
+  for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
+    const before = scales[unit] ?? scale;
+    scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
+  }
+  return arrows.map(({ unit, magnify: own }, k) => (unit in scales ? own * magnify * scales[unit] : lengths[k]));
+}
+
 // Arrows that stand on the tips of others, now that it is known how long these are.
 export function stack(vectors, offsets, lengths) {
   for (let at = 0; at < offsets.length / 3; at++) {
     const length = lengths[at % lengths.length];
     for (let j = 0; j < 3; j++) vectors[6 * at + j] += length * offsets[3 * at + j];
   }
-}
-
-// Metres on the stage for one unit of each arrow that the answers want; they keep the scales.
-export function lengthsFor(answers, longest) {
-  const { arrows, units } = answers.model.get("wanted");
-  const lengths = answers.player.get("lengths");
-  for (const [unit, { allowed, scale, known }] of Object.entries(units)) {
-    const before = answers.scales[unit] ?? scale;
-    answers.scales[unit] = known ? keptScale(longest[unit] ?? 0, allowed, before) : before;
-  }
-  return arrows.map(({ unit, magnify }, k) =>
-    unit in answers.scales ? magnify * (answers.magnify ?? 1) * answers.scales[unit] : lengths[k],
-  );
 }

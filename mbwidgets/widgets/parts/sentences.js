@@ -71,10 +71,13 @@ export const plainText = (pieces) =>
     .map(([kind, text]) => (kind === "text" ? text : kind === "symbol" ? plainSymbol(text) : plainText(text)))
     .join("");
 
+// A number and its unit stay in one line.
+export const unbroken = (text) => text.replace(/(\d) (?=\S)/g, "$1\u00a0");
+
 // Write pieces into an element; all is set as text.
 export function writePieces(node, pieces, colours) {
   for (const [kind, text] of pieces) {
-    if (kind === "text") node.append(text);
+    if (kind === "text") node.append(unbroken(text));
     else if (kind === "strong") writePieces(element("b", {}, node), text, colours);
     else {
       const symbol = element("span", { class: "mbw-sign" }, node);

@@ -95,6 +95,7 @@ class Explorer(WithFindings, View):
         self.plot = Plot(player=player)
         self.formulae = FormulaPanel(player)
         self.force_terms, self.equation_terms = Terms(player=player), Terms(player=player)
+        self.force_terms.add_class("mbw-told")  # in a lecture too
         self._equations: tuple[Any, Any] | None = None
         self.text = ModelPanel()
         self.page_solver.controls, self.page_solver.plot = self.controls, self.plot

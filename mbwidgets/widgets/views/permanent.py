@@ -177,6 +177,7 @@ class PermanentRotationsView(PermanentPage):
         self.speeds = Controls(self._move, opened=[GROUP], layout={"height": "auto", "border": "none"})
         self.plot, self.residual = Plot(player=player), Plot(player=player)
         self._verdict, self._lasting, self._list = ipywidgets.HTML(), ipywidgets.HTML(), ipywidgets.HTML()
+        self._verdict.add_class("mbw-told")  # in a lecture too
         self._snap = ipywidgets.Checkbox(description="snap to the cone", indent=False, layout={"width": "150px"})
         small = {"layout": {"width": "76px"}, "style": {"description_width": "20px"}}
         self._angle = NumberBox(1.0, 0.0, WIDEST, self.show_error, description="by", **small)

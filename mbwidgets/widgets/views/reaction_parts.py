@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import numpy as np
@@ -57,6 +57,8 @@ OTHERS: Final = {
     "acceleration": "of C, m/s²",
 }
 
+ADDED: Final = ("static", "kinetic", "applied", "constraints")
+"""The parts that add up to the reaction, as they are laid tip to tail."""
 POLES: Final = ("O", "O*")
 """Where moments can be taken about: the joint's point fixed in the parent, or the same point fixed in the body."""
 
@@ -105,12 +107,18 @@ def shift_wrench(wrench: np.ndarray, shift: np.ndarray) -> np.ndarray:
     return np.concatenate([force, moment - np.cross(shift, force)], axis=-1)
 
 
-def reaction_rows_and_arrows(motion: Motion, index: int, pole: str = "O") -> list[tuple[Entry, OwnArrow]]:
-    """Rows of the table with their arrows: the parts of force and moment at the pole, then the joint and the body."""
-    return [*_parts(motion, index, pole), *_others(motion, index)]
+def reaction_rows_and_arrows(
+    motion: Motion, index: int, pole: str = "O", drawn: Collection[str] | None = None
+) -> list[tuple[Entry, OwnArrow]]:
+    """Rows of the table with their arrows: the parts of force and moment at the pole, then the joint and the body.
+
+    Of the parts that are ``drawn``, all unless told, each begins at the tip of the one before: they end where their
+    sum, the reaction, does.
+    """
+    return [*_parts(motion, index, pole, drawn), *_others(motion, index)]
 
 
-def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnArrow]]:
+def _parts(motion: Motion, index: int, pole: str, drawn: Collection[str] | None) -> Iterator[tuple[Entry, OwnArrow]]:
     frames, whole = motion.reaction_parts(index), motion.reactions(index)
     applied = present_of(motion).reaction_parts(index).applied
     values = {"static": frames.static, "kinetic": frames.kinetic, "applied": frames.applied}
@@ -123,6 +131,7 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
     for half, (part, letter, unit, number) in HALVES.items():
         group = f"{half.capitalize()} at {pole}, {unit}   ({number})"
         at = kinematics_of(motion).joint_point(index) + shift  # the pole that the heading names
+        tip = None
         for name, value in values.items():
             if name == "applied" and not applied[:, part].any():
                 continue
@@ -130,7 +139,21 @@ def _parts(motion: Motion, index: int, pole: str) -> Iterator[tuple[Entry, OwnAr
             symbol, label = _signs(key, name, letter)
             colour = QUANTITY[key]
             vector, double = shift_wrench(value, shift)[:, part], half == "moment"
-            arrow = OwnArrow(key, label, colour, at, vector, unit, double, body=index, pattern=PATTERN_OF.get(key, ""))
+            is_part = name in ADDED and (drawn is None or key in drawn)
+            arrow = OwnArrow(
+                key,
+                label,
+                colour,
+                at,
+                vector,
+                unit,
+                double,
+                offset=tip if is_part else None,
+                body=index,
+                pattern=PATTERN_OF.get(key, ""),
+            )
+            if is_part:
+                tip = vector if tip is None else tip + vector
             yield Entry(key, symbol, name, "", colour, group, tick=True, strong=name == "reaction"), arrow
 
 

@@ -180,7 +180,7 @@ class ReactionsView(SpectrumView):
 
     def page_arrows(self, motion: Any) -> list[OwnArrow]:
         """Those of the ticked rows."""
-        found = reaction_rows_and_arrows(motion, self.index, self.pole)
+        found = reaction_rows_and_arrows(motion, self.index, self.pole, self.vectors)
         return [arrow for row, arrow in found if row.key in self.vectors]
 
     def page_fills(self) -> list[Fill]:

@@ -49,8 +49,12 @@ KINDS: Final = {
 }
 """Kinds of rows and their colours; the first two carry force."""
 SUM: Final = {"force": QUANTITY["kinetic force"], "moment": QUANTITY["kinetic moment"]}
-PICKED: Final = "#D1006C"
-"""The row that is looked at, and its rotator."""
+PICKED: Final = "#8F4BC4"
+"""The rotator that is looked at."""
+STEPS: Final = {"force": ("#E39A63", QUANTITY["force"]), "moment": ("#CFA0BE", QUANTITY["moment"])}
+"""What rotators contribute is a force or a moment, whose colour it has: pale, and full where it is looked at."""
+DIRECTION: Final = "#46505C"
+"""Of u, which has no size of its own."""
 FEW: Final = 0.1
 """A share of the sum below which what a rotator takes back is not told of: it would hardly be seen as a bar."""
 LEAST_LENGTH: Final = 1e-300
@@ -189,7 +193,7 @@ def contribution_polygon(
         value, mine = rotator_contribution(row, force_or_moment), row.label.text == picked
         # an arrow keeps its label for ever: picked and not are two arrows
         key, label = f"{force_or_moment} {row.label.text}", _plain(contribution_symbol(row)) if mine else " "
-        colour = PICKED if mine else KINDS[row.kind]
+        colour = STEPS[force_or_moment][mine]
         key += " picked" if mine else ""
         found.append(
             OwnArrow(
@@ -209,7 +213,7 @@ def contribution_polygon(
         sofar = sofar + value
     total = OwnArrow(
         f"sum {force_or_moment}",
-        "Σ",
+        {"force": "F_kin", "moment": "M_kin"}[force_or_moment],
         SUM[force_or_moment],
         at,
         sofar,
@@ -297,7 +301,7 @@ def single_rotator_arrows(motion: Motion, table: RotatorsFrames, row: RotatorFra
     at = motion.poses[0][:, table.carriers.r.segments[row.row.body].body]
     length = traced_where(row.defined, row.magnitude, np.nan)[:, None]
     u = 0.3 * size * row.vector / length
-    found = [OwnArrow("u", "u", QUANTITY["static"], at, u, TRUE_LENGTH)]
+    found = [OwnArrow("u", "u", DIRECTION, at, u, TRUE_LENGTH)]
     if row.kind not in ("axial", "mixed"):
         found.append(
             OwnArrow("rotator", _plain(rotator_symbol(row)), PICKED, at + u, row.rotator, "rotator", unit="1/s²")
@@ -311,7 +315,7 @@ def single_rotator_rows(row: RotatorFrames, force_or_moment: str) -> list[Entry]
     found = [
         Entry("w", "w", f"{words} = |w| u", unit, QUANTITY["static"]),
         Entry("R", rotator_symbol(row), "rotator", "1/s²", PICKED),
-        Entry("part", contribution_symbol(row), "contribution", UNITS[force_or_moment], PICKED),
+        Entry("part", contribution_symbol(row), "contribution", UNITS[force_or_moment], STEPS[force_or_moment][1]),
     ]
     return found[::2] if row.kind in ("axial", "mixed") else found
 

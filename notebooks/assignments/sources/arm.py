@@ -49,6 +49,12 @@ variant = assignments.Variant("mechanics", student, template)
 model = variant.model
 variant
 
+# %% [markdown]
+# In the drawing angles are counted from where their arcs begin.
+
+# %%
+mb.figures.geometry(model)
+
 # %% [key]
 LETTERS = dict.fromkeys(("m", "d", "l", "b", "Jc", "Ja", "Jb", "g", "q[0]", "q[1]", "u[0]", "u[1]", "ud[0]", "ud[1]"))
 WHOLE = mb.covariant(arm)

@@ -41,6 +41,12 @@ variant = assignments.Variant("mechanics", student, template)
 model = variant.model
 variant
 
+# %% [markdown]
+# In the drawing $q_1=\varphi$, and $q_2=\theta-\varphi$ is counted from the drum.
+
+# %%
+mb.figures.geometry(model)
+
 # %% [key]
 LETTERS = dict.fromkeys(("m", "R", "a", "I1", "I2", "M", "g", "q[0]", "q[1]", "u[0]", "u[1]"))
 H1 = "(M - m*g*R*sin(phi0) - m*a*R*sin(phi0 - theta0)*w_theta**2)"

@@ -31,6 +31,12 @@ variant = assignments.Variant("mechanics", student, template)
 model = variant.model
 variant
 
+# %% [markdown]
+# In the drawing $q_1$ is the angle of the shaft.
+
+# %%
+mb.figures.geometry(model)
+
 # %% [key]
 STEINER = "[[1/5 + m*c**2, 0, Jxz - m*e*c], [0, 1/4 + m*(c**2 + e**2), 0], [Jxz - m*e*c, 0, 1/10 + m*e**2]]"
 QUESTIONS = [

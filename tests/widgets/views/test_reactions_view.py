@@ -7,6 +7,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.widgets.parts.ledger import Ledger
+from mbwidgets.widgets.views.reaction_parts import PARTS, reaction_rows_and_arrows
 
 ARM = mb.library.three_body_arm()
 
@@ -164,4 +165,22 @@ def test_its_formulae_begin_with_one_that_the_mechanism_has(name: str) -> None:
     assert view.formulae.kind.startswith("reaction force")
     assert "&=" in view.formulae.text
     assert "mbw-trouble" not in view.formulae.text
+    view.close()
+
+
+@pytest.mark.parametrize("half", ["force", "moment"])
+def test_the_parts_of_a_reaction_are_laid_tip_to_tail_and_end_where_it_does(half: str) -> None:
+    view = mb.ReactionsView(mb.library.scara(), joint="outer link", duration=0.5)
+    parts = [PARTS[half][name] for name in ("static", "kinetic", "applied") if name in PARTS[half]]
+    found = {row.key: arrow for row, arrow in reaction_rows_and_arrows(view.motion, view.index)}
+    shown = [found[key] for key in parts if key in found]
+    whole = found[PARTS[half]["reaction"]]
+    reached = np.zeros_like(whole.value)
+    for arrow in shown:
+        np.testing.assert_array_equal(np.zeros_like(reached) if arrow.offset is None else arrow.offset, reached)
+        reached = reached + arrow.value
+    np.testing.assert_allclose(reached, whole.value, atol=1e-9 * np.abs(whole.value).max())
+    # one that is not drawn leaves no gap
+    alone = {row.key: arrow for row, arrow in reaction_rows_and_arrows(view.motion, view.index, "O", parts[1:2])}
+    assert alone[parts[1]].offset is None
     view.close()
