@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -112,9 +112,10 @@ class Page:
         self._solvers.append({"sliders": widget.controls.model_id, "table": widget.ticks_in_page(), **answered})
         for identity, state in fitted.states.items():
             self._states.setdefault(identity, state)
-        words = "Every slider answers here: the page solves the motion itself. Another model needs Python: "
+        words = "Every slider answers here: the page solves the motion itself. Only Python shows "
+        alone = _listed(["another model", *widget.python_alone])
         code = f'<code>mb.{_public_name(widget)}(model).to_html("page.html")</code>'
-        return f'{place(widget.model_id)}<p class="mbw-answers">{words}{code}</p>'
+        return f'{place(widget.model_id)}<p class="mbw-answers">{words}{html.escape(alone)}: {code}</p>'
 
     def foot(self) -> str:
         """A line for the end of the page."""
@@ -160,6 +161,11 @@ def place(identity: str) -> str:
     return f'<div class="mbw-view" data-model="{html.escape(identity)}"><p class="mbw-waiting">One moment …</p></div>'
 
 
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def _public_name(widget: Any) -> str:
     """The name by which a view is made; of a user's own the name of ours that it is made from."""
     own = __name__.split(".", 1)[0]
@@ -168,8 +174,7 @@ def _public_name(widget: Any) -> str:
 
 def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:
     """What answers in a view, in words, and why other parameters do not."""
-    *most, last = [f"<i>{html.escape(name)}</i>" for name in sliders] or [""]
-    names = f"{', '.join(most)} and {last}" if most else last
+    names = _listed([f"<i>{html.escape(name)}</i>" for name in sliders] or [""])
     parts = [f"the slider{'s' if len(sliders) > 1 else ''} of {names}"] if sliders else []
     text = " and ".join([*parts, "the map"] if chosen else parts)
     if not text:

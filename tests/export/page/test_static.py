@@ -58,6 +58,15 @@ def test_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
     assert re.findall(r"""(?:src|href)\s*=\s*["']?([^"'\s>]*)""", text) == ["data:,"]
 
 
+def test_a_page_of_rotators_names_what_only_python_shows(tmp_path: Path) -> None:
+    view = mb.RotatorsView(duration=1)
+    text = view.to_html(tmp_path / "page.html").read_text()
+    view.close()
+    assert (
+        "Only Python shows another model, another joint, some kinds of rotators alone and another row: <code>" in text
+    )
+
+
 def test_a_page_says_how_to_get_another_model(tmp_path: Path) -> None:
     """The menu that loads one is not there: it is Python's."""
 
