@@ -11,6 +11,8 @@ const [GHOST_SHARE, GHOST_IN_DARK] = [0.16, 0.3]; // how strongly it is seen on 
 const DARK_PAPER = 0.3; // luminance of a dark page, at most
 const GHOST_FADES = 600; // ms in which it goes, by its button or at the next change
 export const LAST = 9; // drawn after all else: its depth hides nothing of what is real
+const POSE = 7; // numbers of a pose: a place and a quaternion
+const UNSEEN = 1e-4; // of how far the bodies reach, or of a turn: a tenth of a pixel
 const EQUAL_OR_NEARER = 3; // three.js's own number
 
 const GHOST_PLACE = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
@@ -27,7 +29,19 @@ function shapeOf(group) {
   }));
 }
 
-const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && samePart(a.poses, b.poses);
+// Whether nobody could tell two motions apart, as far as both go: one that is solved again more exactly is no other.
+function alike(a, b) {
+  const length = Math.min(a.length, b.length);
+  let reach = 0;
+  for (let k = 0; k < length; k++) if (k % POSE < 3 && Math.abs(a[k]) > reach) reach = Math.abs(a[k]);
+  for (let k = 0; k < length; k++) {
+    const near = Math.abs(a[k] - b[k]) <= UNSEEN * (k % POSE < 3 ? reach : 1);
+    if (!near && !(Number.isNaN(a[k]) && Number.isNaN(b[k]))) return false;
+  }
+  return true;
+}
+
+const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && alike(a.poses, b.poses);
 
 const paintGhost = ({ materials, strength }, share) => {
   for (const { uniforms } of materials) uniforms.share.value = strength * share;

@@ -96,6 +96,16 @@ class FormulaPanel(ipywidgets.VBox):
         self._form.value = value
 
     @property
+    def menu(self) -> Any:
+        """The widget in which the formula is chosen."""
+        return self._menu
+
+    @property
+    def written(self) -> Any:
+        """The widget that shows it."""
+        return self._text
+
+    @property
     def ids(self) -> dict[str, str]:
         """Of the menu of formulae, and of the text."""
         return {"menu": str(self._menu.model_id), "text": str(self._text.model_id)}

@@ -99,6 +99,7 @@ class MassMomentsView(VectorView):
     vectors = traitlets.Tuple(FIRST)
     opened = ("Axis n", "Pole")
     thinks = True
+    python_alone = ("another body",)
 
     def __init__(self, model: Model | None = None, body: str | int | None = None, **options: Any) -> None:
         model = rotor().with_values(omega=2.0) if model is None else model

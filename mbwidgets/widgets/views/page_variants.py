@@ -39,7 +39,16 @@ from .page_tables import (
     untold_parts,
 )
 
-__all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "fill_variants", "page_variants", "present_arrows"]
+__all__ = [
+    "MOST_BODIES",
+    "Menu",
+    "Otherwise",
+    "choices_of",
+    "drawn_as",
+    "fill_variants",
+    "page_variants",
+    "present_arrows",
+]
 
 UNKNOWN: Final = {"from": "", "column": 0, "at": "O", "body": 0}
 """An arrow that a page cannot compute, and hides."""
@@ -125,7 +134,7 @@ def fill_variants(view: Any, menus: Sequence[Menu]) -> dict[str, Any]:
     return {**told, "program": program_document(tracer, results), "once": None}
 
 
-def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+def choices_of(menus: Mapping[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
     """Every choice of these menus: which entries they stand at, and the values by name."""
     used = [menus[name] for name in names if name in menus]
     for places in product(*(range(len(menu.values)) if menu.told is None else menu.told for menu in used)):
@@ -136,7 +145,7 @@ def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[lis
 def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> tuple[list[Any], list[Any]]:
     told, untold = [], []
     for number, fill in enumerate(often(view.page_fills())):
-        for when, chosen in _choices(menus, fill.menus):
+        for when, chosen in choices_of(menus, fill.menus):
             one = often(Otherwise(view, **chosen).page_fills())[number]
             exact = traced.tracer.formulae
             try:
@@ -153,7 +162,7 @@ def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
 
 def _words(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> list[Any]:
     found = []
-    for when, chosen in _choices(menus, view.word_menus):
+    for when, chosen in choices_of(menus, view.word_menus):
         for item in Otherwise(view, **chosen).page_words():
             found += told_words(item, traced, results, when)
     return found
@@ -164,7 +173,7 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
     picture = view.picture
     feet, usual = picture.stage.setting.feet_of(view.model), picture.usual
     radius, size = picture.stage.radius, view.arrow_size
-    for when, chosen in _choices(menus, view.arrow_menus):
+    for when, chosen in choices_of(menus, view.arrow_menus):
         one = Otherwise(view, **{**chosen, **view.every_arrow()})
         try:
             numbers, items = arrow_numbers(one.page_arrows(traced)), one.page_arrows(view.motion)
@@ -209,7 +218,7 @@ def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Mo
 def _rows(view: Any, menus: dict[str, Menu]) -> list[Any]:
     """The sliders of every body that can be chosen."""
     found = []
-    for when, chosen in _choices(menus, ("selected",)):
+    for when, chosen in choices_of(menus, ("selected",)):
         one = Otherwise(view, **chosen)
         with contextlib.suppress(MbwidgetsError):
             places = [*one.own_places(), *editable_places(view.model, one.index, model_size(view.origin))]

@@ -88,6 +88,7 @@ class ReleaseView(VectorView):
     live = ("a", "m", "M")
     usual_duration, usual_rate = 2.0, 240.0
     thinks = True
+    python_alone = ("another joint",)
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = hammer_crusher() if model is None else model
