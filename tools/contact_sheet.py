@@ -41,11 +41,12 @@ DURATION: Final = 4.0
 
 @dataclass(frozen=True)
 class Subject:
-    """A model, its name on the sheet, and keywords of `simulate`."""
+    """A model, its name on the sheet, and keywords of `simulate`; ``freedoms``: what joints do is told."""
 
     name: str
     model: mb.Model
     options: dict[str, Any]
+    freedoms: bool = False
 
 
 def library() -> Iterator[Subject]:
@@ -67,7 +68,7 @@ def strangers(seed: int) -> Iterator[Subject]:
         yield Subject("URDF arm", mb.load(ROOT / "tests" / "files" / "arm.urdf"), {"duration": 1.0})
     yield Subject("planar chain without solids", planar_chain(), {})
     yield Subject("spatial four-bar", spatial_loop(), {"duration": 2.0})
-    yield Subject("joints of every kind", every_joint(), {"duration": 1.5})
+    yield Subject("joints of every kind", every_joint(), {"duration": 1.5}, freedoms=True)
 
 
 def planar_chain() -> mb.Model:
@@ -97,33 +98,41 @@ def spatial_loop() -> mb.Model:
 def every_joint() -> mb.Model:
     """Seven kinds of joints side by side, near the ground: without weight, on springs about where they stand."""
     shapes = {
-        "fixed": mb.Cylinder(0.02, 0.13, axis="z", at=(0, 0, 0.07), mass=1),
+        "fixed": mb.Cylinder(0.016, 0.07, axis="z", at=(0, 0, 0.035), mass=1),
         "pin": None,
-        "slider": mb.Box((0.08, 0.07, 0.06), mass=1),
+        "slider": mb.Box((0.05, 0.04, 0.035), mass=1),
         "cylindrical": None,
         "universal": None,
         "ball": None,
         "planar": mb.Composite(
-            [mb.Cylinder(0.03, 0.02, axis="z", mass=0.7), mb.Cylinder(0.012, 0.06, axis="z", at=(0, 0, 0.03), mass=0.3)]
+            [
+                mb.Cylinder(0.022, 0.014, axis="z", mass=0.7),
+                mb.Cylinder(0.009, 0.04, axis="z", at=(0, 0, 0.02), mass=0.3),
+            ]
         ),
     }
     kinds = (mb.Fixed(), mb.Revolute("y"), mb.Prismatic("x"), mb.Cylindrical("z"), mb.Universal("x", "y"))
     kinds = dict(zip(shapes, (*kinds, mb.Spherical(), mb.Planar("z")), strict=True))
-    ends = {"pin": (0.09, 0, 0.07), "cylindrical": (0.1, 0, 0), "universal": (0, 0.03, 0.11), "ball": (0.03, 0, 0.11)}
+    ends = {"pin": (0.04, 0, 0.05), "cylindrical": (0.06, 0, 0), "universal": (0, 0.02, 0.06), "ball": (0.025, 0, 0.06)}
     bodies = []
     for k, (name, shape) in enumerate(shapes.items()):
         own = {"shape": shape} if shape is not None else {"mass": 1, "com": ends[name], "inertia": (0.004,) * 3}
-        joint = kinds[name].replace(at=(0.17 * k, 0, 0.09))
+        joint = kinds[name].replace(at=(0.115 * k, 0, 0.07))
         bodies.append(mb.Body(name, joint, parent=mb.ground, **own))
     springs = [("pin", 0), ("slider", 0), ("cylindrical", 0), ("cylindrical", 1), ("universal", 0), ("universal", 1)]
     forces = [mb.JointSpring(name, 3 if name != "slider" else 40, coordinate=c) for name, c in springs]
-    start = {"pin": [1.5], "slider": [0.5], "cylindrical": [0.05, 2.0], "universal": [1.0, 2.0], "ball": [0, 0, 1.0]}
+    start = {"pin": [1.5], "slider": [0.15], "cylindrical": [0.02, 2.0], "universal": [1.0, 2.0], "ball": [0, 0, 1.0]}
     speeds = [part for body in bodies for part in start.get(body.name, [0.0] * len(body.joint.columns()))]
     return mb.Model(bodies, forces=forces, gravity=(0, 0, 0), state={"u": speeds}, name="seven joints")
 
 
-def still(motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:
-    """The picture at the most telling instant, with the forces on the last body."""
+def still(item: Subject, motion: mb.Motion, width: int, height: int, theme: str) -> Image.Image:
+    """The picture at the most telling instant, with the forces on the last body, or with what the joints do."""
+    if item.freedoms:
+        view = mb.Explorer(item.model, vectors=(), freedoms=True, theme=theme, **item.options)
+        told: Image.Image = Film(view, width=width, height=height, theme=theme).frame(0)
+        view.close()
+        return told
     body = motion.model.bodies[-1].name
     film = Film(motion, free_body_vectors(motion.model), [body], width=width, height=height, theme=theme)
     picture: Image.Image = film.frame(telling_instant(motion, len(motion.model.bodies) - 1))
@@ -169,7 +178,8 @@ def main() -> None:
         width, height = map(int, size.split("x"))
         start, theme = time.monotonic(), SIZES[size]
         made = [
-            (item.name, still(motion, width, height, theme)) for item, motion in zip(subjects, motions, strict=True)
+            (item.name, still(item, motion, width, height, theme))
+            for item, motion in zip(subjects, motions, strict=True)
         ]
         path = options.into / f"sheet-{size}-{theme}.png"
         sheet(made, theme).save(path)

@@ -134,4 +134,10 @@ def test_a_phone_has_its_scale_bars_below_the_picture_and_is_told_what_is_too_sh
         == "too short to see:FA31\u00a0NG29\u00a0NaC0.51\u00a0m/s²"
     )
     assert not {"e", "FR", "G"} & {item["text"] for item in page.evaluate(LABELS)}, "letters without arrows"
+    # while it plays no amount is written, which would be another one in each picture
+    page.get_by_role("button", name="Play", exact=True).first.click()
+    page.wait_for_function("""() => {
+        const rows = [...document.querySelectorAll(".mbw-unseen:not(.mbw-past)")].map((row) => row.textContent);
+        return rows.length && rows.every((row) => row.includes("G") && !/\\d/.test(row));
+    }""")
     page.context.close()

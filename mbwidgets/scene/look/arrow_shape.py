@@ -50,9 +50,9 @@ PAIR, STEP = 1.7, 0.7
 """Two heads, in lengths of one, and how far the second is behind the first."""
 LEAST: Final = 1e-3
 """An arrow shorter than this share of its head is none."""
-RIM: Final = 0.62
-"""From the point where several arrows act to the beginning of each, in lengths of a head: a force can be moved along
-its line. ``ONE_POINT`` is how near their tails are seen to each other, in pixels."""
+RIM: Final = FOOT
+"""From the point where several arrows act to the beginning of each, in lengths of a head: they come out of its dot, and
+out of the mark of a mass centre, which is larger. ``ONE_POINT`` is how near their tails are seen, in pixels."""
 ONE_POINT: Final = 5.0
 LABEL: Final = 1.2
 """How far beyond the tip the symbol stands, in heads."""

@@ -49,8 +49,14 @@ NEAR_AXIS: Final = 0.2
 """How far the middle of a part may lie off the axis on which it spins, in its radii: unbalanced rotors spin too."""
 OBLONG: Final = 2.5
 """Length over width of a box from which on its broad faces have pockets."""
+SQUARE: Final = 0.55
+"""Width of the narrow faces over that of the broad ones, from which on they have pockets too."""
 SOFT: Final = 0.16
 """Radius of the edges of a box, over its shortest one."""
+COLUMN: Final = 8.0
+"""Length over radius of a cylinder from which on it is a column, turned down between its collars to ``WAIST`` of its
+radius, which is drawing alone; ``COLLAR`` is how long these are and ``SHOULDER`` how soon they end, in radii."""
+WAIST, COLLAR, SHOULDER = 0.86, 2.3, 0.8
 STRIPE: Final = 1.2
 """Length over radius of what turns about its own axis, from which on a stripe marks it; below, quadrants."""
 
@@ -240,18 +246,31 @@ def part_shell(part: Part, spin: np.ndarray | None = None) -> Shell:
         case "tube":
             shell = tube(a, part.hollow * a, b)
         case _:
-            outline = cylinder_outline(a, b, ROUNDED * 0.6 * min(a, b))
+            outline = _turned_outline(a, b)
             shell = _turned(outline, about, b / a if a > 0 else np.inf)
     return shell.moved(part.at, turn)
 
 
+def _turned_outline(radius: float, length: float) -> list[tuple[float, float]]:
+    """Of a cylinder; a column is turned down a little between collars at its ends, where others are joined to it."""
+    outline = cylinder_outline(radius, length, ROUNDED * 0.6 * min(radius, length))
+    if not length > COLUMN * radius > 0:
+        return outline
+    collar, waist, half = (COLLAR * radius, WAIST * radius, length / 2)
+    shoulder = SHOULDER * radius
+    low = [(radius, collar - half), (waist, collar + shoulder - half)]
+    high = [(waist, half - collar - shoulder), (radius, half - collar)]
+    middle = len(outline) // 2
+    return [*outline[:middle], *low, *high, *outline[middle:]]
+
+
 def _recesses(edges: np.ndarray) -> Iterator[Shell]:
-    """Pockets along the broad faces of a long box, which are drawing alone; on all four where they are as broad."""
+    """Pockets along the broad faces of a long box, which are drawing alone; on all four where they are broad."""
     along, wide, thin = np.argsort(-edges, kind="stable")
     if not edges[along] > OBLONG * edges[wide] > 0:
         return
     for across, normal in ((wide, thin), (thin, wide)):
-        if edges[across] < 0.8 * edges[wide]:
+        if edges[across] < SQUARE * edges[wide]:
             continue
         radius, half = 0.6 * edges[across], edges[along] / 2 - 0.75 * edges[across]
         turn = np.zeros((3, 3))

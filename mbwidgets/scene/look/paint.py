@@ -41,6 +41,7 @@ def role_tints(index: int, theme: Theme) -> np.ndarray:
         Role.DARK: _rgb(DARK),
         Role.EDGE: EDGE * own,
         Role.RIDGE: EDGE * ground,
+        Role.MOTION: _rgb(theme.motion),
     }
     return np.array([tints[role] for role in Role])
 

@@ -50,8 +50,8 @@ QUANTITY: Final = {
     "rotator": "#5E4FA2",
     "coupled rotators": "#8FA0E0",
     "deviation rotator": "#9B4FD1",
-    "constraint force": "#5E8F00",
-    "constraint moment": "#7FBF3F",
+    "constraint force": "#C62828",
+    "constraint moment": "#D9486E",
     "carried force": "#CC5200",
     "load": "#C2185B",
 }
@@ -72,7 +72,8 @@ class Theme:
 
     ``sky`` is the colour at the top and at the foot of the picture, ``background`` what lies between: labels are
     inked to be read on it. ``shade`` is how dark a shadow on the ground is at most. ``joints`` is the colour of axis
-    lines, one for both: a page that turns dark by itself repaints no body.
+    lines, one for both: a page that turns dark by itself repaints no body. ``motion`` is that of
+    what joints let bodies do.
     """
 
     background: str
@@ -81,11 +82,16 @@ class Theme:
     ink: str
     joints: str
     selected: str
+    motion: str
     shade: float
 
 
 AXIS_LINES: Final = "#738090"
 """Contrast at least 3 with what is behind them, light or dark."""
-LIGHT: Final = Theme("#F4F6F8", ("#FFFFFF", "#E9EDF1"), "#B9C2CC", "#1F242B", AXIS_LINES, "#3D7EDB", shade=0.34)
-DARK: Final = Theme("#161B20", ("#0F1317", "#1C222A"), "#3C4650", "#E8ECF0", AXIS_LINES, "#6AA5F5", shade=0.62)
+LIGHT: Final = Theme(
+    "#F4F6F8", ("#FFFFFF", "#E9EDF1"), "#B9C2CC", "#1F242B", AXIS_LINES, "#3D7EDB", "#0A7FCC", shade=0.34
+)
+DARK: Final = Theme(
+    "#161B20", ("#0F1317", "#1C222A"), "#3C4650", "#E8ECF0", AXIS_LINES, "#6AA5F5", "#56B4E9", shade=0.62
+)
 THEMES: Final = {"light": LIGHT, "dark": DARK}

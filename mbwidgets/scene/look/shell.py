@@ -30,6 +30,7 @@ class Role(IntEnum):
     DARK = 9
     EDGE = 10
     RIDGE = 11
+    MOTION = 12
 
     @property
     def edge(self) -> Role:

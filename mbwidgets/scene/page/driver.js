@@ -285,7 +285,8 @@ export class Driver {
   amountOf(sprite) {
     const k = this.labels.findIndex(({ obj }) => obj === sprite);
     const unit = this.model.get("units")[k];
-    if (!unit) return "";
+    // nobody reads a number that is another one in each picture, and each time the page would be laid out anew
+    if (!unit || this.model.get("playing")) return "";
     const { frame, next, share } = this.moment;
     const count = this.arrows.length;
     const v = blend(this.vectors, 6 * (frame * count + k), 6 * (next * count + k), share, 6);

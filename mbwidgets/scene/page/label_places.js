@@ -11,6 +11,7 @@ const FARTHER = [0, 50, -50, 105, -105, 180];
 const ONE_FARTHER = 20; // pixels farther away
 // What it costs to cover the whole of something: a label, a head or a mass centre, a shaft across, a body.
 const [ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY] = [100, 40, 30, 5];
+const CLEAR = 5; // pixels between a label and a shaft that neither begins nor ends at its place: it could be taken for its
 const RANK = 0.3; // what each place costs more than the one before it
 const APART = 4; // what it costs that a label is farther away, and could be taken for another's
 const STAYS = 3; // what the place of the picture before is worth: labels do not jump for little
@@ -66,12 +67,16 @@ export function placeLabels(items, { lines = [], spots = [], width, height, cove
     candidates(item).forEach((place, number) => {
       const [x, y] = item.loose ? place : inside(place);
       const box = { x, y, w, h };
+      const clear = { x, y, w: w + 2 * CLEAR, h: h + 2 * CLEAR };
       let cost = RANK * number + (number >= nearby ? APART : 0) - (number === item.kept ? STAYS : 0);
       // a place that was pushed in from the edge is none of its own
       cost += (ON_LABEL * Math.hypot(x - place[0], y - place[1])) / (w + h);
       for (const other of taken) cost += (ON_LABEL * overlap(box, other)) / (w * h);
       for (const spot of spots) cost += (ON_SPOT * overlap(box, spot)) / (spot.w * spot.h);
-      for (const [p, q] of lines) cost += (ON_SHAFT * lengthInside(p, q, box)) / w;
+      for (const [p, q] of lines) {
+        const own = [p, q].some(([px, py]) => Math.hypot(px - item.tip[0], py - item.tip[1]) <= BEYOND);
+        cost += (ON_SHAFT * lengthInside(p, q, own ? box : clear)) / w;
+      }
       if (best && cost > best.cost) return;
       cost += ON_BODY * covered(box);
       if (!best || cost < best.cost) best = { ...box, number, cost };

@@ -18,15 +18,18 @@ from ...numeric.kernels import body_vectors as columns
 from ...numeric.motion.motion import Motion
 from ...numeric.motion.reaction_parts import static_kinetic_applied_parts
 from ...numeric.packing.pack import pack_model
+from ..look.nodes import joint_axis, numbers_of, plane_bodies
 from ..look.palette import QUANTITY
 from .reading import kinematics_of
 from .registry import Drawn, PageSource, Quantity, place_of, register_quantity
 
-__all__ = ["declare_free_body_quantities", "free_body_vectors"]
+__all__ = ["declare_free_body_quantities", "free_body_vectors", "holds_moments"]
 
 GROUP: Final = "Free body"
 ROUNDING: Final = 1e-9
 """A force this much smaller than the others on the bodies is none."""
+LEVEL: Final = 1e-9
+"""Share of a length, or of an inertia, below which it is rounding: then something lies in a plane."""
 
 
 def free_body_vectors(model: Model) -> tuple[str, ...]:
@@ -43,6 +46,32 @@ def free_body_vectors(model: Model) -> tuple[str, ...]:
         "weight": True,
     }
     return tuple(key for key, there in wanted.items() if there)
+
+
+def holds_moments(model: Model) -> bool:
+    """Whether moments in joints are worth drawing: some joint can hold one, and the mechanism is no plane figure.
+
+    In a plane figure, all of whose bodies turn about one direction, with joints and mass centres in one plane across it
+    that is a principal plane of each, joints hold none but those of slides.
+    """
+    held = any(sum(column.kind != "translation" for column in body.joint.columns()) < 3 for body in model.bodies)
+    axes = (joint_axis(model, index, True) for index in range(len(model.bodies)))
+    axis = next((axis for axis in axes if axis is not None), None)
+    return held and axis is not None and not _is_plane_figure(model, axis)
+
+
+def _is_plane_figure(model: Model, axis: np.ndarray) -> bool:
+    if len(plane_bodies(model, axis)) < len(model.bodies):
+        return False
+    for body in model.bodies:
+        place, centre = numbers_of(model, body.joint.at), numbers_of(model, body.com)
+        tensor = np.array([[model.number(value) for value in row] for row in body.inertia], dtype=float)
+        product = np.cross(axis, tensor @ axis)
+        if abs(centre @ axis) > LEVEL * np.linalg.norm(centre) or abs(place @ axis) > LEVEL * np.linalg.norm(place):
+            return False
+        if np.linalg.norm(product) > LEVEL * np.linalg.norm(tensor):
+            return False
+    return True
 
 
 _found: WeakKeyDictionary[Motion, list[list[Drawn]]] = WeakKeyDictionary()

@@ -18,6 +18,8 @@ from ...numeric.motion.motion import Motion
 from ..look.arrow_shape import LABEL, head_length
 from ..look.body_shells import centre_mark
 from ..look.extras import Extra
+from ..look.freedoms import with_freedoms
+from ..look.joints import Fitting
 from ..look.nodes import body_nodes, numbers_of
 from ..look.shapes import Part, equivalent_ellipsoid, triple_of
 from ..look.shell import NOTHING, Shell, join_shells
@@ -25,7 +27,7 @@ from .drawn_arrows import FORCE, DrawnArrow, laid_aside, quantity_arrows
 from .feet import Ground
 from .framing import FAR, Frame, framing_of_motion
 from .guides import guide_shell
-from .letters import Letter, joint_letters
+from .letters import Letter, body_names, joint_letters
 from .mechanism import Mechanism, mechanism_of
 from .pin_feet import Pin, buried_joints
 from .setting import Setting, axis_directions, gravity_direction
@@ -72,6 +74,7 @@ class Composition:
     extras : what the view adds
     hand : where a hand is that pulls a body by a spring, m; None without one
     aside : bodies that are drawn moved aside, and the key of the arrow along which; none mostly
+    freedoms : whether each body tells its name and what its joint lets it do
     """
 
     motion: Motion
@@ -87,6 +90,7 @@ class Composition:
     extras: Sequence[Extra] = ()
     hand: Hand | None = None
     aside: tuple[tuple[int, ...], str] = ((), "")
+    freedoms: bool = False
 
     def were(self, frame: int) -> list[tuple[int, np.ndarray]]:
         """The bodies that are drawn moved aside in a frame, and how far, m (3,), where the arrow of it is drawn."""
@@ -107,12 +111,19 @@ class Composition:
     @property
     def bodies(self) -> list[Shell]:
         """Every body, in its axes."""
-        return self.mechanism.bodies
+        return [item.inner for item in self._told] if self.freedoms else self.mechanism.bodies
 
     @property
     def joints(self) -> list[Shell]:
         """What its parent has of the joint that carries each body, in the axes of the parent."""
-        return self.mechanism.joints
+        return [item.outer for item in self._told] if self.freedoms else self.mechanism.joints
+
+    @cached_property
+    def _told(self) -> list[Fitting]:
+        """Bodies and joints with what the joints let the bodies do."""
+        seen = self.mechanism
+        pairs = zip(seen.bodies, seen.joints, strict=True)
+        return [with_freedoms(self.model, k, seen.anatomy, own, outer) for k, (own, outer) in enumerate(pairs)]
 
     @cached_property
     def buried(self) -> list[bool]:
@@ -152,7 +163,10 @@ class Composition:
 
     @property
     def letters(self) -> list[Letter]:
-        """Of joints, each on a body."""
+        """Of joints, each on a body; and the names of bodies, where their freedoms are told."""
+        if self.freedoms:
+            ground = Ground(self.setting.upright[2], self.setting.upright[1], self.setting.floor)
+            return body_names(self.model, ground, self.mechanism.anatomy.gauge)
         return joint_letters(self.model, self.setting.feet_of(self.model))
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-__all__ = ["DOT", "HEAD_BOX", "MARK_BOX", "Box", "LabelItem", "how_seen", "label_candidates", "place_labels"]
+__all__ = ["CLEAR", "DOT", "HEAD_BOX", "MARK_BOX", "Box", "LabelItem", "how_seen", "label_candidates", "place_labels"]
 
 BEYOND: Final = 6.0
 """Pixels between a tip and its label."""
@@ -26,6 +26,9 @@ ON_LABEL, ON_SPOT, ON_SHAFT, ON_BODY = 100.0, 40.0, 30.0, 5.0
 """What it costs to cover the whole of a label, a head or a mass centre, a shaft across, a body."""
 RANK, APART = 0.3, 4.0
 """What each place costs more than the one before it; and one farther away, which could be taken for another's."""
+CLEAR: Final = 5.0
+"""Pixels between a label and the shaft of another arrow, by which it could be taken for that one's: of one that neither
+begins nor ends at its place."""
 DOT: Final = 10.0
 """Pixels of a head that is small: a shorter arrow is a dot, and its label would be a letter by itself."""
 END_ON: Final = 1.5
@@ -118,8 +121,13 @@ def _rated(
     cost += ON_LABEL * float(np.hypot(x - place[0], y - place[1])) / (w + h)
     cost += sum(ON_LABEL * _overlap(box, other) / (w * h) for other in taken)
     cost += sum(ON_SPOT * _overlap(box, spot) / (spot.w * spot.h) for spot in spots)
-    cost += sum(ON_SHAFT * _length_inside(*line, box) / w for line in lines)
+    clear = Box(x, y, w + 2 * CLEAR, h + 2 * CLEAR)
+    cost += sum(ON_SHAFT * _length_inside(*line, box if _is_own(line, item) else clear) / w for line in lines)
     return cost, box
+
+
+def _is_own(line: tuple[tuple[float, float], tuple[float, float]], item: LabelItem) -> bool:
+    return any(float(np.hypot(x - item.tip[0], y - item.tip[1])) <= BEYOND for x, y in line)
 
 
 def _within(value: float, length: float, whole: float) -> float:

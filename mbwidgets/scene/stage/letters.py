@@ -7,17 +7,23 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ...model.model import Model
+from ..look.extras import WORLD
 from ..look.nodes import numbers_of
+from .feet import Ground
 from .pin_feet import Feet, Pin
 
-__all__ = ["Letter", "joint_letters", "lettered_pins"]
+__all__ = ["Letter", "body_names", "joint_letters", "lettered_pins"]
 
 LETTERS: Final = "OABDEH"
 """In the order of joints; C is a mass centre, F a force, G a weight. More would be a crowd."""
 
 
+BEFORE: Final = 4.5
+"""How far before the foot of what carries a body its name stands, in radii of a link."""
+
+
 class Letter(NamedTuple):
-    """A letter at a place (3,) of a body, m, in its axes."""
+    """A letter at a place (3,) of a body, m, in its axes, or of the `WORLD`."""
 
     text: str
     body: int
@@ -33,6 +39,19 @@ def lettered_pins(model: Model, feet: Feet) -> dict[Pin, str]:
         or (pin.kind == "loop" and model.constraints[pin.number].type in ("point", "weld"))
     ]
     return dict(zip(found, LETTERS, strict=False)) if 1 < len(found) <= len(LETTERS) else {}
+
+
+def body_names(model: Model, ground: Ground, gauge: float) -> list[Letter]:
+    """The name of every body at its joint; before the foot of what carries it, where the ground does."""
+    found = []
+    for index, (body, parent) in enumerate(zip(model.bodies, model.parents, strict=True)):
+        at = numbers_of(model, body.joint.at)
+        height = ground.height(at) if parent < 0 and body.joint.type != "free" else None
+        if height is None:
+            found.append(Letter(body.name, index, np.zeros(3)))
+        else:
+            found.append(Letter(body.name, WORLD, at - height * ground.up - BEFORE * gauge * ground.away))
+    return found
 
 
 def joint_letters(model: Model, feet: Feet) -> list[Letter]:

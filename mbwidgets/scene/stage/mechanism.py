@@ -27,7 +27,9 @@ from .upright import picture_axes
 __all__ = ["Mechanism", "mechanism_of", "ring_shift", "travels_of", "wire_radius"]
 
 WIDEST: Final = 1.5
-"""Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever."""
+"""Sizes of the mechanism that a rail goes from the joint, at most: what runs away has no rail for ever. ``HELD`` is
+that of rails that another body carries, which hang in the air."""
+HELD: Final = 0.5
 RINGED: Final = 0.8
 """How far a pin on a ring reaches before its body, in radii of its link."""
 WIRE: Final = 0.42
@@ -139,7 +141,8 @@ def travels_of(motion: Motion, size: float) -> list[Travel]:
             way = motion.q[:, model.q_offsets[index]]
             way = way[np.isfinite(way)]
             if len(way):
-                low, high = np.clip([way.min(), way.max()], -WIDEST * size, WIDEST * size)
+                far = (WIDEST if model.parents[index] < 0 else HELD) * size
+                low, high = np.clip([way.min(), way.max()], -far, far)
                 travel = (float(low), float(high))
         found.append(travel)
     return found

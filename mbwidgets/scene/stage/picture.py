@@ -31,6 +31,7 @@ from .scale_bars import forces_on, owner_of
 from .spans import Hand, packed_ends
 from .stage import Stage
 from .upright import gravity_of, picture_axes
+from .viewpoint import all_seen
 
 __all__ = ["Picture", "Shown"]
 
@@ -89,6 +90,8 @@ class Picture:
         """At which time of the motion before the next one begins, s: while it plays the page goes on from there."""
         self.hand: Hand | None = None
         """Where a hand pulls a body by a spring, m, while it does."""
+        self.freedoms = False
+        """Whether each body tells its name and what its joint lets it do."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.aside: tuple[tuple[int, ...], str] = ((), "")
@@ -197,24 +200,18 @@ class Picture:
         arrows = laid_aside(made.arrows, motion, setting.feet_of(motion.model))
         old: list[ShellGroup | SpanView] = [*self._build(motion, frame, arrows)]
         drift = None if self._frame is None else self._frame.drift(motion)
-        seen = Composition(
-            motion,
-            self.stage.setting,
-            arrows,
-            made.missing,
-            selected,
-            self.glass,
-            drift,
-            hand=self.hand,
-            aside=self.aside,
-        )
+        if frame is None:
+            self._step_back(arrows, drift)
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
+        seen = replace(seen, hand=self.hand, aside=self.aside, freedoms=self.freedoms)
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
             body.point_out(seen.centres[index], seen.over[index])
             joint.show(seen.joints[index])
             joint.show_through(seen.buried[index])
-        self._letters.show([(text, self.bodies[body].group, place) for text, body, place in seen.letters])
+        homes = [*(body.group for body in self.bodies), self.supports.group]  # the last one is the world's
+        self._letters.show([(text, homes[body], place) for text, body, place in seen.letters])
         self.supports.show(seen.supports)
         old += self._show_spans(seen)
         self.stage.point_gravity(gravity_of(model))
@@ -343,6 +340,16 @@ class Picture:
         if self._composed is not None:
             seen = self._composed
             self.stage.furnish(with_camera_holding_arrows(self.stage.setting, seen.arrows, seen.drift))
+
+    def _step_back(self, arrows: Sequence[DrawnArrow], drift: np.ndarray | None) -> None:
+        """Hold what is new among the arrows and would leave the picture, unless a hand has placed the camera."""
+        stage, before = self.stage, {(arrow.key, arrow.body) for arrow in self._arrows}
+        new = [arrow for arrow in arrows if (arrow.key, arrow.body) not in before]
+        if new and not self.trying and np.allclose(stage.camera.position, stage.place_of(stage.view), rtol=TURNED):
+            held = with_camera_holding_arrows(stage.setting, new, drift)
+            if not all_seen(stage.viewpoint(stage.view), stage.setting, held.balls, stage.camera.aspect):
+                stage.furnish(held)
+                stage.look()
 
     def _keep_level(self, motion: Motion) -> None:
         """Turn the stage where gravity has turned, and lower the floor where a body would go through it."""

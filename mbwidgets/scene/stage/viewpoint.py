@@ -15,6 +15,7 @@ __all__ = [
     "FIELD",
     "VIEWS",
     "Viewpoint",
+    "all_seen",
     "direction_of",
     "sun_of",
     "turned_about_up",
@@ -68,6 +69,13 @@ def turned_about_up(way: Any, angle: float) -> np.ndarray:
     cosine, sine = np.cos(angle), np.sin(angle)
     x, y, z = way
     return np.array([cosine * x - sine * y, sine * x + cosine * y, z])
+
+
+def all_seen(viewpoint: Viewpoint, setting: Setting, balls: np.ndarray, aspect: float) -> bool:
+    """Whether a camera sees the middles of all balls (k, 4) of the world in a picture of a width over its height."""
+    seen = (balls[:, :3] @ setting.upright.T - viewpoint.place) @ viewpoint.axes.T
+    slope = np.tan(np.radians(FIELD / 2)) * np.array([aspect, 1.0])
+    return bool((np.abs(seen[:, :2]) <= slope * -seen[:, 2:]).all())
 
 
 def sun_of(setting: Setting) -> Sun:

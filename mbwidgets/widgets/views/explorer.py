@@ -17,7 +17,7 @@ from ...model.fields import suggest_name
 from ...model.model import Model
 from ...numeric.motion.traced_motion import parameters_of
 from ...scene.look.shapes import model_size
-from ...scene.quantities.free_body_quantities import free_body_vectors
+from ...scene.quantities.free_body_quantities import free_body_vectors, holds_moments
 from ...scene.quantities.motion_quantities import find_quantity
 from ..edit.place import Place
 from ..edit.places import editable_places
@@ -42,8 +42,9 @@ SCOPES: Final = (("this body", "selected"), ("all bodies", "all"))
 
 
 def first_vectors(model: Model) -> tuple[str, ...]:
-    """What is drawn at first: all forces on a body and the acceleration of its mass centre, which close."""
-    return (*free_body_vectors(model), "acceleration")
+    """What is drawn at first: all forces on a body and the acceleration of its mass centre, which close; moments."""
+    moment = ("moment",) if holds_moments(model) else ()
+    return (*free_body_vectors(model), *moment, "acceleration")
 
 
 class Explorer(WithFindings, View):
@@ -58,7 +59,7 @@ class Explorer(WithFindings, View):
 
     Besides the traits of `View` these can be set and observed: ``vectors``; ``scope``, whether they are drawn for
     the ``"selected"`` body or for ``"all"``; ``scales``, metres on the stage for one unit of a quantity, for those
-    that are not scaled automatically.
+    that are not scaled automatically; ``freedoms``, whether each body tells its name and what its joint lets it do.
 
     >>> view = mb.Explorer(mb.library.pendulum(1), duration=1)
     >>> view.model = view.model.with_values(m=2)  # as a slider does
@@ -73,6 +74,7 @@ class Explorer(WithFindings, View):
     vectors = traitlets.Tuple()
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()
+    freedoms = traitlets.Bool(False)
 
     def __init__(
         self,
@@ -242,7 +244,7 @@ class Explorer(WithFindings, View):
 
     def _connect(self) -> None:
         super()._connect()
-        self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales"])
+        self.observe(lambda _: self.refresh(), ["vectors", "scope", "scales", "freedoms"])
         self._links += [traitlets.link((self, "scope"), (self._scope, "value"))]
         self._links += [traitlets.link((self._ghost, "value"), (self.picture.player, "ghost"))]
         self.readout.observe(self._on_chosen, "chosen")
@@ -326,6 +328,7 @@ class Explorer(WithFindings, View):
     def show(self) -> None:
         """Show the motion everywhere, the picture first."""
         index = self.index
+        self.picture.freedoms = self.freedoms
         self.picture.show(self.motion, self.vectors, self.indices, index, self.magnify, self.scales)
         title = "Vectors of all bodies" if self.scope == "all" else f"Vectors of {self.selected}"
         with self.filling(self.readout):

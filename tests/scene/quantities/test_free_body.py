@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mbwidgets as mb
-from mbwidgets.scene.quantities.free_body_quantities import free_body_vectors
+from mbwidgets.scene.quantities.free_body_quantities import free_body_vectors, holds_moments
 from mbwidgets.scene.quantities.motion_quantities import arrows_of, find_quantity
 from mbwidgets.scene.quantities.registry import Drawn
 
@@ -98,3 +98,20 @@ def test_what_a_constraint_or_a_drive_does_not_do_has_no_arrow() -> None:
     assert [arrow.label for arrow in forces_on(circle, 0)] == ["R₁", "G"]
     cart = mb.simulate(mb.library.cart_pendulum(), duration=0.5)  # nothing drives the slide
     assert [arrow.label for arrow in forces_on(cart, 0)] == ["F_R", "−F_R2", "G"]
+
+
+def test_moments_are_worth_drawing_where_a_joint_may_hold_one() -> None:
+    spatial = {name: holds_moments(getattr(mb.library, name)()) for name in mb.library.names()}
+    assert [spatial[name] for name in ("three_body_arm", "gyroscope")] == [True] * 2
+    assert [spatial[name] for name in ("four_bar", "pendulum", "spinning_top")] == [False] * 3
+    # a plane motion, and yet: the mass of the rotor is not balanced in its plane
+    assert spatial["rotor"]
+    for name, drawn in spatial.items():
+        motion = mb.simulate(getattr(mb.library, name)(), duration=0.2)
+        slides = any(c.kind == "translation" for body in motion.model.bodies for c in body.joint.columns())
+        forces, moments = (
+            max(float(np.abs(motion.reactions(k)[:, part]).max()) for k in range(len(motion.model.bodies)))
+            for part in (slice(0, 3), slice(3, 6))
+        )
+        # where none is drawn there is none, but for what holds a slide upright
+        assert drawn or slides or moments < 1e-6 * forces, name

@@ -7,6 +7,7 @@ import pytest
 
 import mbwidgets as mb
 from mbwidgets.export.pictures.film import FINER, Film
+from mbwidgets.numeric.simulation.holding import drives_of
 from mbwidgets.scene.look.ladder import rung_above, rung_below
 from mbwidgets.scene.stage.composition import Composition
 from mbwidgets.scene.stage.drawn_arrows import LONGEST, SHORTEST, arrow_scale
@@ -118,6 +119,35 @@ def test_no_body_and_no_tip_of_an_arrow_leaves_the_picture_at_any_frame(name: st
         pixels = camera.project(points)[..., :2] / FINER
         assert (pixels > 0).all()
         assert (pixels < (film.width, film.height)).all()
+    picture.close()
+
+
+# those in which the camera that holds the last body's arrows does not hold another's
+@pytest.mark.parametrize("name", ["carousel", "flyball_governor", "four_bar", "slider_crank", "three_body_arm"])
+def test_the_camera_steps_back_where_arrows_of_another_body_would_leave_the_picture(name: str) -> None:
+    model = getattr(mb.library, name)()
+    motion = mb.simulate(model, tau=drives_of(model))
+    vectors, last = first_vectors(model), len(model.bodies) - 1
+    picture = Picture(640, 470)
+    picture.show(motion, vectors, (last,), last)
+    for body in range(last):
+        picture.show(motion, vectors, (body,), body)
+        place, target = (np.array(item) for item in (picture.stage.camera.position, picture.stage.orbit.target))
+        assert all(outside(points, place, target, 640 / 470) < 1 for points in points_of(picture.composition))
+    # what was seen before needs no other camera
+    picture.show(motion, vectors, (last,), last)
+    assert not last or picture.stage.camera.position == tuple(place)
+    picture.close()
+
+
+def test_a_camera_that_a_hand_has_placed_stays_whatever_is_selected() -> None:
+    motion = mb.simulate(mb.library.four_bar())
+    picture = Picture(640, 470)
+    picture.show(motion, first_vectors(motion.model), (2,), 2)
+    by_hand = tuple(0.9 * part for part in picture.stage.camera.position)
+    picture.stage.camera.position = by_hand
+    picture.show(motion, first_vectors(motion.model), (1,), 1)
+    assert picture.stage.camera.position == by_hand
     picture.close()
 
 

@@ -14,7 +14,7 @@ from mbwidgets.scene.look.ink import contrast_of, inked
 from mbwidgets.scene.look.palette import QUANTITY, THEMES
 from mbwidgets.scene.quantities.motion_quantities import quantity_names
 from mbwidgets.scene.stage.drawn_arrows import TAKEN, OwnArrow, quantity_arrows, scaled_own_arrows
-from mbwidgets.scene.stage.label_places import Box, LabelItem, how_seen, place_labels
+from mbwidgets.scene.stage.label_places import CLEAR, Box, LabelItem, how_seen, place_labels
 
 CASES = json.loads((Path(__file__).parents[2] / "javascript" / "label_places.json").read_text(encoding="utf-8"))
 ROOM = (400.0, 300.0)
@@ -48,6 +48,15 @@ def test_labels_cover_neither_each_other_nor_a_spot_while_there_is_room() -> Non
     for k, box in enumerate(found):
         assert overlap(box, spot) == 0
         assert not any(overlap(box, other) for other in found[:k])
+
+
+def test_a_label_keeps_clear_of_the_shaft_of_another_arrow() -> None:
+    other = ((120.0, 137.0), (300.0, 137.0))  # the label beside its tip would end three pixels below it
+    (box,) = place_labels([LabelItem((200, 150), (1, 0), 20, 20)], [other], [], ROOM)
+    assert box.y - box.h / 2 - 137 >= CLEAR
+    # its own may end there
+    (own,) = place_labels([LabelItem((200, 150), (1, 0), 20, 20)], [((100.0, 150.0), (200.0, 150.0))], [], ROOM)
+    assert (own.x, own.y) == pytest.approx((216, 150))
 
 
 def test_an_arrow_that_is_a_dot_is_told_short_or_end_on() -> None:
