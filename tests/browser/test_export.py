@@ -12,7 +12,7 @@ import matplotlib.image
 import nbformat
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Request
+from playwright.sync_api import Browser, Page, Request, ViewportSize
 
 import mbwidgets as mb
 from mbwidgets.export.page.record import choose_axes
@@ -30,11 +30,14 @@ STATE = """async (id) => {
 }"""
 
 
+SCREEN: ViewportSize = {"width": 1280, "height": 1150}
+
+
 class Opened:
     """A page from a file, and all that it asked for or complained of."""
 
-    def __init__(self, browser: Browser, path: Path) -> None:
-        self.context = browser.new_context(offline=True, viewport={"width": 1280, "height": 1150})
+    def __init__(self, browser: Browser, path: Path, size: ViewportSize = SCREEN) -> None:
+        self.context = browser.new_context(offline=True, viewport=size)
         self.page: Page = self.context.new_page()
         self.requests: list[str] = []
         self.errors: list[str] = []

@@ -166,6 +166,7 @@ def test_the_axis_of_a_permanent_rotation_snaps_to_the_cone(lab: Lab) -> None:
 def test_a_page_without_a_kernel_has_no_handles(browser: Browser, tmp_path: Path) -> None:
     view = mb.MassMomentsView(duration=1)
     page = Opened(browser, view.to_html(tmp_path / "view.html", sliders={"e": 2}))
+    page.page.evaluate("for (const fold of document.querySelectorAll('.mbw-controls details')) fold.open = true")
     page.page.get_by_role("slider", name="e", exact=True).press("Home")
     page.page.wait_for_timeout(500)
     assert page.page.locator(".mbw-handle").count() == 0

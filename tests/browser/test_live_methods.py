@@ -11,7 +11,10 @@ import pytest
 from playwright.sync_api import Browser
 
 import mbwidgets as mb
+from mbwidgets.widgets.parts.formulas import FORMULAE, formula_html
+from mbwidgets.widgets.views.page_formulae import UNSTORED
 from mbwidgets.widgets.views.page_variants import Otherwise
+from mbwidgets.widgets.views.reaction_spectrum import CLEAR
 from tests.browser.test_live_views import CLOSE, SHOWN, Moved
 
 CHOOSE: Final = "async ([id, k]) => void (await window.mbwidgets.get_model(id)).set('index', k)"
@@ -34,7 +37,7 @@ def choose(page: Moved, menu: Any, index: int) -> None:
 
 
 def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser, tmp_path: Path) -> None:
-    view = mb.ReactionsView(mb.library.three_body_arm(), joint=1, duration=2, rate=60)
+    view = mb.ReactionsView(mb.library.three_body_arm(), joint=1, duration=2, rate=120)
     page = Moved(browser, view, tmp_path / "reactions.html")
     page.set("Parameters", "m3", by_mouse=True)
     page.set("Parameters", "l2")
@@ -42,16 +45,43 @@ def test_a_page_of_reactions_follows_sliders_joints_and_curves(browser: Browser,
     motion = page.motion()
     page.assert_shown(motion)
     assert "the methods agree" in page.page.inner_text("body")
-    page.page.get_by_role("tab", name="Spectrum").click()  # that of another motion does not stand beside this one's
-    assert "Computed in the notebook" in page.page.inner_text("body")
+    stiffness = page.move("Shaft", "stiffness c")
+    page.page.get_by_role("tab", name="Spectrum").click()
+    page.settle()
+    assert_spectrum(page, motion.pressure_spectrum(1, stiffness=stiffness), "force")
+    choose(page, view._half, 1)
+    assert_spectrum(page, motion.pressure_spectrum(1, stiffness=stiffness), "moment")
     assert "Formulae hold for the numbers that the page was made with" in page.page.inner_text("body")
+    page.page.get_by_role("tab", name="Formulae").click()
+    text = "async (id) => (await window.mbwidgets.get_model(id)).get('value')"
+    kept = page.page.evaluate(text, view.formulae.written.model_id)
+    choose(page, view.formulae.menu, list(FORMULAE).index("potential energy"))
+    other = page.page.evaluate(text, view.formulae.written.model_id)
+    assert other in (formula_html(view.model, 1, FORMULAE["potential energy"]), UNSTORED)
+    choose(page, view.formulae.menu, list(FORMULAE).index(view.formulae.kind))
+    assert page.page.evaluate(text, view.formulae.written.model_id) == kept
+    assert kept == formula_html(view.model, 1, FORMULAE[view.formulae.kind])
+    page.page.get_by_role("tab", name="Spectrum").click()
     choose(page, view.toolbar.children[0], 0)
     choose(page, view._curves, 1)
+    assert_spectrum(page, motion.pressure_spectrum(0, stiffness=stiffness), "moment")
+    assert "on joint 'base', N m" in page.page.locator(".mbw-plot-title", has_text="Spectrum").inner_text()
     other = Otherwise(view, selected="base", _curves=view.page_menus()[-1].values[1])
     for fill in other.page_fills():
         assert_part(page, fill, motion)
     assert "What the ground does to base" in page.page.inner_text("body")
     page.finish("reactions")
+
+
+def assert_spectrum(page: Moved, expected: Any, half: str) -> None:
+    """Lines, and the mark of the shaft, are those of Python."""
+    chart = page.view.spectrum.model_id
+    x, y = (np.array(page.page.evaluate(SHOWN.replace(".values", f".{name}"), chart)) for name in "xy")
+    np.testing.assert_allclose(x, expected.frequency, rtol=1e-6)
+    np.testing.assert_allclose(y, getattr(expected, half), rtol=0, atol=CLOSE * getattr(expected, half).max())
+    (mark,) = page.page.evaluate(SHOWN.replace(".values", ".marks"), chart)
+    assert mark["at"] == pytest.approx(expected.eigenfrequencies[0], rel=1e-12)
+    assert ("at a peak" in mark["text"]) == bool(expected.resonances(half, CLEAR))
 
 
 @pytest.mark.thorough

@@ -192,3 +192,56 @@ def test_a_view_whose_kernel_has_ended_says_that_nobody_hears_it(lab: Lab) -> No
     expect(view.locator(".mbw-fault")).to_contain_text("nobody hears", timeout=20_000)
     assert view.locator(".mbw-controls").first.evaluate("node => node.inert")
     lab.screenshot("restarted")
+
+
+SAID = """label => document.querySelector(`.mbw-controls input[aria-label="${label}, number"]`)
+    .closest(".mbw-row").innerText + (document.querySelector(`.mbw-controls input[aria-label="${label}, number"]`)
+    .closest(".mbw-row").nextElementSibling?.innerText ?? "")"""
+
+
+def type_and_read(page: Page, key: str, typed: str, words: str) -> None:
+    """Type a number and wait for these words beside its box."""
+    box = page.get_by_label(f"{key}, number", exact=True).first
+    box.fill(typed)
+    box.press("Enter")
+    page.wait_for_function(f"label => ({SAID})(label).includes('{words}')", arg=key, timeout=20_000)
+
+
+ASKED = (
+    ("m3", "-5", "only 0.1 to 20 kg: 0.1 is taken"),
+    ("J_x", "0.00001", "0.00001 is not possible here: 0.0030"),
+    ("J_x", "0.2", "0.2 is not possible here: 0.0488"),
+)
+"""Masses are clamped to their slider, moments of inertia to what a body can have beside the other two."""
+UNFOLD = "() => { for (const fold of document.querySelectorAll('.mbw-controls details')) fold.open = true; }"
+
+
+def test_a_page_says_beside_the_box_what_it_takes_for_what_cannot_be(browser: Browser, tmp_path: Path) -> None:
+    arm = mb.library.three_body_arm()
+    view = mb.Explorer(arm, duration=0.5)
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(view.to_html(tmp_path / "typed.html").as_uri())
+    view.close()
+    page.locator(".mbw-controls .mbw-row").first.wait_for(timeout=60_000)
+    page.evaluate(UNFOLD)
+    for asked in ASKED:
+        type_and_read(page, *asked)
+    # a number that can be is told nothing of
+    box = page.get_by_label("J_x, number", exact=True).first
+    box.fill("0.005")
+    box.press("Enter")
+    page.wait_for_timeout(1800)
+    assert "possible" not in page.evaluate(SAID, "J_x")
+    page.close()
+
+
+@pytest.mark.thorough
+def test_jupyterlab_says_beside_the_box_what_is_taken_for_what_cannot_be(lab: Lab) -> None:
+    lab.open_cells("import mbwidgets as mb", "view = mb.Explorer(mb.library.three_body_arm(), duration=0.5)\nview")
+    assert [cell.error for cell in lab.run_all()] == [None, None]
+    lab.page.locator(".mbw-controls .mbw-row").first.wait_for(timeout=60_000)
+    lab.page.evaluate(UNFOLD)
+    for asked in ASKED:
+        type_and_read(lab.page, *asked)
+        lab.page.wait_for_timeout(2000)  # until the kernel has answered too: it writes into the box
+    assert lab.errors == []

@@ -120,7 +120,7 @@ def test_mass_moments_follow_pole_and_axis(lab: Lab) -> None:
 
     canvas = lab.page.locator("canvas").first
     box = canvas.bounding_box()
-    canvas.dblclick(position={"x": box["width"] / 2, "y": 0.4 * box["height"]})
+    canvas.dblclick(position={"x": 0.6 * box["width"], "y": 0.4 * box["height"]})
     for _ in range(200):
         pole = values(lab, "view.pole")
         if pole != pytest.approx([0.02, 0, 0.05]):
@@ -197,6 +197,7 @@ def test_an_exported_view_answers_a_slider_without_a_kernel(browser: Browser, tm
 
     page.until(lambda: shown() == pytest.approx(wanted(), rel=1e-3, abs=1e-5), "the first table")
     view.attempt(lambda model: model.with_values(**{slider: high}))
+    page.page.evaluate("for (const fold of document.querySelectorAll('.mbw-controls details')) fold.open = true")
     box = page.page.get_by_role("spinbutton", name=f"{slider}, number", exact=True)
     box.fill(str(high))
     box.press("Enter")

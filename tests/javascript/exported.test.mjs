@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { choiceIndex, Grid, nearestIndex, nodeIndex } from "../../mbwidgets/export/page/grid.js";
+import { unpackLzma } from "../../mbwidgets/export/page/lzma.js";
 import { Manager } from "../../mbwidgets/export/page/manager.js";
 import { bytesOf, framesOf, statesOf, unzipped } from "../../mbwidgets/export/page/unpack.js";
 
@@ -35,6 +38,28 @@ describe("chunks", () => {
   });
 
   test("are unzipped", async () => assert.deepEqual(await unzipped(gzipSync(data)), new Uint8Array(data)));
+});
+
+describe("LZMA", () => {
+  const file = (name) => readFileSync(new URL(`../../mbwidgets/export/page/static/${name}`, import.meta.url));
+  // by Python: lzma.compress(("abc" * 400 + "xabcabd" * 3 + "zz").encode(), format=lzma.FORMAT_ALONE), lc 3, lp 1, pb 2
+  const short = Uint8Array.from(Buffer.from("ZgAAgAD//////////wAwmIh3/hb/+//qQFLvSRMIyMq3usRoy//+G5gA", "base64"));
+
+  test("is unpacked", () => {
+    assert.equal(new TextDecoder().decode(unpackLzma(short)), `${"abc".repeat(400)}${"xabcabd".repeat(3)}zz`);
+  });
+
+  test("is unpacked where it is large: the formulae's script, to the last byte", () => {
+    const known = JSON.parse(file("vendored.json")).sha256["mathjax.js"];
+    const found = unpackLzma(new Uint8Array(file("mathjax.js.lzma")));
+    assert.equal(createHash("sha256").update(found).digest("hex"), known);
+  });
+
+  test("that is cut or repeats what is not there is refused", () => {
+    assert.throws(() => unpackLzma(short.subarray(0, short.length - 3)), /ends too early/);
+    const spoilt = Uint8Array.from([...short.subarray(0, 14), 0xff, 0xff, 0xf0, 0, ...short.subarray(18)]);
+    assert.throws(() => unpackLzma(spoilt), /repeats what is not there|ends too early/);
+  });
 });
 
 describe("frames", () => {

@@ -106,7 +106,7 @@ describe("the line of health", () => {
   test("says what was found, as Python prints it", () => {
     assert.equal(
       healthOf(words, motion),
-      "<div>sound · energy drift 2.0e-09 · m, 1,234 evaluations · solved in this page</div>",
+      "<div>sound · energy drift 2.0e−09 · m, 1,234 evaluations · solved in this page</div>",
     );
     assert.match(healthOf(words, { ...motion, outcome: "singular" }), /look here.*<b>It is singular. \(t = 1 s\)<\/b>/);
     assert.equal(scientific(1e-123, 1), "1.0e-123");

@@ -170,3 +170,15 @@ test("a path that has all frames is read at the frames that a page has kept", ()
   );
   assert.equal(pathRow(0, 1, 601), 0);
 });
+
+test("a motion that is solved again more exactly leaves no ghost, another one does", () => {
+  const ghost = new Ghost();
+  const bodies = [{ obj: { children: [] } }];
+  const pose = (x) => [x, 0, 0, 0, 0, 0, 1];
+  const times = [0, 1];
+  ghost.remember(times, [...pose(0), ...pose(2)], bodies, true);
+  ghost.remember(times, [...pose(0), ...pose(2 + 1e-5)], bodies, false);
+  assert.equal(ghost.shown, null);
+  ghost.remember(times, [...pose(0), ...pose(2.01)], bodies, false);
+  assert.deepEqual(ghost.shown.poses.slice(7), pose(2 + 1e-5));
+});

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from ...scene.page.javascript import join_script
 from ...scene.page.javascript_text import compact_text
 from ...scene.page.kernel_box import packed_kernels
 from .fitting import with_live_sliders
+from .pack_code import pack_code
 from .pack_states import Chunks, pack_states
 from .record import CHOSEN, Sliders, affordable_grid, record_grid, recording_axes
 from .thinking import thinking_page, thinks
@@ -43,7 +44,7 @@ POLICY: Final = "; ".join(
 KERNELS: Final = {"wasm", "twin", "table"}
 """The traits by which the box of compiled kernels is known."""
 CODE: Final = ("_esm", "script")
-"""The traits that are JavaScript."""
+"""The traits that are JavaScript; the page gets them as numbers of texts that it unpacks apart from the states."""
 BUTTONS: Final = ("menu", "button")
 """Of a view's camera: what the page answers itself."""
 
@@ -111,8 +112,10 @@ class Page:
         self._solvers.append({"sliders": widget.controls.model_id, "table": widget.ticks_in_page(), **answered})
         for identity, state in fitted.states.items():
             self._states.setdefault(identity, state)
-        words = "Every slider answers here: the page solves the motion itself."
-        return f'{place(widget.model_id)}<p class="mbw-answers">{words}</p>'
+        words = "Every slider answers here: the page solves the motion itself. Only Python shows "
+        alone = _listed(["another model", *widget.python_alone])
+        code = f'<code>mb.{_public_name(widget)}(model).to_html("page.html")</code>'
+        return f'{place(widget.model_id)}<p class="mbw-answers">{words}{html.escape(alone)}: {code}</p>'
 
     def foot(self) -> str:
         """A line for the end of the page."""
@@ -130,14 +133,15 @@ class Page:
                     state.update(wasm=b"", twin=b"")
                 elif not self._all_kernels:
                     state.update(packed_kernels("pages"))
-        for state in self._states.values():
-            state.update({name: compact_text(state[name]) for name in CODE if state.get(name)})
+        states, code = _apart_from_code(self._states)
         scripts = [[name, chunks.add_packed(_static(file))] for name, file in SCRIPTS.items()]
         contents = {
             "scripts": scripts,
-            "math": chunks.add_packed(_static("mathjax.js")),
+            "math": chunks.add_packed(_static("mathjax.js", "lzma")),
             "style": chunks.add_packed(_static("widgets.css")),
-            "states": chunks.add(pack_states(_scripts_side_by_side(self._states))),
+            "coded": CODE,
+            "code": chunks.add_packed(pack_code(code)),
+            "states": chunks.add(pack_states(states)),
             "grids": self._grids,
             "cameras": self._cameras,
             "solvers": self._solvers,
@@ -157,10 +161,20 @@ def place(identity: str) -> str:
     return f'<div class="mbw-view" data-model="{html.escape(identity)}"><p class="mbw-waiting">One moment …</p></div>'
 
 
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _public_name(widget: Any) -> str:
+    """The name by which a view is made; of a user's own the name of ours that it is made from."""
+    own = __name__.split(".", 1)[0]
+    return next(kind.__name__ for kind in type(widget).__mro__ if kind.__module__.split(".", 1)[0] == own)
+
+
 def _caption(sliders: list[str], chosen: bool, resting: bool) -> str:
     """What answers in a view, in words, and why other parameters do not."""
-    *most, last = [f"<i>{html.escape(name)}</i>" for name in sliders] or [""]
-    names = f"{', '.join(most)} and {last}" if most else last
+    names = _listed([f"<i>{html.escape(name)}</i>" for name in sliders] or [""])
     parts = [f"the slider{'s' if len(sliders) > 1 else ''} of {names}"] if sliders else []
     text = " and ".join([*parts, "the map"] if chosen else parts)
     if not text:
@@ -185,10 +199,19 @@ def html_document(title: str, body: str, data: str, style: str = "") -> str:
     )
 
 
-def _scripts_side_by_side(states: dict[str, Any]) -> dict[str, Any]:
-    """The same states, those with scripts first, the shortest first: what they share is packed once where near."""
-    return dict(sorted(states.items(), key=lambda item: (not item[1].get(CODE[0]), len(item[1].get(CODE[0], "")))))
+def _apart_from_code(states: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The states with numbers for their JavaScript, and the texts that these number: those alike are one."""
+    code = {state[name] for state in states.values() for name in CODE if isinstance(state.get(name), str)}
+    texts = sorted(code, key=lambda text: (len(text), text))
+    at = {text: number for number, text in enumerate(texts)}
+    bare = {
+        identity: {
+            name: at[value] if name in CODE and isinstance(value, str) else value for name, value in state.items()
+        }
+        for identity, state in states.items()
+    }
+    return bare, [compact_text(text) for text in texts]
 
 
-def _static(name: str) -> bytes:
-    return (HERE / "static" / f"{name}.gz").read_bytes()
+def _static(name: str, packed: str = "gz") -> bytes:
+    return (HERE / "static" / f"{name}.{packed}").read_bytes()

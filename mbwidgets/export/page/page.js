@@ -3,6 +3,7 @@
 
 import { modelOf } from "../../scene/page/shared/models.js";
 import { Grid } from "./grid.js";
+import { unpackLzma } from "./lzma.js";
 import { Manager } from "./manager.js";
 import { bytesOf, statesOf, unzipped } from "./unpack.js";
 
@@ -19,6 +20,7 @@ dim();
 
 const chunk = (k) => unzipped(bytesOf(packed, contents.chunks[k]));
 const textOf = async (k) => new TextDecoder().decode(await chunk(k));
+const denseTextOf = (k) => new TextDecoder().decode(unpackLzma(bytesOf(packed, contents.chunks[k])));
 
 // Modules: scripts say define(name, needs, make); what they need came before.
 
@@ -67,13 +69,22 @@ function typeset(node) {
 
 // It is large, and the picture comes first.
 async function startMath() {
-  run(await textOf(contents.math));
+  run(denseTextOf(contents.math));
   window.MathJax.Hub = hub;
   await window.MathJax.startup.promise;
   letMathStart();
 }
 
 const states = async (k) => statesOf(await chunk(k));
+
+// The states of all widgets: what is JavaScript in them stands in them as the number of a text.
+async function allStates() {
+  const texts = JSON.parse(denseTextOf(contents.code));
+  const found = await states(contents.states);
+  for (const state of Object.values(found))
+    for (const name of contents.coded) if (typeof state[name] === "number") state[name] = texts[state[name]];
+  return found;
+}
 
 // The kernel had turned each camera to its target by a message; here the controls do it.
 async function turnCameras(manager) {
@@ -143,7 +154,7 @@ async function connectTicks(manager) {
 const FORMULAE = ".jp-RenderedMarkdown, .jp-RenderedLatex, .text_cell_render, .output_latex";
 
 async function start() {
-  const found = states(contents.states);
+  const found = allStates();
   const sheet = textOf(contents.style);
   const scripts = contents.scripts.map(async ([name, k]) => [name, await textOf(k)]);
   const style = document.createElement("style");

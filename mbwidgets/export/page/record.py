@@ -48,8 +48,8 @@ CHOSEN: Final = 320
 FEWEST: Final = 3
 """Nodes beside choices: a slider with less is none."""
 SECONDS: Final = 25.0
-BYTES: Final = 6e6
-"""That a grid may take where the user does not say."""
+BYTES: Final = 0.5e6
+"""That a grid may take where the user does not say; the rest of such a page has 1.4 MB, and all of it less than 2."""
 LARGEST: Final = 2000
 """Nodes of a grid."""
 

@@ -10,11 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from ...errors import ModelError, StateError
-from ...model.model import Model
 from ...numeric.base.rotations import rotation_matrices, unit_vector
-from ...numeric.motion.motion import Motion
-from ...numeric.simulation.simulate import simulate
-from ...scene.look.arrow_bands import STRIPES, band_parts
+from ...scene.look.arrow_bands import STRIPES, band_parts, headed
 from ...scene.look.arrow_shape import FOOT, HEAD_PIXELS, ONE_POINT, RIM, SEAT, arrow_foot, arrow_parts
 from ...scene.look.ellipse import ellipse_lines
 from ...scene.look.extras import WORLD, Extra
@@ -45,9 +42,6 @@ from ...scene.look.tails import (
     path_velocities,
     smooth_tail,
 )
-from ...scene.quantities.motion_quantities import find_quantity
-from ...scene.stage.composition import Composition, compose, with_camera_holding_arrows
-from ...scene.stage.drawn_arrows import laid_aside, quantity_arrows
 from ...scene.stage.label_places import MARK_BOX, Box, how_seen
 from ...scene.stage.scale_bars import Owners, ScaleBar, acts_on, arrow_owners, force_sum, forces_on, scale_bars
 from ...scene.stage.setting import AXES, ground_of
@@ -59,6 +53,7 @@ from .gravity import WIDE, draw_gravity
 from .lettering import Lettering, Surroundings, write_labels
 from .raster import Camera, Canvas, rgb
 from .shadow import cast_shadow
+from .subject import composed
 from .triad import draw_triad
 from .triangles import Mesh, mesh_of
 
@@ -81,6 +76,9 @@ HIDDEN: Final = 0.3
 PIECES, FADES = 24, 1.5
 """Pieces of a tail that are as strong each, and by which power of the share they fade."""
 Pose = tuple[np.ndarray, np.ndarray]
+WAS: Final = "#5a7fa8"
+"""Colour of where bodies were that a view has moved aside, as in ``page/ghost.js``, and how strongly it is seen."""
+WAS_SHARE: Final = 0.16
 
 
 class Film:
@@ -111,7 +109,7 @@ class Film:
             raise ModelError(f"no view {look!r}", remedy=f"use one of {tuple(VIEWS)}")
         if theme not in THEMES:
             raise ModelError(f"no theme {theme!r}", remedy=f"use one of {tuple(THEMES)}")
-        self.composition = _composed(subject, vectors, bodies)
+        self.composition = composed(subject, vectors, bodies)
         self.motion = self.composition.motion
         self.width, self.height = int(width), int(height)
         self.theme = THEMES[theme]
@@ -131,7 +129,7 @@ class Film:
         self._draw_bodies(canvas, poses)
         self._draw_spans(canvas, index)
         self._draw_buried(canvas, poses)
-        self._draw_seen_through(canvas, poses)
+        self._draw_seen_through(canvas, poses, index)
         self._draw_tails(canvas, index)
         covered = np.isfinite(canvas.depth[::FINER, ::FINER])
         words, (labels, unseen) = [*self._draw_extras(canvas, poses)], self._draw_arrows(canvas, index)
@@ -317,8 +315,12 @@ class Film:
             mesh = Mesh(mark.corners, mark.normals[mark.faces]).moved(*poses[body])
             canvas.draw(mesh, shell_tints(mark, body, self.theme)[mark.faces], through=float(over))
 
-    def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose]) -> None:
+    def _draw_seen_through(self, canvas: Canvas, poses: Sequence[Pose], index: int) -> None:
         """Draw what hides nothing: paths and ghosts."""
+        for body, away in self.composition.were(index):
+            place, turn = poses[body]
+            solid = self._meshes[2 * body][3].moved(place - self._upright @ away, turn)
+            canvas.draw(solid, rgb(WAS), opacity=through_both_faces(WAS_SHARE), lit=False)
         for path, colour in self.composition.trails:
             canvas.line(path @ self._upright.T, rgb(colour), TRAIL, FINER)
         for body, holes in enumerate(self.composition.holes):
@@ -386,7 +388,7 @@ class Film:
             parts = arrow_parts(begin, vector, self._head(canvas, begin + vector), arrow.double)
             if not parts:
                 continue
-            self._draw_arrow(canvas, parts, arrow.colour)
+            self._draw_arrow(canvas, headed(parts, arrow.pattern), arrow.colour)
             bands = band_parts(begin, vector, self._head(canvas, begin + vector), arrow.double, arrow.pattern)
             self._draw_arrow(canvas, bands, paled(arrow.colour) if arrow.pattern == STRIPES else arrow.colour)
             how, label = self._lettered(canvas, begin, vector, arrow.label, arrow.colour)
@@ -469,32 +471,3 @@ def _pieces(extra: Extra) -> Iterator[tuple[Mesh, np.ndarray]]:
         yield mesh_of(extra.parts), rgb(extra.colour)
     if extra.fan is not None:
         yield Mesh(extra.fan.corners, np.zeros_like(extra.fan.corners)), extra.fan.tints
-
-
-def _composed(subject: Any, vectors: Sequence[str] | None, bodies: Sequence[str] | None) -> Composition:
-    """What a view shows, or what a stage would show of a motion; arrows that were asked for, or the reason why not."""
-    keys = [find_quantity(key).key for key in vectors or ()]
-    shown = getattr(getattr(subject, "picture", None), "composition", None)
-    if isinstance(shown, Composition) and vectors is None and bodies is None:
-        return shown
-    seen = shown if isinstance(shown, Composition) else compose(_motion(subject))
-    names = bodies if bodies is not None else [getattr(subject, "selected", "") or seen.model.bodies[-1].name]
-    indices = [seen.model.index(name) for name in names]
-    made = quantity_arrows(seen.motion, keys, indices, seen.setting.radius)
-    for error in made.missing.values():
-        raise error
-    arrows = laid_aside(made.arrows, seen.motion, seen.setting.feet_of(seen.model))
-    return replace(seen, arrows=arrows, setting=with_camera_holding_arrows(seen.setting, arrows, seen.drift))
-
-
-def _motion(subject: Any) -> Motion:
-    if isinstance(subject, Motion):
-        return subject
-    if isinstance(subject, Model):
-        return simulate(subject, duration=0.1, rate=10)
-    motion = getattr(subject, "motion", None)
-    if isinstance(motion, Motion):
-        return motion
-    raise ModelError(
-        f"{type(subject).__name__} has no motion", where="picture", remedy="give a motion, a view or a model"
-    )

@@ -121,12 +121,16 @@ class TracedMotion:
 
     def reaction_parts(self, joint: str | int) -> ReactionFrames:
         """As `Motion.reaction_parts`."""
-        if self.model.constraints:
-            raise ModelError("in a closed loop the page does not tell the parts of a reaction")
         k = self.model.index(joint)
         own = range(self.model.u_offsets[k], self.model.u_offsets[k + 1])
         static, kinetic, forces = (self._wrench(name, joint) for name in PARTS)
         loads = any(not acts_inside_joints(self.present.model, force) for force in self.present.model.forces)
+        if self.model.constraints:
+            if loads:
+                raise ModelError("in a closed loop with loads the page does not tell the parts of a reaction")
+            nothing, unknown = 0.0 * static, np.full((1, len(own)), np.nan)  # nor what a drive has of each
+            held = self.reactions(joint) - static - kinetic
+            return ReactionFrames(static, kinetic, nothing, unknown, unknown, unknown, held, unknown)
         applied = np.full((1, len(own)), np.nan if loads else 0.0)  # a page does not tell what loads do to a drive
         still, moving = (self.tracer.array(f"{name} effort", own) for name in PARTS[:2])
         return ReactionFrames(static, kinetic, forces, still, moving, applied)
@@ -228,10 +232,10 @@ def observed_tables(motion: Motion) -> dict[str, np.ndarray]:
             if item.body is not None:
                 name = f"action {item.constraint} {motion.model.index(item.body)}"
                 tables[name] = np.hstack([item.point, item.force, item.moment])
-    else:
-        for name in PARTS:
-            parts = [getattr(motion.reaction_parts(k), name) for k in range(len(motion.model.bodies))]
-            tables[name] = np.stack(parts, axis=1)
+    for name in PARTS:
+        parts = [getattr(motion.reaction_parts(k), name) for k in range(len(motion.model.bodies))]
+        tables[name] = np.stack(parts, axis=1)
+        if not motion.model.constraints:
             efforts = [getattr(motion.reaction_parts(k), f"{name}_effort") for k in range(len(motion.model.bodies))]
             tables[f"{name} effort"] = np.hstack(efforts)
     return tables

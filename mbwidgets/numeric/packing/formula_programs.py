@@ -17,6 +17,7 @@ import numpy as np
 from ...errors import ExpressionError
 from ...symbolic.code.codegen import Traced, trace_formula
 from ...symbolic.code.operation_trace import Node
+from ...symbolic.code.rounding_sizes import squared_sizes
 from ...symbolic.formula.formula import Formula
 from ..kernels import expression_vm as vm
 from ..kernels import formula_frames
@@ -26,14 +27,19 @@ __all__ = ["LARGEST", "FormulaProgram", "ProgramWriter", "formula_program"]
 
 LARGEST: Final = 20_000
 """Operations past which a formula is not made a program: half a megabyte, and a millisecond a frame."""
+ROUNDING: Final = 64 * float(np.finfo(float).eps)
+"""Of the size of the terms of a result: what is smaller is what rounding left of zero, each of some ten operations
+having a part. ``page/live/formula_values.js`` has it too, as LEFT_OF_TERMS."""
 LONG: Final = 24
 """Operations in one program, so that the stack is deep enough whatever they are."""
 
 
 @dataclass(frozen=True, eq=False)
 class FormulaProgram:
-    """A formula as data: ``machine`` holds its programs, which read q, u, u̇ and the parameters, then each other's
-    values."""
+    """A formula as data: ``machine`` holds its programs, which read q, u, u̇, parameters, then each other's values.
+
+    ``results`` are those of its entries, ``sizes``, if there are any, of the squares of how large their terms are.
+    """
 
     shape: tuple[int, ...]
     coordinates: int
@@ -43,20 +49,31 @@ class FormulaProgram:
     programs: int
     results: tuple[int, ...]
     operations: int
+    sizes: tuple[int, ...] = ()
 
     def evaluate(self, q: Any, u: Any, ud: Any, t: Any, values: Mapping[str, Any]) -> np.ndarray:
         """Numbers (frames, shape…) for q (frames, nq), u and u̇ (frames, nv), t (frames,)."""
+        return self._columns(self.results, q, u, ud, t, values).reshape(len(t), *self.shape)
+
+    def rounding(self, q: Any, u: Any, ud: Any, t: Any, values: Mapping[str, Any]) -> np.ndarray:
+        """How large each number may be by rounding alone (frames, entries); zero where the sizes are not known."""
+        if not self.sizes:
+            return np.zeros((len(t), len(self.results)))
+        with np.errstate(invalid="ignore"):
+            return ROUNDING * np.sqrt(self._columns(self.sizes, q, u, ud, t, values))
+
+    def _columns(self, places: tuple[int, ...], q: Any, u: Any, ud: Any, t: Any, values: Mapping[str, Any]) -> Any:
         frames, given = len(t), [float(values[name]) for name in self.parameters]
         first = self.coordinates + 2 * self.velocities + len(given)
         numbers = np.zeros((frames, first + self.programs))
         state = q[:, : self.coordinates], u[:, : self.velocities], ud[:, : self.velocities]
         numbers[:, :first] = np.hstack([*state, np.broadcast_to(given, (frames, len(given)))])
         formula_frames.run_formula(self.machine, machine_data(self.machine), np.asarray(t, dtype=float), numbers, first)
-        return numbers[:, [first + place for place in self.results]].reshape(frames, *self.shape)
+        return numbers[:, [first + place for place in places]]
 
 
-def formula_program(formula: Formula, coordinates: int, velocities: int) -> FormulaProgram:
-    """The program of a formula of a model with so many q and u.
+def formula_program(formula: Formula, coordinates: int, velocities: int, *, sized: bool = False) -> FormulaProgram:
+    """The program of a formula of a model with so many q and u; ``sized``: with the sizes, where there is room.
 
     Raises
     ------
@@ -68,6 +85,10 @@ def formula_program(formula: Formula, coordinates: int, velocities: int) -> Form
             f"the formula has {traced.operations} operations, more than {LARGEST}",
             remedy="evaluate it in Python, or ask for one of its entries",
         )
+    count = len(traced.results)
+    if sized:
+        both = Traced(traced.trace, [*traced.results, *squared_sizes(traced)])
+        traced = both if both.operations <= LARGEST else traced
     names = traced.trace.parameters
     places = {"q": 0, "u": coordinates, "ud": coordinates + velocities, "p": coordinates + 2 * velocities}
     writer = ProgramWriter(traced, lambda kind, index: places[kind] + index)
@@ -80,8 +101,9 @@ def formula_program(formula: Formula, coordinates: int, velocities: int) -> Form
         parameters=tuple(names),
         machine=machine_of(writer.assembler),
         programs=len(writer.assembler.starts) - 1,
-        results=tuple(results),
+        results=tuple(results[:count]),
         operations=traced.operations,
+        sizes=tuple(results[count:]),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pythreejs as three
 
-from .arrow_bands import PATTERNS, STRIPES, band_name
+from .arrow_bands import DASHES, HEADLESS, PATTERNS, STRIPES, band_name
 from .labels import Label
 from .meshes import Geometries
 from .surfaces import ARROW_GLOW, ARROW_LIT, dimmed, paled
@@ -38,8 +38,9 @@ class Arrow:
         # what is transparent is drawn after the bodies; the page draws what they hide of it once more, pale
         self._surface = _surface(colour, through)
         self._pale = _surface(paled(colour), through) if pattern == STRIPES else None
-        self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5)
-        self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(1 + double)]
+        self.shaft = three.Mesh(geometries["cylinder"], self._surface, renderOrder=5, visible=pattern != DASHES)
+        heads = 0 if pattern in HEADLESS else 1 + double
+        self.heads = [three.Mesh(geometries["cone"], self._surface, renderOrder=6) for _ in range(heads)]
         self.bands = [
             three.Mesh(geometries["cylinder"], self._pale or self._surface, renderOrder=6, name=band_name(band))
             for band in PATTERNS.get(pattern, ())

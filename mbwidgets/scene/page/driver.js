@@ -1,6 +1,7 @@
 // Moves three.js objects as a motion says, and tells which arrow is pointed at.
 
 import { headAt, isFoot, nearestArrow, paintSeat, placeArrow, sharedTails, showHidden } from "./arrows.js";
+import { Aside } from "./aside.js";
 import { Comets, pathRow } from "./comets.js";
 import { Ghost } from "./ghost.js";
 import { Gravity } from "./gravity.js";
@@ -54,6 +55,7 @@ export class Driver {
     this.letters = new Labels();
     this.comets = new Comets();
     this.ghost = new Ghost();
+    this.aside = new Aside();
     this.skin = new Skin();
     this.carriers = new Skin();
     this.pale = new Map();
@@ -331,7 +333,22 @@ export class Driver {
     const rowOf = (k) => pathRow(k, this.times.length, model.get("frames"));
     const last = this.times.length - 1;
     this.comets.draw(scene, moment, radius, arrows, [canvas.clientWidth, canvas.clientHeight], last, rowOf);
+    this.drawAside(scene);
     this.drawGhost(scene);
+  }
+
+  // Bodies that were moved along an arrow have been at its other end.
+  drawAside(scene) {
+    const { bodies = [], arrow = "" } = this.model.get("aside");
+    const { frame, next, share } = this.moment;
+    const [count, k] = [this.arrows.length, traitOf(this.model, "quantities").indexOf(arrow)];
+    const way = k < 0 ? null : blend(this.vectors, 6 * (frame * count + k) + 3, 6 * (next * count + k) + 3, share, 3);
+    const groups = bodies.flatMap((body) => this.bodies[body]?.obj ?? []);
+    this.aside.draw(
+      scene,
+      groups,
+      way?.map((value) => -value),
+    );
   }
 
   // What moved before the last change; while it fades there is a picture after this one.
@@ -390,6 +407,7 @@ export class Driver {
     this.letters.close();
     this.comets.close();
     this.ghost.clear();
+    this.aside.clear();
     this.sizes?.disconnect();
     this.scenery.close();
     for (const material of this.pale.values()) material.dispose();

@@ -10,7 +10,9 @@ const GHOST_COLOUR = "#5a7fa8";
 const [GHOST_SHARE, GHOST_IN_DARK] = [0.16, 0.3]; // how strongly it is seen on a light and on a dark page
 const DARK_PAPER = 0.3; // luminance of a dark page, at most
 const GHOST_FADES = 600; // ms in which it goes, by its button or at the next change
-const LAST = 9; // drawn after all else: its depth hides nothing of what is real
+export const LAST = 9; // drawn after all else: its depth hides nothing of what is real
+const POSE = 7; // numbers of a pose: a place and a quaternion
+const UNSEEN = 1e-4; // of how far the bodies reach, or of a turn: a tenth of a pixel
 const EQUAL_OR_NEARER = 3; // three.js's own number
 
 const GHOST_PLACE = "void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }";
@@ -27,7 +29,19 @@ function shapeOf(group) {
   }));
 }
 
-const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && samePart(a.poses, b.poses);
+// Whether nobody could tell two motions apart, as far as both go: one that is solved again more exactly is no other.
+function alike(a, b) {
+  const length = Math.min(a.length, b.length);
+  let reach = 0;
+  for (let k = 0; k < length; k++) if (k % POSE < 3 && Math.abs(a[k]) > reach) reach = Math.abs(a[k]);
+  for (let k = 0; k < length; k++) {
+    const near = Math.abs(a[k] - b[k]) <= UNSEEN * (k % POSE < 3 ? reach : 1);
+    if (!near && !(Number.isNaN(a[k]) && Number.isNaN(b[k]))) return false;
+  }
+  return true;
+}
+
+const sameMotion = (a, b) => a.count === b.count && samePart(a.times, b.times) && alike(a.poses, b.poses);
 
 const paintGhost = ({ materials, strength }, share) => {
   for (const { uniforms } of materials) uniforms.share.value = strength * share;
@@ -40,6 +54,18 @@ function dropGhost({ groups, materials }) {
   }
   for (const material of materials) material.dispose();
 }
+
+// Materials of a pale ghost: depth first, so that of what lies behind itself nothing is seen, and it is as pale everywhere.
+export function ghostMaterials(scene, like, share = 0) {
+  const uniforms = { tint: { value: scene.background.clone().set(GHOST_COLOUR) }, share: { value: share } };
+  const look = { vertexShader: GHOST_PLACE, fragmentShader: GHOST_FLAT, uniforms, transparent: true };
+  const deep = shaderMaterial(like.material, { ...look, colorWrite: false });
+  const flat = shaderMaterial(like.material, { ...look, depthWrite: false, depthFunc: EQUAL_OR_NEARER });
+  return [deep, flat];
+}
+
+// How strongly a ghost is seen on a page.
+export const ghostShare = ({ background }) => (luminance(background) < DARK_PAPER ? GHOST_IN_DARK : GHOST_SHARE);
 
 export class Ghost {
   constructor() {
@@ -64,11 +90,7 @@ export class Ghost {
     const Mesh = classOf(like, "isMesh");
     const Geometry = classOf(like.geometry, "isBufferGeometry");
     const Attribute = classOf(like.geometry.attributes.position, "isBufferAttribute");
-    const uniforms = { tint: { value: scene.background.clone().set(GHOST_COLOUR) }, share: { value: 0 } };
-    const look = { vertexShader: GHOST_PLACE, fragmentShader: GHOST_FLAT, uniforms, transparent: true };
-    // depth first: of what lies behind itself nothing is seen, and the ghost is as pale everywhere
-    const deep = shaderMaterial(like.material, { ...look, colorWrite: false });
-    const flat = shaderMaterial(like.material, { ...look, depthWrite: false, depthFunc: EQUAL_OR_NEARER });
+    const [deep, flat] = ghostMaterials(scene, like);
     this.materials = [deep, flat];
     const meshOf = ({ position, index }, material, order) => {
       const geometry = new Geometry();
@@ -96,7 +118,7 @@ export class Ghost {
   draw(scene, like, time, wanted, passed = 0, fades = GHOST_FADES) {
     const poses = this.shown && posesAt(this.shown.poses, this.shown.count, between(this.shown.times, time));
     if (wanted && poses && !this.groups.length && like) this.make(scene, like);
-    const share = luminance(scene.background) < DARK_PAPER ? GHOST_IN_DARK : GHOST_SHARE;
+    const share = ghostShare(scene);
     const step = fades > 0 ? passed / fades : 1;
     const stays = Boolean(wanted && poses);
     this.strength = stays ? 1 : Math.max(0, this.strength - step);

@@ -71,6 +71,8 @@ class Player(anywidget.AnyWidget):
     """The arrows, by their places in the list, whose tips leave a trace: a hodograph about where they begin."""
     ghost = traitlets.Bool(False).tag(sync=True)
     """Whether the bodies are shown pale as they moved before the last change; the page remembers it."""
+    aside: Any = traitlets.Dict().tag(sync=True)
+    """``bodies`` that are drawn moved along an ``arrow``, a quantity: a pale ghost of them stands where they were."""
     forgotten = traitlets.Int(0).tag(sync=True)
     """Counts how often what was shown before is none of the motion that comes next."""
     strip = traitlets.Any(None, allow_none=True).tag(sync=True, **widget_serialization)

@@ -134,6 +134,7 @@ export class ScaleBars {
   }
 
   write(bars, owners, unseen, past, paper, narrow, sum = null) {
+    this.layer.style.setProperty("--mbw-paper", paper.getStyle());
     const told = Object.entries(WHY_UNSEEN).flatMap(([how, why]) => {
       const some = unseen.filter((item) => item.how === how);
       return some.length ? [this.unseenRow(why, some, paper)] : [];
@@ -157,7 +158,6 @@ export class ScaleBars {
 
   unseenRow(why, arrows, paper) {
     const row = element("div", { class: "mbw-unseen" });
-    row.style.setProperty("--mbw-paper", paper.getStyle());
     element("span", { text: why }, row).style.color = inked(MUTED, paper, LEGIBLE);
     for (const { text, colour, amount } of arrows) {
       this.symbol(row, text, colour, paper);
@@ -169,7 +169,6 @@ export class ScaleBars {
   // Whose arrows they are: each body beside the dot at which its arrows begin, and what the forces on it add up to.
   ownersRow({ words, bodies }, paper, sum = []) {
     const row = element("div", { class: "mbw-owners" });
-    row.style.setProperty("--mbw-paper", paper.getStyle());
     row.style.color = inked(MUTED, paper, LEGIBLE);
     element("span", { text: words }, row);
     for (const { name, colour } of bodies) {
@@ -193,7 +192,6 @@ export class ScaleBars {
   // What tails are, each beside a piece of it.
   pastRow(past, paper) {
     const row = element("div", { class: "mbw-unseen mbw-past" });
-    row.style.setProperty("--mbw-paper", paper.getStyle());
     for (const { words, text, colour } of past) {
       element("span", { class: "mbw-past-line" }, row).style.color = colour;
       element("span", { text: words }, row).style.color = inked(MUTED, paper, LEGIBLE);
@@ -207,7 +205,6 @@ export class ScaleBars {
     const lit = before !== undefined && before !== bar.scale;
     const row = element("div", { class: lit ? "mbw-scale mbw-scale-lit" : "mbw-scale", "data-unit": bar.unit });
     row.style.color = inked(barInk(bar), paper, LEGIBLE);
-    row.style.setProperty("--mbw-paper", paper.getStyle());
     const line = element("span", { class: "mbw-scale-line" }, row);
     line.style.width = `${bar.pixels.toFixed(2)}px`;
     line.style.setProperty("--mbw-inks", striped(bar.colours));

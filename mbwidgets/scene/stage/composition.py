@@ -73,6 +73,7 @@ class Composition:
     traced : the arrows, by their places in the list, whose tips leave a trace
     extras : what the view adds
     hand : where a hand is that pulls a body by a spring, m; None without one
+    aside : bodies that are drawn moved aside, and the key of the arrow along which; none mostly
     freedoms : whether each body tells its name and what its joint lets it do
     """
 
@@ -88,7 +89,14 @@ class Composition:
     traced: Sequence[int] = ()
     extras: Sequence[Extra] = ()
     hand: Hand | None = None
+    aside: tuple[tuple[int, ...], str] = ((), "")
     freedoms: bool = False
+
+    def were(self, frame: int) -> list[tuple[int, np.ndarray]]:
+        """The bodies that are drawn moved aside in a frame, and how far, m (3,), where the arrow of it is drawn."""
+        bodies, key = self.aside
+        ways = [arrow.scale * arrow.value[frame] for arrow in self.arrows if arrow.key == key]
+        return [(body, ways[0]) for body in bodies] if ways else []
 
     @property
     def model(self) -> Model:

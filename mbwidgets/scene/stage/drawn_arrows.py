@@ -11,7 +11,7 @@ import numpy as np
 
 from ...model.model import Model
 from ...numeric.motion.motion import Motion
-from ..look.arrow_bands import PATTERN_OF
+from ..look.arrow_bands import HEADLESS, PATTERN_OF
 from ..look.ladder import step_below
 from ..look.palette import QUANTITY
 from ..quantities.motion_quantities import Drawn, Quantity, arrows_of, find_quantity
@@ -89,13 +89,13 @@ class DrawnArrow:
 
     @property
     def acts(self) -> bool:
-        """Whether it is more than a direction: then the point is marked where it begins."""
-        return self.unit != NUMBER
+        """Whether it is more than a direction or a line: then the point is marked where it begins."""
+        return self.unit != NUMBER and self.pattern not in HEADLESS
 
     @property
     def measure(self) -> str:
-        """The unit in which its length is read; none for directions, and for what is zero in every frame."""
-        return self.unit if self.unit != NUMBER and np.nan_to_num(self.value).any() else ""
+        """The unit in which its length is read; none for directions, lines, and for what is zero in every frame."""
+        return self.unit if self.acts and np.nan_to_num(self.value).any() else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,8 @@ class OwnArrow:
     magnify : how much longer than usual; the same for all of one scale
     unit : of the value, where the scale is not called by it
     body : the one that it belongs to, by its index, where it begins at a body
-    pattern : rings, a bar or stripes on its shaft
+    pattern : rings, a bar or stripes on its shaft, or a line of dashes
+    ticks : the keys of the rows with which it is drawn, where that is not its own
     """
 
     key: str
@@ -129,6 +130,7 @@ class OwnArrow:
     unit: str = ""
     body: int | None = None
     pattern: str = ""
+    ticks: tuple[str, ...] = ()
 
 
 class Scaled(NamedTuple):

@@ -94,6 +94,8 @@ class Picture:
         """Whether each body tells its name and what its joint lets it do."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
+        self.aside: tuple[tuple[int, ...], str] = ((), "")
+        """Bodies that are drawn moved aside, and the key of the arrow along which: a ghost stands where they were."""
         self.adornments: list[Adornment] = []
         """What the view has put on the stage besides."""
 
@@ -201,7 +203,7 @@ class Picture:
         if frame is None:
             self._step_back(arrows, drift)
         seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
-        seen = replace(seen, hand=self.hand, freedoms=self.freedoms)
+        seen = replace(seen, hand=self.hand, aside=self.aside, freedoms=self.freedoms)
         for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
             body.show(seen.bodies[index])
             body.cut(seen.holes[index])
@@ -240,6 +242,7 @@ class Picture:
             forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
             head=seen.head,
             described=in_words(model, arrows),
+            aside={"bodies": list(self.aside[0]), "arrow": self.aside[1]},
         )
         self._hide_all_but(shown)
         # only now has the player let go of them

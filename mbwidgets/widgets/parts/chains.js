@@ -1,9 +1,10 @@
-// Polygons of vectors in the stage's directions: they turn with the camera and follow the player.
+// Polygons of vectors in the stage's directions, with which they turn, or in a plane of their own; they follow the player.
 
 import { placeLabels } from "../../scene/page/label_places.js";
 import { element, svg } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
+import { shortest } from "../../scene/page/shared/numbers.js";
 import { bufferOf, traitOf } from "../../scene/page/shared/overlay.js";
 import { symbolPieces, writeSymbol } from "../../scene/page/shared/symbols.js";
 
@@ -13,6 +14,12 @@ const NAMED = 0.16; // part of the longest below which a vector has no name
 const LETTERS = 4; // names in a polygon: more are a heap
 const [LETTER_WIDE, INDEX_WIDE, NAME_HIGH] = [10, 6, 17]; // units of a letter, of one of an index, and how high a name is
 const RING = 14; // units that the ends keep free of names
+const PLANE = [
+  [1, 0, 0],
+  [0, 1, 0],
+]; // rows right and up of vectors that are told in their plane
+const ARC = 34; // units from the origin to the arc of an angle
+const LEAST_ANGLE = 3; // degrees below which an arc is a dot
 
 // Rows right and up of a camera, in world axes: `elements` of its matrix, `axes` the picture's directions of x, y, z.
 export function viewRows(elements, axes) {
@@ -55,21 +62,22 @@ function drawVector(chart, from, to, colour, name) {
   svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }, group);
 }
 
-// Where the names of links stand: beside their middles, outwards first, off vectors, ends and one another.
-export function namePlaces(points, links, named) {
+// Where the names of links stand: beside their middles, outwards first, off vectors, ends and one another. With a `total`
+// its name stands beside the vector from the first point to the last, after the others.
+export function namePlaces(points, links, named, total = null) {
   const middle = [0, 1].map((j) => points.reduce((sum, point) => sum + point[j], 0) / points.length);
-  const items = named.map((n) => {
-    const [from, to] = [points[n], points[n + 1]];
+  const whole = total ? [[total, points[0], points[points.length - 1]]] : [];
+  const items = [...named.map((n) => [links[n], points[n], points[n + 1]]), ...whole].map(([link, from, to]) => {
     const tip = [0, 1].map((j) => (from[j] + to[j]) / 2);
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
     const across = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
     const out = across[0] * (tip[0] - middle[0]) + across[1] * (tip[1] - middle[1]) < 0 ? -1 : 1;
-    const wide = symbolPieces(links[n].symbol).map(
+    const wide = symbolPieces(link.symbol).map(
       ([piece, level]) => [...piece].length * (level ? INDEX_WIDE : LETTER_WIDE),
     );
     return { tip, way: across.map((part) => out * part), w: wide.reduce((sum, part) => sum + part, 0), h: NAME_HIGH };
   });
-  const lines = points.slice(1).map((point, n) => [points[n], point]);
+  const lines = [...points.slice(1).map((point, n) => [points[n], point]), ...whole.map(([, from, to]) => [from, to])];
   const ends = [points[0], points[points.length - 1]].map(([x, y]) => ({ x, y, w: RING, h: RING }));
   return placeLabels(items, { lines, spots: ends, ...CHART });
 }
@@ -83,6 +91,20 @@ export function writeSign(text, symbol) {
     span.setAttribute("xml:space", "preserve");
     level = wanted;
   }
+}
+
+// The direction that is up, through the origin, and how far the sum leans from it.
+function drawUpright(chart, origin, tip, symbol) {
+  const [x, y] = origin;
+  const axis = svg("g", { class: "mbw-chain-upright" }, chart);
+  svg("line", { x1: x, y1: y + CHART.margin / 2, x2: x, y2: 14 }, axis);
+  writeSign(svg("text", { x: x - 10, y: 18, "text-anchor": "middle" }, axis), symbol);
+  const angle = Math.atan2(tip[0] - x, y - tip[1]);
+  const degrees = Math.abs((180 / Math.PI) * angle);
+  if (!(degrees > LEAST_ANGLE) || Math.hypot(tip[0] - x, tip[1] - y) < ARC) return;
+  const end = [x + ARC * Math.sin(angle), y - ARC * Math.cos(angle)];
+  svg("path", { d: `M ${x} ${y - ARC} A ${ARC} ${ARC} 0 0 ${angle > 0 ? 1 : 0} ${end[0]} ${end[1]}` }, axis);
+  svg("text", { x: x - 8, y: y - ARC / 2, "text-anchor": "end", text: `${shortest(degrees, 3)}°` }, axis);
 }
 
 async function render({ model, el }) {
@@ -101,6 +123,14 @@ async function render({ model, el }) {
     writeSign(text, symbol);
   };
 
+  const seenRows = (axes) => {
+    camera.obj.updateMatrixWorld();
+    return viewRows(
+      camera.obj.matrixWorld.elements,
+      axes.map(({ direction }) => direction),
+    );
+  };
+
   const draw = () => {
     const chains = traitOf(model, "chains");
     const count = 3 * (1 + chains.reduce((sum, { links }) => sum + links.length, 0));
@@ -109,11 +139,8 @@ async function render({ model, el }) {
     const axes = player.get("scenery").axes ?? [];
     for (const { chart } of charts) chart.replaceChildren();
     if (!shown || axes.length < 3) return;
-    camera.obj.updateMatrixWorld();
-    const rows = viewRows(
-      camera.obj.matrixWorld.elements,
-      axes.map(({ direction }) => direction),
-    );
+    const upright = traitOf(model, "upright");
+    const rows = upright ? PLANE : seenRows(axes);
     const first = frameAt(bufferOf(player, "times"), player.get("time"), frames) * count;
     const vectors = values.subarray(first, first + count);
     if (!vectors.every(Number.isFinite)) return;
@@ -130,6 +157,7 @@ async function render({ model, el }) {
       const points = corners[c].map(place);
       const [origin, tip] = [place([0, 0]), place(end)];
       const { links } = chains[c];
+      if (upright) drawUpright(chart, origin, tip, upright);
       drawVector(chart, origin, tip, total.colour, { class: "mbw-chain-total", key: total.key });
       links.forEach((link, n) => {
         const kind = link.striped ? "mbw-chain-striped" : "";
@@ -140,8 +168,8 @@ async function render({ model, el }) {
       const order = lengths.map((length, n) => [length, n]).sort((a, b) => b[0] - a[0]);
       const seen = order.slice(0, LETTERS).filter(([length]) => length > NAMED * longest);
       const named = seen.map(([, n]) => n);
-      namePlaces(points, links, named).forEach((box, k) => {
-        name(chart, links[named[k]], box);
+      namePlaces(points, links, named, upright ? total : null).forEach((box, k) => {
+        name(chart, k < named.length ? links[named[k]] : total, box);
       });
       svg("circle", { cx: tip[0], cy: tip[1], r: 6, class: "mbw-chain-ring" }, chart);
       svg("circle", { cx: origin[0], cy: origin[1], r: 3, class: "mbw-chain-origin" }, chart);

@@ -1,4 +1,4 @@
-"""Vectors added tip to tail, in the stage's directions: several roads to one sum, side by side."""
+"""Vectors added tip to tail, in the stage's directions or in a plane of their own: roads to one sum, side by side."""
 
 from __future__ import annotations
 
@@ -48,13 +48,18 @@ class Chains(OverFrames):
     note = traitlets.Unicode().tag(sync=True)
     total: Any = traitlets.Dict().tag(sync=True)
     """The link that is the sum of each chain."""
+    upright = traitlets.Unicode().tag(sync=True)
+    """The direction that is up in the plane of the first two components, its symbol; none: as the camera sees them."""
     chains: Any = traitlets.List().tag(sync=True)
 
     @staticmethod
-    def look_of(title: str, total: Link, chains: Sequence[Chain], hint: str = "", note: str = "") -> dict[str, Any]:
+    def look_of(
+        title: str, total: Link, chains: Sequence[Chain], hint: str = "", note: str = "", upright: str = ""
+    ) -> dict[str, Any]:
         """The traits that show these chains; their vectors are not among them."""
         told = [{**asdict(chain), "links": [asdict(link) for link in chain.links]} for chain in chains]
-        return {"title": title, "hint": hint, "note": note, "total": asdict(total), "chains": told}
+        said = {"title": title, "hint": hint, "note": note, "upright": upright}
+        return {**said, "total": asdict(total), "chains": told}
 
     def blank(self, why: str) -> None:
         """No polygon, and why."""

@@ -69,7 +69,7 @@ function render({ model, el }) {
     drawUprights(chart, box, across, ticks(x[0], endOf(x), uprightsIn(box)), model.get("along"));
     readings = names.map((name, k) => drawCurve(name, k, height));
     place = element("span", {}, legend);
-    for (const mark of model.get("marks"))
+    for (const mark of traitOf(model, "marks"))
       if (mark.at >= x[0] && mark.at <= endOf(x)) drawMark(chart, box, mark, across(mark.at));
     cursor = svg("line", { y1: box.top, y2: box.bottom, class: "mbw-cursor", visibility: "hidden" }, chart);
   };

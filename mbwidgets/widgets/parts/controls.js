@@ -18,6 +18,8 @@ import { writeSymbol } from "../../scene/page/shared/symbols.js";
 import { niceStep } from "../../scene/page/shared/ticks.js";
 
 const SETTLES = 400; // ms in which a kernel answers the last move of a hand
+const ANSWERS = 1200; // ms after which a typed number that has changed nothing has been answered
+const SAME = 1e-6; // of a number: a smaller difference is that of its way to the kernel and back
 const RESTS = 500; // ms without a move, after which a slider rests, in the hand too
 const COMPONENT = /^([ρJrgeQ]|e₂)_([xyzsφθ]{1,2})/;
 
@@ -60,6 +62,7 @@ function render({ model, el }) {
   let stale = false;
   let settling = 0;
   let past = new Before(samePart);
+  let asked = null; // the number that was typed last: its row, and what it was before
 
   const edit = teller(model, "edit");
   const send = (key, value) => {
@@ -85,6 +88,24 @@ function render({ model, el }) {
     model.get("_live")?.rest();
     send(moved.key, moved.value);
     moved = null;
+  };
+
+  const forget = () => {
+    clearTimeout(asked?.late);
+    asked = null;
+  };
+
+  // A typed number that the model takes otherwise, as a moment of inertia that no body has, is told of where it was typed.
+  const answer = (index, value, isLate = false) => {
+    if (asked?.index !== index || value === undefined || !asked.line.isConnected) return;
+    const isTaken = Math.abs(value - asked.value) <= SAME * Math.max(Math.abs(value), Math.abs(asked.value));
+    if (isTaken) {
+      if (asked.said) say(asked.line, "");
+      asked.said = false;
+    } else if (isLate || value !== asked.was) {
+      say(asked.line, `${shown(asked.typed)} is not possible here: ${shown(value)} is taken`);
+      asked.said = true;
+    }
   };
 
   const release = () => {
@@ -122,6 +143,7 @@ function render({ model, el }) {
     const box = element("input", { ...spin, "aria-label": `${row.title}, number` }, line);
     element("span", { class: "mbw-unit", text: row.unit === "1" ? "" : row.unit }, line);
     const back = button("↺", `Back to ${shown(row.origin)}`, line, () => {
+      forget();
       say(line, "");
       if (row.origin === null) return;
       move(row, row.origin);
@@ -133,6 +155,7 @@ function render({ model, el }) {
       held = index;
     });
     const slid = () => {
+      forget();
       say(line, "");
       paintRail(range);
       box.value = shown(Number(range.value));
@@ -147,6 +170,7 @@ function render({ model, el }) {
     for (const end of ["change", "pointerup", "pointercancel", "blur"]) range.addEventListener(end, release);
     const typed = (value) => {
       const why = refusal(box.value);
+      forget();
       if (why) {
         say(line, `${why}; ${shown(readingsOf(model)[index])} stays`);
         restore();
@@ -157,6 +181,9 @@ function render({ model, el }) {
       say(line, taken === value ? "" : `only ${shown(row.low)} to ${shown(row.high)}${unit}: ${shown(taken)} is taken`);
       slideTo(range, taken);
       box.value = shown(taken);
+      // what stays as it was brings no new value
+      const late = setTimeout(() => answer(index, readingsOf(model)[index], true), ANSWERS);
+      asked = { index, line, typed: value, value: taken, was: readingsOf(model)[index], late };
       move(row, taken);
       settle();
     };
@@ -239,6 +266,7 @@ function render({ model, el }) {
     const before = past.show(values, isGiven || past.now?.length !== values.length);
     for (const [index, { row, show, range, box, back, mark }] of rows.entries()) {
       const value = values[index];
+      answer(index, value);
       if (mark) showBefore(mark, row, value, before?.[index]);
       if (index === held || value === undefined) continue;
       if (show) {
@@ -278,6 +306,7 @@ function render({ model, el }) {
   return () => {
     clearTimeout(settling);
     clearTimeout(resting);
+    clearTimeout(asked?.late);
     stop();
   };
 }

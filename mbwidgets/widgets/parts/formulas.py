@@ -96,6 +96,16 @@ class FormulaPanel(ipywidgets.VBox):
         self._form.value = value
 
     @property
+    def menu(self) -> Any:
+        """The widget in which the formula is chosen."""
+        return self._menu
+
+    @property
+    def written(self) -> Any:
+        """The widget that shows it."""
+        return self._text
+
+    @property
     def ids(self) -> dict[str, str]:
         """Of the menu of formulae, and of the text."""
         return {"menu": str(self._menu.model_id), "text": str(self._text.model_id)}
@@ -133,7 +143,7 @@ class FormulaPanel(ipywidgets.VBox):
         if found is None:
             found = formula_groups(FORMULAE[kind], model, index)
             self._derived = [(what, found), *self._derived[: KEPT - 1]]
-        return formula_groups_html(found, instant, form)
+        return formula_groups_html(found, instant, form, model.coordinate_names)
 
     def blank(self, why: str) -> None:
         """No formula, and why."""
@@ -172,12 +182,11 @@ def model_structure(model: Model) -> tuple[Any, ...]:
 
 def groups_html(groups: Sequence[Group], model: Model) -> str:
     """Groups of formulae in letters, as HTML."""
-    return formula_groups_html(groups, Instant.start(model), "symbols")
+    return formula_groups_html(groups, Instant.start(model), "symbols", model.coordinate_names)
 
 
 def formula_html(model: Model, index: int, reading: Reading, form: str = "symbols") -> str:
     """The formula in LaTeX, or why there is none: too long, too slow, or not of this kind of joint."""
-    found = result_or_error(
-        lambda: formula_groups_html(formula_groups(reading, model, index), Instant.start(model), form)
-    )
+    start, names = Instant.start(model), model.coordinate_names
+    found = result_or_error(lambda: formula_groups_html(formula_groups(reading, model, index), start, form, names))
     return trouble_html(explain_error(found)) if isinstance(found, Exception) else found

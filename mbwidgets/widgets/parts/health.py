@@ -12,6 +12,7 @@ from ...numeric.base.outcome import Result
 from ...numeric.motion.motion import Motion
 from ...scene.stage.framing import falls_for_ever
 from ..base.lifetime import Debounced, LatestOnly, blank_on_error, escape
+from ..text.numerals import scientific
 from .second_way import formula_difference
 
 __all__ = ["WORDS", "Health"]
@@ -101,8 +102,8 @@ class Health(ipywidgets.HTML):
         good = bool(motion.outcome) and finite and drift < GOOD and (worst is None or worst < GOOD)
         parts = [
             WORDS["sound" if good else "alarm"],
-            WORDS["drift"].format(f"{drift:.1e}"),
-            "" if worst is None else WORDS["residual"].format(f"{worst:.1e}"),
+            WORDS["drift"].format(scientific(drift, 1)),
+            "" if worst is None else WORDS["residual"].format(scientific(worst, 1)),
             self._methods,
             WORDS["effort"].format(motion.method, f"{motion.evaluations:,}"),
         ]
@@ -138,7 +139,7 @@ def differences(motion: Motion, joint: int) -> str:
     try:
         apart = formula_difference(motion)
         if apart is not None and np.isfinite(apart):
-            parts.append(WORDS["formula"].format(f"{apart:.0e}"))
+            parts.append(WORDS["formula"].format(scientific(apart, 0)))
     except MbwidgetsError:  # a motion that is not finite
         pass
     return " · ".join(filter(None, [*parts, difference(motion, joint)]))
@@ -159,4 +160,4 @@ def difference(motion: Motion, joint: int) -> str:
         scale = max(np.abs(reaction[:, part]).max(initial=0.0), 1e-3 * np.abs(reaction).max(initial=0.0))
         if scale > 0.0:
             apart = max(apart, float(np.abs(residual[:, part]).max(initial=0.0) / scale))
-    return f"methods apart by {apart:.0e}" if np.isfinite(apart) else ""
+    return f"methods apart by {scientific(apart, 0)}" if np.isfinite(apart) else ""

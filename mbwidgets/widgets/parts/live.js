@@ -6,6 +6,7 @@ import { connectChoices } from "./live_choices.js";
 import { connectHand } from "./live_hand.js";
 import { connectHandles } from "./live_handles.js";
 import { connectRotation } from "./live_rotation.js";
+import { connectSpectrum } from "./live_spectrum.js";
 import { connectVariants } from "./live_variants.js";
 
 async function partner(model, name) {
@@ -27,6 +28,13 @@ async function initialize({ model }) {
     if (!stopTurning && model.get("wanted").tables?.rotation) stopTurning = await connectRotation(model, answers);
   };
   await turn();
+  let analysing = false;
+  const analyse = async () => {
+    if (analysing || !model.get("wanted").tables?.spectrum) return;
+    analysing = true;
+    await connectSpectrum(model, answers);
+  };
+  await analyse();
   const stop = listen(model, {
     "change:controls": join,
     "change:plot": join,
@@ -35,6 +43,7 @@ async function initialize({ model }) {
     "change:values": () => answers.settle(),
     "change:wanted": () => {
       turn();
+      analyse();
       answers.tellAgain();
     },
   });

@@ -1,9 +1,9 @@
 // What the page does with a moved slider: a wish to the desk, and its answer into the picture, the plot and the health.
 
-import { postOf } from "../../scene/page/live/post.js";
 import { floats } from "../../scene/page/shared/frames.js";
 import { keepAside, layOver, layReadings } from "../../scene/page/shared/overlay.js";
 import { Beside } from "./live_beside.js";
+import { deskFor } from "./live_desk.js";
 import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
@@ -62,18 +62,12 @@ export class Answers {
     this.player.set("_thinks", Boolean(document.names));
     if (!document.names) return;
     this.document = document;
-    this.post ??= this.#employ();
+    this.post ??= deskFor(this.box);
     this.settle();
     this.id = this.post.enter((answer) => this.hear(answer));
     this.post.post({ open: { id: this.id, document } });
     this.opened?.();
     this.#warm();
-  }
-
-  #employ() {
-    const [wasm, twin] = ["wasm", "twin"].map((name) => bytesOf(this.box.get(name)));
-    const [script, table, names] = ["script", "table", "names"].map((name) => this.box.get(name));
-    return postOf({ wasm, twin, script, table, names });
   }
 
   close() {
@@ -100,8 +94,16 @@ export class Answers {
 
   // The kernel tells something else of the same motion: the view's own numbers are as it says.
   tellAgain() {
+    if (this.wanting) return;
     this.own = new Map();
     if (!this.flight && !this.next && !this.moves.size) this.fills.restore();
+  }
+
+  // The page itself wants something else to be drawn of the same motion.
+  want(changes) {
+    this.wanting = true;
+    this.model.set("wanted", { ...this.model.get("wanted"), ...changes });
+    this.wanting = false;
   }
 
   // Whether the page itself can move the number with this key: one of the mechanism's, or one of the view's own.
@@ -121,8 +123,8 @@ export class Answers {
     this.fills.touch(key);
     this.rotation?.touch(key);
     // what snaps does so from where the slider was taken: the way there leaves no trace, as the kernel does not see it
-    if (this.rotation && (this.rested || this.held !== key))
-      Object.assign(this, { from: [...this.values], held: key, rested: false });
+    if (this.rotation && (this.rested || this.held !== key)) Object.assign(this, { from: [...this.values], held: key });
+    this.rested = false;
     if (this.#ownPlace(key) >= 0) this.own.set(key, value);
     else this.moves.set(key, value);
     this.wish(this.took > QUICK ? COARSE : FINE);
@@ -134,10 +136,12 @@ export class Answers {
     this.wish(grip.last ? FINE : COARSE, grip);
   }
 
-  // The slider rests: what was answered coarsely is answered again.
+  // The slider rests: what was answered coarsely, or with arrows whose scale tells of the way there, is answered again.
   rest() {
     this.rested = true;
-    if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE) this.wish(FINE);
+    const { units } = this.model.get("wanted");
+    const isStrayed = Object.entries(this.scales ?? {}).some(([unit, scale]) => scale !== units[unit]?.scale);
+    if ((this.next ?? this.flight ?? this.shown)?.rtol === COARSE || isStrayed) this.wish(FINE);
   }
 
   // Something else of the same motion is to be seen.
@@ -209,7 +213,7 @@ export class Answers {
     ];
     const units = Object.fromEntries(Object.entries(wanted.units).map(suited));
     const { follow } = this.stage.frame;
-    this.model.set("wanted", { ...wanted, units, follow });
+    this.want({ units, follow });
     this.scales = {};
     return Boolean(follow || wanted.follow);
   }
@@ -250,7 +254,8 @@ export class Answers {
   wish(rtol, hand = null) {
     if (this.horizon !== null) this.#known(null);
     clearTimeout(this.calm);
-    const { arrows, units, spans, follow, curves, parents, guides } = this.model.get("wanted");
+    const { arrows, units, spans, follow, parents, guides, ...rest } = this.model.get("wanted");
+    const curves = this.curves?.() ?? rest.curves;
     const measured = Object.entries(units).flatMap(([unit, { tables }]) =>
       tables.map(([from, column]) => ({ from, column, unit })),
     );
@@ -430,6 +435,8 @@ export class Answers {
     const { player, fitting } = this;
     const afresh = fitting && this.#suit(found);
     const { times, poses, vectors, span_ends, drift } = found;
+    // at rest a picture is that of its values, whatever way the slider has gone
+    if (this.rested && !this.shown?.hand) this.scales = {};
     const spans = this.model.get("wanted").spans.length ? span_ends : floats(player.get("span_ends"));
     const told = [this.model.get("wanted"), player.get("lengths"), found.longest];
     const lengths = quiet ? told[1] : lengthsOnStage(...told, this.scales, this.magnify ?? 1);
@@ -494,5 +501,3 @@ export class Answers {
     this.health?.set("value", healthTrouble(this.model.get("words"), why));
   }
 }
-
-const bytesOf = (view) => new Uint8Array(view.buffer ?? view, view.byteOffset ?? 0, view.byteLength);

@@ -36,13 +36,12 @@ export async function showArrowsOf(model, answers, shown, units) {
   for (const item of gone.filter((reference) => !present.has(reference))) {
     (await modelOf(model.widget_manager, item)).obj.visible = false;
   }
-  const wanted = model.get("wanted");
   const needed = Object.fromEntries(
     Object.entries(units)
       .filter(([unit]) => shown.some(({ page }) => page.unit === unit))
       .map(([unit, entry]) => [unit, { ...entry, allowed: entry.allowed * (answers.wider ?? 1) }]),
   );
-  model.set("wanted", { ...wanted, arrows: shown.map(({ page }) => page), units: { ...needed, ...wanted.units } });
+  answers.want({ arrows: shown.map(({ page }) => page), units: { ...needed, ...model.get("wanted").units } });
   answers.replace({
     arrows: shown.map(({ group }) => group),
     labels: shown.map(({ label }) => label),
@@ -75,7 +74,7 @@ export async function connectChoices(model, answers) {
     const { plot } = answers;
     const found = bodies[selected].curves[kinds[plotMenu.get("index")]];
     const state = found?.state ?? { names: [], note: NOT_HERE };
-    model.set("wanted", { ...model.get("wanted"), curves: found?.page ?? null });
+    answers.want({ curves: found?.page ?? null });
     // curves of another kind are no ghost behind these
     const none = new DataView(new ArrayBuffer(0));
     plot.set({ ...state, times: none, values: none, version: plot.get("version") + 1 });

@@ -13,13 +13,14 @@ export const valuesHtml = (names) =>
         .join(" ")}</p>`
     : "";
 
-// A stored formula {machine, parameters, results} as the worker takes it: its machine as numbers, parameters by place.
-export function programOf({ machine, parameters, results }, names) {
+// A stored formula {machine, parameters, results, sizes} as the worker takes it: its machine as numbers, parameters by place.
+export function programOf({ machine, parameters, results, sizes = [] }, names) {
   const bytes = new Uint8Array(machine.buffer, machine.byteOffset, machine.byteLength).slice();
   return {
     machine: new Float64Array(bytes.buffer),
     parameters: parameters.map((name) => names.indexOf(name)),
     results,
+    sizes,
   };
 }
 

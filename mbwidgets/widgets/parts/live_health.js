@@ -1,8 +1,12 @@
 // The line of health of a motion that the page has solved, in the words that Python has for it.
 
 import { general, scientific } from "../../scene/page/live/python_words.js";
+import { MINUS } from "../../scene/page/shared/numbers.js";
 
 const HORIZON = "mbw-horizon"; // the class of what is said of the horizon
+
+// A power of ten with so many decimals and a true minus.
+const exponent = (value, digits) => scientific(value, digits).replaceAll("-", MINUS);
 
 const put = (words, ...numbers) => numbers.reduce((text, number) => text.replace("{}", () => number), words);
 
@@ -23,9 +27,9 @@ export function healthOf(words, { outcome, time, sound, apart = null, method, ev
     outcome === "completed" && drift < words.good_below && (residual === null || residual < words.good_below);
   const ended = `${words.outcomes[outcome] ?? outcome} (t = ${general(time)} s)`;
   return healthLine(words, good, [
-    put(words.drift, scientific(drift, 1)),
-    residual === null ? "" : put(words.residual, scientific(residual, 1)),
-    apart === null ? "" : put(words.formula, scientific(apart, 0)),
+    put(words.drift, exponent(drift, 1)),
+    residual === null ? "" : put(words.residual, exponent(residual, 1)),
+    apart === null ? "" : put(words.formula, exponent(apart, 0)),
     put(words.effort, escaped(method), evaluations.toLocaleString("en")),
     words.page,
     outcome === "completed" ? "" : `<b>${escaped(ended)}</b>`,

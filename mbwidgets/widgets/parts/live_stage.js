@@ -62,6 +62,7 @@ export class PageStage {
     const { ground } = this.player.get("scenery");
     const told = { poses: floats(this.player.get("poses")), times: floats(this.player.get("times")) };
     const usual = -this.rules.gap * this.rules.size;
+    this.floor = ground?.height;
     this.gap = ground ? ground.height - lowestHeight(this.#motion(told), this.#solids(), this.up) : usual;
   }
 
@@ -95,12 +96,13 @@ export class PageStage {
     player.set("scenery", { ...scenery, axes, ground, gravity: { direction: [0, 0, -1], colour } });
   }
 
-  // The floor goes down where something would go through it.
+  // The floor goes down where something would go through it, and comes back where nothing does any more.
   lower(found) {
     const scenery = this.player.get("scenery");
     if (!scenery.ground) return;
-    const height = lowestHeight(this.#motion(found), this.#solids(), this.up) + this.gap;
-    if (height >= scenery.ground.height) return;
+    this.floor ??= scenery.ground.height;
+    const height = Math.min(this.floor, lowestHeight(this.#motion(found), this.#solids(), this.up) + this.gap);
+    if (height === scenery.ground.height) return;
     const { made = scenery.ground.height } = scenery.ground;
     this.player.set("scenery", { ...scenery, ground: { ...scenery.ground, height, made } });
   }
@@ -123,6 +125,7 @@ export class PageStage {
           made: scenery.ground?.made ?? scenery.ground?.height,
         }
       : null;
+    this.floor = ground?.height;
     const turned = rules.upright.map((row) => row.reduce((sum, value, j) => sum + value * middle[j], 0));
     player.set({ scenery: { ...scenery, ground, radius, middle: turned }, head: rules.head * radius });
     // what carries the mechanism has followed the floor

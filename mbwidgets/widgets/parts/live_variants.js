@@ -37,7 +37,8 @@ export async function connectVariants(model, answers) {
 
   const showArrows = (at) => {
     const ticked = table?.get("chosen");
-    const shown = tables.arrows.filter(({ when, key }) => isChosen(when, at) && (ticked?.includes(key) ?? true));
+    const isTicked = (keys) => !ticked || keys.every((key) => ticked.includes(key));
+    const shown = tables.arrows.filter(({ when, key, ticks = [key] }) => isChosen(when, at) && isTicked(ticks));
     return showArrowsOf(model, answers, shown, tables.units);
   };
 

@@ -1,13 +1,12 @@
 // Sentences with numbers of a whole motion, as page_words.py writes them: the largest sizes over the frames, in the words
 // of the first case that holds.
 
-import { MINUS } from "../../scene/page/shared/numbers.js";
+import { MINUS, signed } from "../../scene/page/shared/numbers.js";
 
 const PLACE = /\{(\d+)(?:\/(\d+)|:(\d))?\}/g;
 const LEAST = -4; // power of ten from which on a number is written out
 
-const powerOfTen = (value, digits) =>
-  Number.isFinite(value) ? value.toExponential(digits).replace("e+", "e") : String(value);
+const powerOfTen = (value, digits) => (Number.isFinite(value) ? signed(value.toExponential(digits)) : String(value));
 
 // To some digits, without zeros at the end.
 export function significant(value, digits) {
@@ -21,7 +20,7 @@ export function significant(value, digits) {
 
 export const writtenWords = (html, sizes) =>
   html.replace(PLACE, (_, first, second, digits) => {
-    if (digits !== undefined) return significant(sizes[first], Number(digits)).replace(/^-/, MINUS);
+    if (digits !== undefined) return significant(sizes[first], Number(digits)).replaceAll("-", MINUS);
     if (second === undefined) return powerOfTen(sizes[first], 1);
     return powerOfTen(sizes[second] ? sizes[first] / sizes[second] : 0, 0);
   });

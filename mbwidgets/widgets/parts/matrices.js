@@ -2,7 +2,7 @@
 
 // Whole numbers, of which matrices are full, without decimals.
 
-import { element } from "../../scene/page/shared/elements.js";
+import { brighten, element } from "../../scene/page/shared/elements.js";
 import { frameAt } from "../../scene/page/shared/frames.js";
 import { listen, referred, together } from "../../scene/page/shared/models.js";
 import { digitsOf, largestOf, signed } from "../../scene/page/shared/numbers.js";
@@ -39,18 +39,22 @@ async function render({ model, el }) {
     const caption = element("figcaption", {}, figure);
     writeSymbol(element("b", {}, caption), item.name);
     if (item.note) element("span", { text: ` ${item.note}` }, caption);
+    const { rowKeys = [], columnKeys = [] } = item;
     const table = element("table", { "aria-label": `matrix ${item.name.replaceAll("_", " ")}` }, figure);
     if (item.columns.some((name) => name)) {
       const head = element("tr", {}, element("thead", {}, table));
       element("th", {}, head);
-      for (const name of item.columns) writeSymbol(element("th", { scope: "col" }, head), name);
+      item.columns.forEach((name, c) => {
+        writeSymbol(element("th", { scope: "col", "data-key": columnKeys[c] ?? "" }, head), name);
+      });
     }
     const body = element("tbody", {}, table);
     item.rows.forEach((name, r) => {
       const line = element("tr", {}, body);
-      writeSymbol(element("th", { scope: "row" }, line), name);
+      const key = rowKeys[r] ?? "";
+      writeSymbol(element("th", { scope: "row", "data-key": key }, line), name);
       item.columns.forEach((_, c) => {
-        const cell = element("td", {}, line);
+        const cell = element("td", { "data-key": key || columnKeys[c] || "" }, line);
         const block = blockOf(item, r, c);
         if (block) {
           cell.style.setProperty("--mbw-block", block.colour);
@@ -89,9 +93,13 @@ async function render({ model, el }) {
     fill();
   };
 
+  const light = () => brighten(el, player.get("highlight"));
+  const point = ({ target }) => player.set("highlight", target.closest?.("[data-key]")?.dataset.key ?? "");
+  el.addEventListener("pointerover", point);
+  el.addEventListener("pointerleave", () => player.set("highlight", ""));
   const stop = together(
     listen(model, { "change:version": build }),
-    listen(player, { "change:time": fill, "change:version": fill }),
+    listen(player, { "change:time": fill, "change:version": fill, "change:highlight": light }),
   );
   build();
   return stop;

@@ -31,7 +31,8 @@ class Block:
 class Matrix:
     """A matrix over the frames (frames, rows, columns), with labels; ``_`` begins a subscript.
 
-    ``note`` stands under its name: what it is, in words, and the paper's equation.
+    ``note`` stands under its name: what it is, in words, and the paper's equation. ``row_keys``, ``column_keys``: the
+    arrows that light up with its rows or its columns.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Matrix:
     columns: Sequence[str]
     blocks: Sequence[Block] = ()
     note: str = ""
+    row_keys: Sequence[str] = ()
+    column_keys: Sequence[str] = ()
 
 
 class Matrices(anywidget.AnyWidget):
@@ -51,7 +54,7 @@ class Matrices(anywidget.AnyWidget):
     player = traitlets.Any().tag(sync=True, **widget_serialization)
     title = traitlets.Unicode().tag(sync=True)
     shapes: Any = traitlets.List().tag(sync=True)
-    """Of each matrix: name, note, labels of rows and columns, blocks."""
+    """Of each matrix: name, note, labels of rows and columns, blocks, keys of the arrows of rows and columns."""
     values = traitlets.Bytes().tag(sync=True)
     """(frames, all entries of all matrices, row by row) float32."""
     version = traitlets.Int(0).tag(sync=True)
@@ -97,4 +100,6 @@ def _shape(item: Matrix) -> dict[str, Any]:
         "rows": list(item.rows),
         "columns": list(item.columns),
         "blocks": blocks,
+        "rowKeys": list(item.row_keys),
+        "columnKeys": list(item.column_keys),
     }

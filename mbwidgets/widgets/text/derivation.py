@@ -14,6 +14,7 @@ from ...symbolic.formula.formula import Formula
 from ...symbolic.papers.covariant import Covariant
 from ..base.lifetime import escape
 from .components import TENSORS, Tensor, heatmap_panels, planar_christoffel_definition, prismatic_coordinates
+from .numerals import scientific
 from .paragraphs import aligned_formulae, displayed_formula, heading_html, note_html, verdict_html
 from .typesetting import READABLE
 
@@ -133,7 +134,9 @@ def kernel_disagreement(found: Covariant, motion: Motion) -> str:
     off = [_relative(metric, np.array(compiled)), _relative(bias, np.array(forces))]
     good = max(off) < 1e-10
     text = f"the formulae {'agree' if good else 'disagree'} with the compiled kernels along the motion: "
-    return verdict_html(good, text + f"metric to {off[0]:.0e}, Γq̇q̇ + ∂Π/∂q to {off[1]:.0e}, relative")
+    return verdict_html(
+        good, text + f"metric to {scientific(off[0], 0)}, Γq̇q̇ + ∂Π/∂q to {scientific(off[1], 0)}, relative"
+    )
 
 
 def _relative(a: np.ndarray, b: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import Final
 
-__all__ = ["shortest"]
+__all__ = ["scientific", "shortest", "signed"]
 
 PLAIN: Final = (1e-6, 1e21)
 """Between these JavaScript writes numbers without a power of ten."""
@@ -25,4 +25,14 @@ def shortest(value: float, digits: int = 4) -> str:
     else:
         mantissa, power = f"{rounded:e}".split("e")
         text = f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}"
+    return signed(text)
+
+
+def signed(text: str) -> str:
+    """A number with a true minus."""
     return text.replace("-", "−")
+
+
+def scientific(value: float, digits: int) -> str:
+    """A power of ten with so many decimals, 2.7e−10."""
+    return signed(f"{value:.{digits}e}")

@@ -8,8 +8,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...errors import MbwidgetsError
 from ...expressions import Product, Sum
 from ...model.model import Model
+from ...numeric.packing.formula_programs import formula_program
 from ...symbolic.code.infix import split_sign
 from ...symbolic.code.latex import node_latex
 from ..base.lifetime import escape
@@ -26,6 +28,9 @@ FOLDED: Final = 7
 """Lines of a group from which on it is folded."""
 SIZE_NOTE: Final = "terms are more than can be read"
 DECIMAL_NOTE: Final = "The formula is exact; long fractions are shown with five digits."
+FEW: Final = 8
+"""Coordinates that are told by name beneath a formula; of more the first."""
+INDEXED: Final = re.compile(r"q\^\{?(\d+)")
 MODES: Final = ("symbols", "numbers", "both")
 
 
@@ -83,10 +88,13 @@ def _letters(latex: str) -> int:
     return len(re.sub(r"\\[a-zA-Z]+|[{}^_ ]", lambda found: "x" if found[0].startswith("\\") else "", latex))
 
 
-def formula_groups_html(found: Sequence[Group], instant: Instant, mode: str = "symbols") -> str:
+def formula_groups_html(
+    found: Sequence[Group], instant: Instant, mode: str = "symbols", names: Sequence[str] = ()
+) -> str:
     """Groups in LaTeX, folded where long.
 
     ``mode``: ``"symbols"``, ``"numbers"`` (the values at the instant), or ``"both"``, numbers beneath the symbols.
+    ``names`` are those of the coordinates, which are told where they stand in it: an upper number is no power.
     """
     if not found:
         return "<p>This joint has no coordinate of its own.</p>"
@@ -94,8 +102,16 @@ def formula_groups_html(found: Sequence[Group], instant: Instant, mode: str = "s
     blocks = [_block(group, number, readable, instant, mode) for number, group in enumerate(found)]
     notes = [f"Values {escape(instant.words)}."] if mode != "symbols" else []
     notes += [DECIMAL_NOTE] if readable.shortened else []
+    notes += _index_note("".join(blocks), names)
     foot = f"<p class='mbw-foot'>{' '.join(notes)}</p>" if notes else ""
     return "".join(blocks) + foot
+
+
+def _index_note(text: str, names: Sequence[str]) -> list[str]:
+    """Whose coordinates q¹, q² … are, of those in a formula."""
+    places = sorted({int(found) for found in INDEXED.findall(text)} & set(range(1, len(names) + 1)))
+    told = [f"q<sup>{place}</sup> of {escape(names[place - 1])}" for place in places[:FEW]]
+    return [f"Upper numbers are indices: {', '.join([*told, *(['…'] if len(places) > FEW else [])])}."] if told else []
 
 
 def _block(group: Group, number: int, readable: Readable, instant: Instant, mode: str) -> str:
@@ -134,8 +150,21 @@ def _aligned(rows: Sequence[str]) -> str:
 def _values(group: Group, instant: Instant) -> list[str]:
     """``name &= value`` of each line."""
     given = {name: value for name, value in instant.values.items() if name in group.formula.values}
-    found = group.formula.evaluate(q=instant.q, u=instant.u, ud=instant.ud, t=instant.t, **given)
-    return [f"{name} &= {_number(value)}" for name, value in zip(group.names, np.ravel(found), strict=True)]
+    found = np.ravel(group.formula.evaluate(q=instant.q, u=instant.u, ud=instant.ud, t=instant.t, **given))
+    found = np.where(np.abs(found) <= _rounding(group, instant), 0.0, found)
+    return [f"{name} &= {_number(value)}" for name, value in zip(group.names, found, strict=True)]
+
+
+def _rounding(group: Group, instant: Instant) -> np.ndarray:
+    """How large each value may be by rounding alone; zero where that is not known."""
+    q, u, ud = (np.atleast_2d(np.asarray(part, dtype=float)) for part in (instant.q, instant.u, instant.ud))
+    try:
+        made = formula_program(group.formula, q.shape[1], u.shape[1], sized=True)
+        values = {name: instant.values.get(name, group.formula.values.get(name)) for name in made.parameters}
+        found = made.rounding(q, u, ud, np.array([instant.t], dtype=float), values)
+        return np.asarray(np.nan_to_num(found[0]))
+    except (MbwidgetsError, TypeError):  # too long to be shown, or a letter without a value
+        return np.zeros(len(group.names))
 
 
 def _number(value: float) -> str:

@@ -12,6 +12,7 @@ from ...numeric.permanent.growth_rates import Growth
 from ...numeric.permanent.permanent import Permanent
 from ...scene.look.palette import QUANTITY
 from ..base.lifetime import escape
+from .numerals import scientific
 from .paragraphs import BAD, GOOD, MUTED, heading_html
 
 __all__ = [
@@ -129,4 +130,4 @@ def _row(item: Condition) -> str:
 
 
 def _tiny(amount: float) -> str:
-    return "0" if amount == 0.0 or not np.isfinite(amount) else f"{amount:.0e}"
+    return "0" if amount == 0.0 or not np.isfinite(amount) else scientific(amount, 0)

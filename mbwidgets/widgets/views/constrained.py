@@ -42,6 +42,7 @@ from .constrained_parts import (
     paper_figure_curves,
     rank_badge,
 )
+from .constrained_ways import WAYS
 from .page_words import said
 from .vector_view import beside_stage, draw_curves, labelled_menu
 
@@ -61,7 +62,8 @@ class ConstrainedView(ConstrainedPage):
     model : a mechanism with constraints; the paper's body on a circle unless given
     options : those of `View`
 
-    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``gravity_angle`` (degrees: the
+    Besides the traits of `View`, ``form`` (``"u"`` or ``"paper"``: what L_λ acts on), ``ways`` (``"forbidden and
+    left"``, one of them or ``"neither"``: what is drawn at a free body), ``gravity_angle`` (degrees: the
     direction of g in the plane of x and y) and ``stabilise`` (how drift is held down, as in `simulate`) can be set and
     observed.
 
@@ -73,6 +75,7 @@ class ConstrainedView(ConstrainedPage):
 
     opens_at_peak = True
     form = traitlets.Enum(["u", "paper"], "u")
+    ways = traitlets.Enum(list(WAYS), next(iter(WAYS)))
     gravity_angle = traitlets.Float(0.0)
     stabilise = traitlets.Enum(list(DRIFTS), "projection")
     opened = ("Parameters", "Gravity's dial")
@@ -85,7 +88,6 @@ class ConstrainedView(ConstrainedPage):
         usual = {
             "gravity_angle": _angle(model),
             "form": "paper" if one_body(model) else "u",
-            "view": "front" if one_body(model) else "iso",
         }
         super().__init__(model, **{**usual, **options})
 
@@ -112,6 +114,8 @@ class ConstrainedView(ConstrainedPage):
         self.rank, self.formulae, self.product = ipywidgets.HTML(), ipywidgets.HTMLMath(), ipywidgets.HTML()
         self.figures = {n: Polar(player=player) if n == 8 else Plot(player=player) for n in range(2, 11)}
         self._form = labelled_menu("L acts on", FORMS, "u", "260px", "60px")
+        self._ways = labelled_menu("at the body", list(WAYS), self.ways, "240px", "76px")
+        self.toolbar.insert(self._ways)
         self._step = labelled_menu("Runge-Kutta 4, step", STEPS, 2e-3, "240px", "130px")
         held = [(name, name) for name in DRIFTS]
         self._held = labelled_menu("the motion above is held by", held, "projection", "370px", "220px")
@@ -138,12 +142,14 @@ class ConstrainedView(ConstrainedPage):
         self._links += [
             traitlets.link((self, "form"), (self._form, "value")),
             traitlets.link((self, "stabilise"), (self._held, "value")),
+            traitlets.link((self, "ways"), (self._ways, "value")),
         ]
         self._step.observe(lambda _: setattr(self, "_drifts", None), "value")  # before they are drawn again
         for part, name in ((self._step, "value"), (self.tabs, "selected_index")):
             part.observe(lambda _: self._show_tab(), name)
         self.observe(lambda _: self._fill_matrices(), "form")
         self.observe(self._on_gravity, "gravity_angle")
+        self.observe(lambda _: self.refresh(), "ways")
         self.observe(lambda _: self._solve(), "stabilise")
 
     def _solve(self) -> None:
@@ -158,6 +164,7 @@ class ConstrainedView(ConstrainedPage):
         if self.tabs.titles != titles:
             self.tabs.children, self.tabs.titles = tuple(self._pages[title] for title in titles), titles
             self.tabs.selected_index = min(self.tabs.selected_index or 0, len(titles) - 1)
+        self._ways.layout.display = None if self._one else "none"
         forms = FORMS if self._one else FORMS[:1]
         if self._form.options != forms:
             form = self.form if self._one else "u"

@@ -27,6 +27,7 @@ from .constrained_parts import (
     jacobian_and_complement_matrices,
     one_body,
 )
+from .constrained_ways import WAYS, way_arrows
 from .page_tables import Fill, Stale
 from .page_variants import Menu
 from .page_words import Words, said
@@ -50,6 +51,7 @@ class ConstrainedPage(VectorView):
     energy: Any
     figures: dict[int, Any]
     form: Any
+    ways: str
     thinks = True
 
     @property
@@ -58,8 +60,16 @@ class ConstrainedPage(VectorView):
         raise NotImplementedError
 
     def page_arrows(self, motion: Any) -> list[OwnArrow]:
-        """Those of the constraints."""
-        return constraint_arrows(motion)
+        """Those of the constraints; of one free body what they forbid and what they leave."""
+        return [*constraint_arrows(motion), *self._way_arrows(motion)]
+
+    def _way_arrows(self, motion: Any) -> list[OwnArrow]:
+        if not one_body(self.model) or self.exact is None:
+            return []
+        pair, present = (jacobian_and_complement_matrices(item, self.exact, "paper") for item in (motion, self.motion))
+        return way_arrows(motion, pair, present, WAYS[self.ways])
+
+    arrow_menus = ("ways",)
 
     def page_fills(self) -> list[Fill]:
         """Table, matrices, the path of the mass centre, and of one free body the paper's figures."""
@@ -102,8 +112,9 @@ class ConstrainedPage(VectorView):
         return [Stale(self.rank, said("rank and freedom: counted in the notebook"))]
 
     def page_menus(self) -> list[Menu]:
-        """The form of the matrices."""
-        return [Menu("form", self._form, tuple(value for _, value in self._form.options))]
+        """The form of the matrices, and what is drawn at the body."""
+        ways = [Menu("ways", self._ways, tuple(WAYS))] if one_body(self.model) else []
+        return [Menu("form", self._form, tuple(value for _, value in self._form.options)), *ways]
 
     def page_words(self) -> list[Words]:
         """What the product of both matrices leaves."""

@@ -28,6 +28,7 @@ from ...symbolic.papers.constrained import Constrained, constrained
 from ..base.lifetime import escape
 from ..parts.ledger import Column, Entry
 from ..parts.matrices import Block, Matrix
+from ..text.numerals import scientific
 from ..text.paragraphs import BAD, GOOD, displayed_formula, heading_html, note_html
 from ..text.sentences import Case, Pick, Sentences, small
 from ..text.typesetting import READABLE
@@ -283,10 +284,11 @@ def jacobian_and_complement_matrices(motion: Any, exact: Constrained | None, for
         columns = [f"u_{k + 1}" for k in range(motion.model.nv)]
         notes = "on the velocities u (42)", "orthogonal complement (48)"
     names = [f"τ_{k + 1}" for k in range(along.shape[-1])]
+    held, free = ([name.replace("_", "") for name in item] for item in (rows, names))
     width = len(columns)
     return [
-        Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0]),
-        Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1]),
+        Matrix("L_λ", across, rows, columns, [Block("", (0, len(rows)), (0, width), VERMILLION)], notes[0], held),
+        Matrix("L_τ", along, columns, names, [Block("", (0, width), (0, len(names)), BLUE)], notes[1], (), free),
     ]
 
 
@@ -300,7 +302,9 @@ def acceleration_routes_text(motion: Motion) -> str:
             gap = max(gap, float(np.ptp(ud, axis=0).max() / max(np.abs(ud).max(), 1e-300)))
     except MbwidgetsError as error:
         return escape(error)
-    return f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {gap:.0e}"
+    return (
+        f"u̇ by the null space, by multipliers and by Udwadia-Kalaba: largest relative difference {scientific(gap, 0)}"
+    )
 
 
 def _complement(motion: Any, exact: Constrained | None) -> np.ndarray:

@@ -70,6 +70,7 @@ class Explorer(WithFindings, View):
 
     opens_at_peak = True
     thinks = True
+    python_alone = ("another kind of joint",)
     vectors = traitlets.Tuple()
     scope = traitlets.Enum(["selected", "all"], "selected")
     scales: Any = traitlets.Dict()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from ...errors import ExpressionError, MbwidgetsError
+from ...errors import MbwidgetsError
 from ...model.model import Model
-from ...numeric.packing.formula_programs import FormulaProgram, formula_program
 from ...scene.look.arrows import Arrow
 from ...scene.look.palette import BLUE
 from ...scene.look.shapes import THINNEST, model_size
@@ -24,29 +21,21 @@ from ...scene.stage.page_arrows import page_arrows, page_units
 from ...scene.stage.page_stage import page_stage, page_themes
 from ...scene.stage.pin_feet import Pin
 from ...scene.stage.scale_bars import owner_of
-from ..base.lifetime import explain_error, result_or_error, trouble_html
 from ..edit.page_file import page_file
 from ..edit.places import editable_places
 from ..parts.controls import row_of
-from ..parts.formulas import FORMULAE, Group, groups_html
 from ..parts.plots import CURVES, page_curves, spectrum_state
 from ..parts.readout import table_column
 from ..parts.second_way import kinetic_program
-from ..text.readings import formula_groups
+from .page_formulae import program_document_of, stored_formulae
 from .vector_view import SIZES
 
 __all__ = ["TRAIL_COLOURS", "page_choices"]
 
 MOST_BODIES: Final = 40
 """Bodies that can be chosen in a page: of more the file would hold more than their motion."""
-MOST_NUMBERS: Final = 12_000
-"""Of all programs of formulae: some 10 KB of a page."""
-SECONDS: Final = 0.2
-"""Of the processor, that deriving formulae for a page may take; their programs take half of it."""
 TRAIL_COLOURS: Final = (BLUE, "#8A94A0")
 """Of the path of the selected body's mass centre, and of the others'."""
-Derived = tuple[int, int, Sequence[Group]]
-"""The place of a body, that of a kind of formulae, and what was derived."""
 PYTHON: Final = "Only Python computes this: open the notebook."
 
 
@@ -61,7 +50,7 @@ def page_choices(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     spare = picture.spare_arrows([*(arrow for row in arrows for arrow in row), *common])
     pool = {**picture.drawn_arrows(), **spare}
     trail = Trail(np.zeros((2, 3)), TRAIL_COLOURS[0], comet=True)
-    stored, feet = _formulae(view, bodies), picture.stage.setting.feet_of(model)
+    stored, feet = stored_formulae(view, bodies), picture.stage.setting.feet_of(model)
     try:
         choices = {
             "menus": view.menus_in_page(),
@@ -158,76 +147,10 @@ def _names(model: Model, arrow: DrawnArrow, drawn: Arrow, several: bool) -> dict
     }
 
 
-class _Stored(NamedTuple):
-    """Formulae of a page by body and kind: as HTML in letters, and as programs of what stands on their left sides."""
-
-    texts: list[list[str]]
-    programs: list[list[Any]]
-
-
-def _formulae(view: Any, bodies: Sequence[int]) -> _Stored:
-    """Every formula of every body: the selected body's first, as many as there is time for, and room for numbers."""
-    stored = _Stored([[""] * len(FORMULAE) for _ in bodies], [[None] * len(FORMULAE) for _ in bodies])
-    wanted = [(index, kind) for kind in FORMULAE for index in bodies]
-    wanted.sort(key=lambda item: (item[0] != view.index, item[1] != view.formulae.kind))
-    derived = list[Derived]()
-    start = time.thread_time()
-    for index, kind in wanted:
-        if time.thread_time() - start > SECONDS:
-            break
-        place = list(FORMULAE).index(kind)
-        groups = result_or_error(partial(formula_groups, FORMULAE[kind], view.model, index))
-        if isinstance(groups, Exception):
-            stored.texts[index][place] = trouble_html(explain_error(groups))
-        else:
-            stored.texts[index][place] = groups_html(groups, view.model)
-            derived.append((index, place, groups))
-    _store_programs(stored.programs, derived, view.model)
-    return stored
-
-
-def _store_programs(programs: list[list[Any]], derived: Sequence[Derived], model: Model) -> None:
-    """Add the programs of formulae that have been derived, as long as there is time and room."""
-    start, room = time.thread_time(), MOST_NUMBERS
-    for index, place, groups in derived:
-        if time.thread_time() - start > SECONDS / 2:
-            break
-        found = _programs(groups, model)
-        size = sum(len(program["machine"]) // 8 for program in found)
-        if found and size <= room:
-            room -= size
-            names = [name for group in groups for name in group.names]
-            programs[index][place] = {"names": names, "programs": found}
-
-
-def _programs(groups: Sequence[Group], model: Model) -> list[dict[str, Any]]:
-    """Of each group the program of its numbers; none where one is too long, or of something else than states."""
-    try:
-        return [_program(group.formula, model) for group in groups]
-    except (MbwidgetsError, KeyError):
-        return []
-
-
-def _program(formula: Any, model: Model) -> dict[str, Any]:
-    made = formula_program(formula, model.nq, model.nv)
-    unknown = [name for name in made.parameters if name not in model.parameters]
-    if unknown:  # a letter that the page does not know, as a multiplier
-        raise ExpressionError(f"{', '.join(unknown)} are no parameters")
-    return _document(made)
-
-
-def _document(made: FormulaProgram) -> dict[str, Any]:
-    return {
-        "machine": np.ascontiguousarray(made.machine, dtype="<f8").tobytes(),
-        "parameters": list(made.parameters),
-        "results": list(made.results),
-    }
-
-
 def _check(model: Model) -> dict[str, Any] | None:
     """The program of the kinetic energy by the exact metric, where that is derived: a second way to a number."""
     made = kinetic_program(model)
-    return None if made is None else _document(made)
+    return None if made is None else program_document_of(made)
 
 
 def _curves(view: Any, index: int) -> dict[str, Any]:

@@ -41,6 +41,8 @@ class Exported:
 
     thinks = False
     """Whether a page without a kernel can solve and show all that the view's sliders ask for."""
+    python_alone: tuple[str, ...] = ()
+    """What such a page leaves to Python besides another model, in words for its reader."""
     asks_all_kernels = False
     """Whether its page asks for the kernels of permanent rotations, which others are made without."""
 

@@ -15,8 +15,8 @@ from ...model.library.spinning import rotor
 from ...model.model import Model
 from ...model.number_keys import INERTIA_PAIRS
 from ...numeric.motion.traced_motion import TracedMotion
-from ...numeric.packing.traced_numbers import greater, traced_where
-from ...scene.look.arrow_bands import PATTERN_OF
+from ...numeric.packing.traced_numbers import greater, lengths_of, traced_where
+from ...scene.look.arrow_bands import DASHES, PATTERN_OF
 from ...scene.look.markers import Markers
 from ...scene.look.palette import BLUE, QUANTITY, SKY
 from ...scene.look.shapes import model_size
@@ -32,6 +32,7 @@ from ..edit.pole_and_axis import (
     joint_axis_or_z,
     three_numbers,
 )
+from ..parts.chains import Chain, Chains, Link
 from ..parts.chart import Chart, Mark
 from ..parts.finding import Finding
 from ..parts.ledger import Entry, Ledger
@@ -42,8 +43,8 @@ from .vector_view import COMPONENTS, VECTOR, VectorView, append_length, beside_s
 
 __all__ = ["MassMomentsView"]
 
-FIRST: Final = ("n", "static", "inertia", "deviation")
-"""Vectors that are drawn at first: J n lies on n, and only its letter would be seen there."""
+FIRST: Final = ("n", "static", "inertia", "axial", "deviation")
+"""Vectors that are drawn at first."""
 ROWS: Final = (
     ("n", "n", "axis", "1", QUANTITY["axis"], "n"),
     ("lever", "ρ_C", "pole to C", "m", QUANTITY["weight"], TRUE_LENGTH),
@@ -54,6 +55,8 @@ ROWS: Final = (
     ("deviation", "D_n", "deviation (45)", "kg m²", QUANTITY["deviation"], "inertia"),
 )
 """Key, symbol, words, unit, colour, scale: what shares a scale can be added by eye, 𝔍 = J n + D."""
+SPLIT: Final = ("inertia", "axial", "deviation")
+"""𝔍 = J n + D: where all three are drawn, dashes close their rectangle."""
 RINGS: Final = {"kg m": PATTERN_OF["static"], "kg m²": PATTERN_OF["inertia"]}
 """Rings on the arrows of mass moments, by their units: one for each length in it."""
 JOINT_LINE, FRAME_LINES = 6, (8, 10, 12)
@@ -94,8 +97,9 @@ class MassMomentsView(VectorView):
     pole: Any = traitlets.Any((0.0, 0.0, 0.0))
     axes = traitlets.Enum(["body", "world"], "body")
     vectors = traitlets.Tuple(FIRST)
-    opened = ("Axis n", "Pole", "Parameters")
+    opened = ("Axis n", "Pole")
     thinks = True
+    python_alone = ("another body",)
 
     def __init__(self, model: Model | None = None, body: str | int | None = None, **options: Any) -> None:
         model = rotor().with_values(omega=2.0) if model is None else model
@@ -132,6 +136,7 @@ class MassMomentsView(VectorView):
         self.table, self.chart = Ledger(player=self.picture.player), Chart()
         self.formulae = ipywidgets.HTMLMath()
         self.finding, self.terms = Finding(player=self.picture.player), Terms(player=self.picture.player)
+        self.split = Chains(player=self.picture.player)
         self._later, self._azimuth = Debounced(0.05), 0.0
         self._axes = ipywidgets.ToggleButtons(options=["body", "world"], style={"button_width": "58px"})
         axis = [("joint", self._along_joint), *((name, self._along(k)) for k, name in enumerate(COMPONENTS))]
@@ -140,7 +145,7 @@ class MassMomentsView(VectorView):
         rows = [_buttons("axis n", axis), _buttons("pole", pole, ipywidgets.Label("components in axes of"), self._axes)]
         self._setters = [row.children[1 : 1 + len(made)] for row, made in zip(rows, (axis, pole), strict=True)]
         self.tabs = ipywidgets.Tab([self.formulae, self.chart], titles=("Formulae", "Turn the axis"))
-        right = (self.finding, self.table, *rows, self.controls)
+        right = (self.finding, self.split, self.table, *rows, self.controls)
         return [self.toolbar, beside_stage(self.scene, *right, below=(self.terms,)), self.tabs]
 
     def _connect(self) -> None:
@@ -290,9 +295,10 @@ class MassMomentsView(VectorView):
         return [*self.findings(), table, *marks, chart, Fill(self.handles, self._handled, kind="handles")]
 
     def findings(self) -> list[Fill]:
-        """What S and D say about the axis; what J_n is made of."""
+        """What S and D say about the axis; 𝔍 split in the plane of n and 𝔍; what J_n is made of."""
         return [
             Fill(self.finding, self._finding_numbers, look=self._finding_look),
+            Fill(self.split, self._split_vectors, look=_split_look),
             Fill(self.terms, self._term_values, look=self._terms_look),
         ]
 
@@ -302,6 +308,14 @@ class MassMomentsView(VectorView):
 
     def _finding_look(self) -> dict[str, Any]:
         return Finding.look_of("What the axis must hold", balance_sentences(), BALANCE_NUMBERS)
+
+    def _split_vectors(self, motion: Any) -> np.ndarray:
+        """𝔍, J n and D in their plane: along D, along n, nothing across   (42), (44), (45)."""
+        world = self._vectors(motion)
+        axial, across = (world["axial"] * world["n"]).sum(axis=1), lengths_of(world["deviation"])
+        zero = 0 * across
+        found = ((across, axial, zero), (zero, axial, zero), (across, zero, zero))
+        return np.stack([np.stack(vector, axis=1) for vector in found], axis=1)
 
     def _term_values(self, motion: Any) -> np.ndarray:
         """J_n, the same for the parallel axis through C, and what their distance adds   (Huygens, Steiner)."""
@@ -358,7 +372,7 @@ class MassMomentsView(VectorView):
             )
             for key, symbol, _, unit, colour, scale in ROWS
             if key in self.vectors
-        ]
+        ] + (_closing_dashes(at, world) if set(SPLIT) <= set(self.vectors) else [])
 
     def _table_look(self) -> dict[str, Any]:
         rows = [Entry(key, symbol, name, unit, colour, tick=True) for key, symbol, name, unit, colour, _ in ROWS]
@@ -416,6 +430,24 @@ class MassMomentsView(VectorView):
         self.markers.close()
         close_tree(self.handles)
         super().close()
+
+
+def _closing_dashes(at: np.ndarray, world: dict[str, np.ndarray]) -> list[OwnArrow]:
+    """The other two sides of the rectangle whose diagonal is 𝔍 and whose sides are J n and D."""
+    scale = "inertia"
+    look: dict[str, Any] = {"magnify": LONG[scale], "unit": "kg m²", "pattern": DASHES, "ticks": SPLIT}
+    axial, deviation = world["axial"], world["deviation"]
+    return [
+        OwnArrow("beside J n", " ", BLUE, at, axial, scale, offset=deviation, **look),
+        OwnArrow("beside D", " ", QUANTITY["deviation"], at, deviation, scale, offset=axial, **look),
+    ]
+
+
+def _split_look() -> dict[str, Any]:
+    links = (Link("J_{n}n", BLUE, "axial"), Link("D_n", QUANTITY["deviation"], "deviation"))
+    chain = Chain("𝔍 = J n + D", "from the pole", links)
+    total = Link("𝔍_n", QUANTITY["inertia"], "inertia")
+    return Chains.look_of("In the deviation plane", total, [chain], "seen across the plane of n and 𝔍", upright="n")
 
 
 def _label(symbol: str) -> str:

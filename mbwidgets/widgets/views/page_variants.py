@@ -39,7 +39,16 @@ from .page_tables import (
     untold_parts,
 )
 
-__all__ = ["MOST_BODIES", "Menu", "Otherwise", "drawn_as", "fill_variants", "page_variants", "present_arrows"]
+__all__ = [
+    "MOST_BODIES",
+    "Menu",
+    "Otherwise",
+    "choices_of",
+    "drawn_as",
+    "fill_variants",
+    "page_variants",
+    "present_arrows",
+]
 
 UNKNOWN: Final = {"from": "", "column": 0, "at": "O", "body": 0}
 """An arrow that a page cannot compute, and hides."""
@@ -84,7 +93,7 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
     traced = TracedMotion(view.motion, tracer, tuple(own))
     results: list[Any] = []
     arrows = list(_arrows(view, menus, traced, results))
-    spare = view.picture.spare_arrows([drawn for _, _, drawn, _ in arrows])
+    spare = view.picture.spare_arrows([drawn for _, _, drawn, *_ in arrows])
     pool = {**view.picture.drawn_arrows(), **spare}
     try:
         fills, untold = _fills(view, menus, traced, results)
@@ -101,9 +110,10 @@ def page_variants(view: Any) -> Iterator[tuple[dict[str, Any], list[Any]]]:
             "own": list(own.values()),
             "menus": [{"part": reference_to(menu.widget), "trait": "index"} for menu in menus.values()],
             "arrows": [
-                {**drawn_as(drawn, pool, view.model), "when": when, "page": spec} for when, spec, drawn, _ in arrows
+                {**drawn_as(drawn, pool, view.model), "when": when, "page": spec, "ticks": ticks}
+                for when, spec, drawn, _, ticks in arrows
             ],
-            "units": {name: unit for *_, units in arrows for name, unit in units.items()},
+            "units": {name: unit for *_, units, _ in arrows for name, unit in units.items()},
             "ticks": view.ticks_in_page(),
             "sizes": view.sizes_in_page(),
             "stage": page_stage(view.picture.stage),
@@ -124,7 +134,7 @@ def fill_variants(view: Any, menus: Sequence[Menu]) -> dict[str, Any]:
     return {**told, "program": program_document(tracer, results), "once": None}
 
 
-def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+def choices_of(menus: Mapping[str, Menu], names: Sequence[str]) -> Iterator[tuple[list[Any], dict[str, Any]]]:
     """Every choice of these menus: which entries they stand at, and the values by name."""
     used = [menus[name] for name in names if name in menus]
     for places in product(*(range(len(menu.values)) if menu.told is None else menu.told for menu in used)):
@@ -135,7 +145,7 @@ def _choices(menus: dict[str, Menu], names: Sequence[str]) -> Iterator[tuple[lis
 def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> tuple[list[Any], list[Any]]:
     told, untold = [], []
     for number, fill in enumerate(often(view.page_fills())):
-        for when, chosen in _choices(menus, fill.menus):
+        for when, chosen in choices_of(menus, fill.menus):
             one = often(Otherwise(view, **chosen).page_fills())[number]
             exact = traced.tracer.formulae
             try:
@@ -152,18 +162,18 @@ def _fills(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -
 
 def _words(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> list[Any]:
     found = []
-    for when, chosen in _choices(menus, view.word_menus):
+    for when, chosen in choices_of(menus, view.word_menus):
         for item in Otherwise(view, **chosen).page_words():
             found += told_words(item, traced, results, when)
     return found
 
 
 def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) -> Iterator[Any]:
-    """When it is drawn, how the page finds it, the arrow, and the units of all: of every choice, every row."""
+    """When it is drawn, how the page finds it, the arrow, the units of all, its ticks: of every choice, every row."""
     picture = view.picture
     feet, usual = picture.stage.setting.feet_of(view.model), picture.usual
     radius, size = picture.stage.radius, view.arrow_size
-    for when, chosen in _choices(menus, view.arrow_menus):
+    for when, chosen in choices_of(menus, view.arrow_menus):
         one = Otherwise(view, **{**chosen, **view.every_arrow()})
         try:
             numbers, items = arrow_numbers(one.page_arrows(traced)), one.page_arrows(view.motion)
@@ -174,7 +184,8 @@ def _arrows(view: Any, menus: dict[str, Menu], traced: Any, results: list[Any]) 
         specs = own_page_arrows(items, drawn.arrows, feet, drawn.scales)
         units = own_page_units(items, radius, drawn.scales)
         for place, (spec, arrow) in enumerate(zip(specs, drawn.arrows, strict=True)):
-            yield when, {**spec, "column": len(results) + ARROW * place}, arrow, units
+            told = {**spec, "column": len(results) + ARROW * place}
+            yield when, told, arrow, units, items[place].ticks or (arrow.key,)
         results += numbers
 
 
@@ -182,8 +193,12 @@ def present_arrows(view: Any, tables: dict[str, Any]) -> list[dict[str, Any]]:
     """The arrows that are drawn now, as a page finds them among those of every choice."""
     at = {reference_to(menu.widget): menu.widget.index for menu in view.page_menus()}
     chosen = [entry for entry in tables["arrows"] if all(at[menu] == place for menu, place in entry["when"])]
-    found = {entry["key"]: entry["page"] for entry in chosen}
-    return [found.get(arrow.key, UNKNOWN) for arrow in view.picture.own]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in chosen:
+        found.setdefault(entry["key"], []).append(entry["page"])
+    # arrows of one name, which light up together, stand in one order here and there
+    left = {key: iter(pages) for key, pages in found.items()}
+    return [next(left.get(arrow.key, iter(())), UNKNOWN) for arrow in view.picture.own]
 
 
 def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Model) -> dict[str, Any]:
@@ -203,7 +218,7 @@ def drawn_as(arrow: DrawnArrow, pool: Mapping[tuple[str, str], Arrow], model: Mo
 def _rows(view: Any, menus: dict[str, Menu]) -> list[Any]:
     """The sliders of every body that can be chosen."""
     found = []
-    for when, chosen in _choices(menus, ("selected",)):
+    for when, chosen in choices_of(menus, ("selected",)):
         one = Otherwise(view, **chosen)
         with contextlib.suppress(MbwidgetsError):
             places = [*one.own_places(), *editable_places(view.model, one.index, model_size(view.origin))]

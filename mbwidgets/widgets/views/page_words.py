@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..text.numerals import signed
+
 __all__ = ["Case", "Words", "said", "written"]
 
 PLACE: Final = re.compile(r"\{(\d+)(?:/(\d+)|:(\d))?\}")
@@ -71,10 +73,10 @@ def written(html: str, sizes: Sequence[float]) -> str:
         first, second, digits = found.groups()
         value = sizes[int(first)]
         if digits is not None:
-            return re.sub("^-", "−", significant(value, int(digits)))
+            return signed(significant(value, int(digits)))
         if second is None:
-            return power_of_ten(value, 1)
-        return power_of_ten(value / sizes[int(second)] if sizes[int(second)] else 0.0, 0)
+            return signed(power_of_ten(value, 1))
+        return signed(power_of_ten(value / sizes[int(second)] if sizes[int(second)] else 0.0, 0))
 
     return PLACE.sub(number, html)
 

@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ...errors import ModelError
 from ...numeric.motion.traced_motion import present_of
 from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.palette import QUANTITY
@@ -18,6 +17,7 @@ from ..text.sentences import Case, Sentences, large, small
 
 __all__ = [
     "TOTAL",
+    "WIDTH",
     "Road",
     "along_total",
     "chains_of",
@@ -28,6 +28,8 @@ __all__ = [
     "term_rows",
 ]
 
+WIDTH: Final = 5
+"""Numbers of `finding_numbers`."""
 TOTAL: Final = Link("F_R", QUANTITY["force"], "force")
 NOTHING: Final = 1e-9
 """A force beside the largest of the motion that is rounding."""
@@ -44,25 +46,19 @@ class Road(NamedTuple):
 
 
 def force_by_accelerations(motion: Any, index: int) -> Road:
-    """Σ m_i a_Ci − Σ G_i − F_a − Q e of all that the joint carries   (Cajić-Lazarević (3), with loads and drives)."""
-    model = motion.model
-    refuse_loops(motion)
-    carried = [i for i in present_of(motion).model.subtree(index) if present_of(motion).model.number(_mass(motion, i))]
-    links, vectors = [], []
-    for i in carried:
-        acceleration = find_quantity("acceleration").values(motion, i)
-        links.append(Link(f"m_{{{i + 1}}}a_{{C{i + 1}}}", QUANTITY["acceleration"]))
-        vectors.append(model.number(model.bodies[i].mass) * acceleration)
+    """Σ m_i a_Ci − Σ G_i − F_a − F_λ − Q e of all that a joint carries   (Cajić-Lazarević (3) and loads, drives)."""
+    carried = _carried(motion, index)
+    links = [Link(f"m_{{{i + 1}}}a_{{C{i + 1}}}", QUANTITY["acceleration"]) for i in carried]
+    vectors = [_inertia(motion, i) for i in carried]
     return _with_rest(motion, index, carried, links, vectors)
 
 
 def force_by_rotators(motion: Any, index: int) -> Road:
     """Σ|w|ℜ, own and coupled of each body, in place of Σ m_i a_Ci   (Cajić-Lazarević (54), (57))."""
-    refuse_loops(motion)
     model = present_of(motion).model
     rows = [row for row in motion.rotators(index) if row.row.force]
     links, vectors = [], []
-    carried = [i for i in model.subtree(index) if model.number(_mass(motion, i))]
+    carried = _carried(motion, index)
     for i in carried:
         for kind, mark in (("own", ""), ("coupled", "c")):
             mine = [row.contribution for row in rows if row.kind == kind and row.body == model.bodies[i].name]
@@ -74,29 +70,34 @@ def force_by_rotators(motion: Any, index: int) -> Road:
     return _with_rest(motion, index, carried, links, vectors)
 
 
-def refuse_loops(motion: Any) -> None:
-    """Neither road knows what a closed loop adds."""
-    if any(item.type != "prescribed" for item in motion.model.constraints):
-        raise ModelError("in a closed loop the joint also holds what the constraints do: both roads are for open trees")
-
-
-def _mass(motion: Any, index: int) -> Any:
-    return present_of(motion).model.bodies[index].mass
-
-
 def _with_rest(motion: Any, index: int, carried: list[int], links: list[Link], vectors: list[np.ndarray]) -> Road:
-    """Weights, loads and the drive's share complete a road."""
+    """Weights, loads, what closes loops, and the drive's share complete a road."""
     for i in carried:
         links.append(Link(f"−G_{i + 1}", QUANTITY["weight"]))
         vectors.append(-find_quantity("weight").values(motion, i))
     if np.asarray(present_of(motion).reaction_parts(index).applied)[:, :3].any():
         links.append(Link("−F_a", QUANTITY["applied force"], "applied force"))
         vectors.append(motion.reaction_parts(index).applied[:, :3])
+    bound = _bound(motion, index)
+    if bound is not None:
+        links.append(Link("−F_λ", QUANTITY["constraint force"]))
+        vectors.append(-bound)
     slides = [axis for kind, axis in kinematics_of(motion).free_directions(index) if kind == "translation"]
     if slides:
         links.append(Link("−Q", QUANTITY["effort force"], "effort force"))
         vectors.append(motion.reactions(index)[:, :3] - sum(vectors[1:], vectors[0]))
     return Road(tuple(links), np.stack(vectors, axis=1))
+
+
+def _bound(motion: Any, index: int) -> Any:
+    """What constraints do to all that a joint carries, N (frames, 3); None where they never do."""
+    model = present_of(motion).model
+    carried = {model.bodies[i].name for i in model.subtree(index)}
+    both = zip(motion.constraint_forces, present_of(motion).constraint_forces, strict=True)
+    there = [(item.force, shown.force) for item, shown in both if shown.body in carried]
+    if not any(np.nan_to_num(shown).any() for _, shown in there):
+        return None
+    return sum((force for force, _ in there[1:]), there[0][0])
 
 
 def chains_of(roads: list[Road]) -> tuple[Chain, ...]:
@@ -130,10 +131,32 @@ def term_rows(roads: list[Road]) -> list[TermRow]:
 
 
 def finding_numbers(motion: Any, index: int) -> np.ndarray:
-    """|F_R|, |F_st|, |F_kin| and the largest of them (frames, 4), N."""
-    parts = motion.reaction_parts(index)
-    found = [lengths_of(item[:, :3]) for item in (motion.reactions(index), parts.static, parts.kinetic)]
-    return np.column_stack([*found, found[0] + found[1] + found[2]])
+    """|F_R|, |F_st|, |F_kin|, their sum, and |F_λ|, what closes loops, on all that is carried (frames, 5), N.
+
+    In a closed loop weight and motion are told of the bodies, |Σ G_i| and |Σ m_i a_Ci|.
+    """
+    bound, force = _bound(motion, index), motion.reactions(index)[:, :3]
+    if bound is None:
+        parts = motion.reaction_parts(index)
+        static, kinetic = parts.static[:, :3], parts.kinetic[:, :3]
+    else:
+        carried = _carried(motion, index)
+        static = sum((find_quantity("weight").values(motion, i) for i in carried), 0 * force)
+        kinetic = sum((_inertia(motion, i) for i in carried), 0 * force)
+    found = [lengths_of(item) for item in (force, static, kinetic)]
+    whole = found[0] + found[1] + found[2]
+    return np.column_stack([*found, whole, 0 * whole if bound is None else lengths_of(bound)])
+
+
+def _carried(motion: Any, index: int) -> list[int]:
+    """The bodies with mass that a joint carries."""
+    model = present_of(motion).model
+    return [i for i in model.subtree(index) if model.number(model.bodies[i].mass)]
+
+
+def _inertia(motion: Any, i: int) -> Any:
+    """m a_C of a body (frames, 3)."""
+    return motion.model.number(motion.model.bodies[i].mass) * find_quantity("acceleration").values(motion, i)
 
 
 def finding_of(motion: Any, index: int) -> Sentences:
@@ -143,8 +166,12 @@ def finding_of(motion: Any, index: int) -> Sentences:
     names = ("the ground" if parent < 0 else model.bodies[parent].name, model.bodies[index].name)
     colours = {symbol: QUANTITY[key] for symbol, key in zip(("F_R", "F_st", "F_kin"), PARTS, strict=True)}
     holds = "*{@0}* holds *{@1}* with *{0:N}*"
+    looped = "what it carries weighs {1:N} and takes {2:N} to move so, what closes the loop does {4:N} to it"
+    nothing = Case("No force passes from *{@0}* to *{@1}* now.", (small(0, NOTHING, 3),))
+    if _bound(motion, index) is not None:
+        return Sentences(((nothing, Case(f"{holds}: {looped}.")),), {}, names, colours)
     line = (
-        Case("No force passes from *{@0}* to *{@1}* now.", (small(0, NOTHING, 3),)),
+        nothing,
         Case(f"{holds}: its weight, and nothing else.", (small(2, FEW, 0),)),
         Case(f"{holds}: all of it bends the motion, no weight rests on it.", (small(1, FEW, 0),)),
         Case(f"{holds}: the motion asks for {{2:N}}, the weight for {{1:N}} only.", (large(2, 1.0, 1),)),

@@ -19,13 +19,13 @@ from ...scene.stage.own_arrows import OwnArrow
 from ..base.lifetime import escape
 from ..edit.places import Place
 from ..parts.chains import Chains
-from ..parts.chart import Chart, Mark
+from ..parts.chart import Chart
 from ..parts.finding import Finding
 from ..parts.formulas import FormulaPanel
 from ..parts.ledger import Column, Entry, Ledger
 from ..parts.plots import Plot
 from ..parts.terms import Terms
-from ..text.paragraphs import BAD, GOOD, INK
+from ..text.paragraphs import BAD, GOOD
 from ..text.readings import reaction_reading
 from .page_tables import Fill
 from .page_variants import Menu
@@ -43,6 +43,7 @@ from .reaction_parts import (
 )
 from .reaction_roads import (
     TOTAL,
+    WIDTH,
     Road,
     along_total,
     chains_of,
@@ -52,11 +53,11 @@ from .reaction_roads import (
     force_by_rotators,
     term_rows,
 )
+from .reaction_spectrum import STIFFNESS, SpectrumView
 from .vector_view import (
     COMPONENTS,
     VECTOR,
     TabPages,
-    VectorView,
     append_length,
     beside_stage,
     labelled_menu,
@@ -66,8 +67,6 @@ from .vector_view import (
 __all__ = ["ReactionsView"]
 
 FIRST: Final = ("axis", "force", "static force", "kinetic force")
-CLEAR: Final = 0.3
-"""A peak of the spectrum that is told of, as a share of the highest."""
 AGREE: Final = 1e-9
 PARTED: Final = ("reaction", "static", "kinetic")
 CURVES: Final = {
@@ -79,7 +78,7 @@ CURVES: Final = {
 }
 
 
-class ReactionsView(VectorView):
+class ReactionsView(SpectrumView):
     """Force and moment in one joint: arrows, parts, two methods side by side, spectrum of the kinetic pressures.
 
     Parameters
@@ -164,7 +163,7 @@ class ReactionsView(VectorView):
         high = max(carried, 1e-3) * (np.pi * self.rate / 2) ** 2
         span = (1e-3 * high, max(high, self.stiffness))
         write = lambda value: self.set_trait("stiffness", value)  # noqa: E731
-        return [own_place("stiffness", "Shaft", "stiffness c", "N/m", span, lambda: float(self.stiffness), write)]
+        return [own_place(STIFFNESS, "Shaft", "stiffness c", "N/m", span, lambda: float(self.stiffness), write)]
 
     def show(self) -> None:
         """The arrows first, then the tables, then the tab in sight."""
@@ -194,10 +193,6 @@ class ReactionsView(VectorView):
             Fill(self.methods, self._method_values, which, self._methods_look),
             Fill(self.plot, self._curve_values, (*which, "_curves"), self._curves_look),
         ]
-
-    def page_never(self) -> list[Any]:
-        """The spectrum, which is that of a whole motion."""
-        return [self.spectrum]
 
     def page_menus(self) -> list[Menu]:
         """Joint, pole and curves."""
@@ -229,7 +224,7 @@ class ReactionsView(VectorView):
         ]
 
     def _finding_look(self) -> dict[str, Any]:
-        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), 4)
+        return Finding.look_of("What the joint carries", finding_of(self.motion, self.index), WIDTH)
 
     def _roads(self, motion: Any) -> list[Road]:
         return [force_by_accelerations(motion, self.index), force_by_rotators(motion, self.index)]
@@ -344,25 +339,6 @@ class ReactionsView(VectorView):
         frames = motion.reaction_parts(index)
         parts = shift_wrench(np.stack([frames.static, frames.kinetic]), shift)
         return np.stack([lengths_of(item[:, part]) for item in (whole, *parts)], axis=1)
-
-    def _show_spectrum(self) -> None:
-        half = self._half.value
-        unit = HALVES[half][2]
-        if self.model.constraints:
-            raise ModelError("in a closed loop the pressure of the motion alone leaves out what the constraints do")
-        found = self.motion.pressure_spectrum(self.index, stiffness=self.stiffness)
-        mark = found.eigenfrequencies[0]
-        what = "force" if half == "force" else "moment about O"
-        met = ", at a peak" if found.resonances(half, CLEAR) else ""
-        self.spectrum.show(
-            found.frequency,
-            getattr(found, half)[:, None],
-            [f"amplitude of the kinetic pressure, {unit}"],
-            [QUANTITY[PARTS[half]["pressure"]]],
-            title=f"Spectrum of the kinetic pressure ({what}) on joint {self.selected!r}, {unit}",
-            along="frequency, Hz",
-            marks=[Mark(mark, f"shaft {mark:.3g} Hz{met}", BAD if met else INK)],
-        )
 
     def _show_formulae(self) -> None:
         self.formulae.show(self.model, self.index)

@@ -88,6 +88,7 @@ class ReleaseView(VectorView):
     live = ("a", "m", "M")
     usual_duration, usual_rate = 2.0, 240.0
     thinks = True
+    python_alone = ("another joint",)
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = hammer_crusher() if model is None else model
@@ -151,6 +152,7 @@ class ReleaseView(VectorView):
         """The opened joint first, then the table, then the tab in sight."""
         self._found = result_or_error(lambda: release_of(self.motion, self.index))
         drawn, _ = opened_motion(self.motion, self.index, self.gap)
+        self.picture.aside = (tuple(sorted(self.model.subtree(self.index))), "gap")
         self.draw(lambda: self.page_arrows(self.motion), drawn)
         self.show_findings()
         with self.filling(self.components):

@@ -106,10 +106,15 @@ def holding_numbers(motion: Any, index: int, frames: ReleaseFrames) -> np.ndarra
 
 
 def holding_sentences(model: Model, index: int, largest_force: float) -> Sentences:
-    """What would close the joint again, of `holding_numbers`; forces are compared with the largest of the motion."""
+    """What would close the joint again, of `holding_numbers`.
+
+    Forces are compared with the largest of the motion and with what hangs on the joint: of a fall rounding is left.
+    """
     parent = model.parents[index]
+    mass = sum(model.number(model.bodies[i].mass) for i in model.subtree(index))
+    weight = mass * float(np.linalg.norm([model.number(part) for part in model.gravity]))
     names = ("the ground" if parent < 0 else model.bodies[parent].name, model.bodies[index].name)
-    floor = CARRIES * max(largest_force, CARRIES)
+    floor = CARRIES * max(largest_force, weight, CARRIES)
     force = "*{@0}* holds *{@1}* with *{0:N}*, and is held back with as much"
     what = "what hangs on it weighs" if len(model.subtree(index)) > 1 else "it weighs"
     line = (

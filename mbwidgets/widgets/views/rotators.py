@@ -94,6 +94,7 @@ class RotatorsView(VectorView):
     kinds = traitlets.Tuple(tuple(KINDS))
     rotator = traitlets.Unicode()
     thinks = True
+    python_alone = ("another joint", "some kinds of rotators alone", "another row")
 
     def __init__(self, model: Model | None = None, joint: str | int | None = None, **options: Any) -> None:
         model = three_body_arm() if model is None else model

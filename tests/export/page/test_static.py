@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import lzma
 import re
 from pathlib import Path
 
@@ -17,11 +18,19 @@ STATIC = Path(mbwidgets.export.__file__).parent / "page" / "static"
 ELSEWHERE = re.compile(r"cdn\.|cdnjs|jsdelivr|unpkg|googleapis", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.gz")), ids=lambda path: path.name)
+UNPACKED = {".gz": gzip.decompress, ".lzma": lzma.decompress}
+
+
+def test_all_that_the_record_names_is_there_once() -> None:
+    record = json.loads((STATIC / "vendored.json").read_text())
+    assert sorted(record["sha256"]) == sorted(path.stem for path in STATIC.iterdir() if path.suffix in UNPACKED)
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.[gl]z*")), ids=lambda path: path.name)
 def test_vendored_files_match_their_record_and_name_no_server(path: Path) -> None:
     record = json.loads((STATIC / "vendored.json").read_text())
-    content = gzip.decompress(path.read_bytes())
-    assert hashlib.sha256(content).hexdigest() == record["sha256"][path.name.removesuffix(".gz")]
+    content = UNPACKED[path.suffix](path.read_bytes())
+    assert hashlib.sha256(content).hexdigest() == record["sha256"][path.stem]
     assert ELSEWHERE.findall(content.decode()) == []
 
 
@@ -47,3 +56,25 @@ def test_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
     view.close()
     assert ELSEWHERE.findall(re.sub(r'id="mbw-packed">.*?</script>', "", text)) == []
     assert re.findall(r"""(?:src|href)\s*=\s*["']?([^"'\s>]*)""", text) == ["data:,"]
+
+
+def test_a_page_of_rotators_names_what_only_python_shows(tmp_path: Path) -> None:
+    view = mb.RotatorsView(duration=1)
+    text = view.to_html(tmp_path / "page.html").read_text()
+    view.close()
+    assert (
+        "Only Python shows another model, another joint, some kinds of rotators alone and another row: <code>" in text
+    )
+
+
+def test_a_page_says_how_to_get_another_model(tmp_path: Path) -> None:
+    """The menu that loads one is not there: it is Python's."""
+
+    class Mine(mb.ReactionsView):
+        """Of a user's own."""
+
+    for view in (mb.Explorer(mb.library.pendulum(1), duration=1), Mine(mb.library.pendulum(1), duration=1)):
+        text = view.to_html(tmp_path / "page.html").read_text()
+        view.close()
+        name = "Explorer" if isinstance(view, mb.Explorer) else "ReactionsView"
+        assert f'<code>mb.{name}(model).to_html("page.html")</code>' in text

@@ -94,3 +94,26 @@ def test_a_formula_with_too_many_operations_is_refused_with_their_number(monkeyp
     monkeypatch.setattr(formula_programs, "LARGEST", formula.operations - 1)
     with pytest.raises(mb.ExpressionError, match=f"{formula.operations} operations"):
         formula_program(formula, model.nq, model.nv)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_what_cancels_is_told_from_what_is_small_by_the_size_of_its_terms(name: str, seed: int) -> None:
+    model = getattr(mb.library, name)()
+    state, dynamics = _states(model, seed), mb.Dynamics(model)
+    program = formula_program(mb.covariant(model).equations(), model.nq, model.nv, sized=True)
+    q, u, t = state["q"], state["u"], 0 * state["t"]
+    free = np.array([dynamics.forward(*pair) for pair in zip(q, u, strict=True)])
+    given = q, u, free, t, model.values
+    # u̇ of the kernels is a solution for all rows together: it is exact beside the largest of them
+    assert (np.abs(program.evaluate(*given)) <= program.rounding(*given).max(axis=1, keepdims=True)).all()
+    pushed = q, u, free + 1e-6 * np.sign(state["ud"]), t, model.values
+    moved = np.abs(program.evaluate(*pushed))
+    assert (moved[:, 0] > program.rounding(*pushed)[:, 0]).all(), "a real effort was taken for rounding"
+
+
+def test_a_small_sine_is_no_rounding_and_that_of_half_a_turn_is() -> None:
+    model = mb.library.pendulum(1)
+    program = formula_program(mb.covariant(model).potential_gradient, model.nq, model.nv, sized=True)
+    for angle, rounded in ((1e-9, False), (np.pi, True), (1e-18, True)):
+        given = np.array([[angle]]), np.zeros((1, 1)), np.zeros((1, 1)), np.zeros(1), model.values
+        assert (np.abs(program.evaluate(*given)) <= program.rounding(*given)).all() == rounded, angle

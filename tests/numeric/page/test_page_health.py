@@ -105,3 +105,27 @@ def test_a_page_finds_the_numbers_of_formulae_that_python_finds_and_refuses_dama
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * abs(expected).max())  # float32
     assert answers[0]["apart"] < 1e-13  # two ways to one number: rounding
     assert [answer["outcome"] for answer in answers[1:]] == ["refused"] * len(damaged)
+
+
+def test_a_page_shows_zero_where_the_terms_of_a_formula_cancel() -> None:
+    model = mb.library.pendulum(2)
+    plain, sized = (formula_program(mb.covariant(model).equations(), 2, 2, sized=told) for told in (False, True))
+    given = case(model, 1.0, 20)
+    names = given["document"]["names"]
+    told = [
+        {
+            "machine": program.machine.tolist(),
+            "parameters": [names.index(name) for name in program.parameters],
+            "results": list(program.results),
+            "sizes": list(program.sizes),
+        }
+        for program in (plain, sized)
+    ]
+    spoilt = {**told[1], "sizes": told[1]["sizes"][:1]}
+    given, spoilt = {**given, "formulae": told}, {**given, "formulae": [spoilt]}
+    found, refused = solve([given, spoilt])["answers"]
+    lines = np.reshape(found["lines"], (-1, 4))
+    assert np.abs(lines[:, :2]).max() > 0, "nothing is left by rounding: there is nothing to be tested"
+    assert np.abs(lines[:, :2]).max() < 1e-12
+    assert not lines[:, 2:].any(), "free motion has no effort"
+    assert refused["outcome"] == "refused"

@@ -81,9 +81,9 @@ def test_the_motion_shown_is_held_as_chosen(view: mb.ConstrainedView) -> None:
 
 
 def test_the_three_routes_are_compared(view: mb.ConstrainedView) -> None:
-    found = re.search("largest relative difference ([0-9.e-]+)$", view.product.value.removesuffix("</div>"))
+    found = re.search("largest relative difference ([0-9.e−]+)$", view.product.value.removesuffix("</div>"))
     assert found
-    assert float(found[1]) < 1e-10
+    assert float(found[1].replace("−", "-")) < 1e-10
 
 
 @pytest.mark.parametrize("name", ["body_on_circle", "bricard", "four_bar", "n_four_bar"])
@@ -94,6 +94,8 @@ def test_an_arrow_has_the_name_and_the_numbers_of_a_row(name: str) -> None:
     assert view.picture.shown
     assert len({row["symbol"] + row["name"] for row in rows.values()}) == len(rows)
     for k, arrow in enumerate(view.picture.shown):
+        if view.picture.composition.arrows[k].unit == "1":  # a direction at the body, which its multiplier's row lights
+            continue
         letter, _, digits = rows[arrow.key]["symbol"].partition("_")
         assert arrow.label == letter + as_subscript(digits)
         np.testing.assert_allclose(arrows[:, k, 3:], numbers(view, arrow.key)[:, 1:], rtol=1e-6)
@@ -118,4 +120,38 @@ def test_other_closed_mechanisms_are_shown(name: str) -> None:
     closure = view.motion.closure
     assert f"rank {closure.rank} of {closure.equations}" in view.rank.value
     assert np.abs(view.matrices.array(0) @ view.matrices.array(1)).max() < 1e-4
+    view.close()
+
+
+def test_forbidden_ways_are_radial_and_across_and_left_ones_follow_the_circle() -> None:
+    view = mb.ConstrainedView(duration=1.0)
+    drawn = [arrow for arrow in view.picture.composition.arrows if arrow.key[0] in "λτ"]
+    assert [arrow.key for arrow in drawn] == [name for name in ("λ1", "λ2", "λ3", "λ4", "τ1", "τ2") for _ in range(2)]
+    for one, other in zip(drawn[::2], drawn[1::2], strict=True):
+        np.testing.assert_allclose(one.value, -other.value)
+        assert (one.label[0], other.label.strip()) == (one.key[0], "")
+    way = {arrow.key: arrow.value for arrow in drawn[::2]}
+    place = view.motion.poses[0][:, 0]
+    radial = place / np.linalg.norm(place, axis=1)[:, None]  # the circle's middle is the origin
+    speed = view.motion.point(0, (0, 0, 0)).velocity
+    z = np.array([0.0, 0.0, 1.0])
+    along = np.cross(z, radial)
+    for key, line in (("λ1", radial), ("λ2", 0 * radial + z), ("τ1", along), ("τ2", 0 * radial + z)):
+        np.testing.assert_allclose(np.cross(way[key], line), 0, atol=1e-9)  # constraints are held to 1e-9
+        np.testing.assert_allclose(np.linalg.norm(way[key], axis=1), 1, atol=1e-9)
+    np.testing.assert_allclose(np.cross(speed, along), 0, atol=1e-8)
+    for key in ("λ3", "λ4"):
+        np.testing.assert_allclose(way[key] @ z, 0, atol=1e-9)
+    patterns = {arrow.key: (arrow.pattern, arrow.double) for arrow in drawn}
+    assert [patterns[key] for key in ("λ1", "λ3", "τ1", "τ2")] == [
+        ("barred", False),
+        ("barred turn", True),
+        ("", False),
+        ("", True),
+    ]
+    rows, columns = view.matrices.shapes[0]["rowKeys"], view.matrices.shapes[1]["columnKeys"]
+    assert [*rows, *columns] == [arrow.key for arrow in drawn[::2]], "a row that is pointed at lights its arrow"
+    for ways, letters in (("left", {"τ"}), ("forbidden", {"λ"}), ("neither", set())):
+        view.ways = ways
+        assert {arrow.key[0] for arrow in view.picture.composition.arrows if arrow.key[0] in "λτ"} == letters
     view.close()

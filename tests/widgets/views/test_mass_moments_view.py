@@ -38,14 +38,39 @@ def test_any_pole_and_axis_give_the_exact_vectors(
             np.testing.assert_allclose(shown, wanted, atol=2e-6 * np.abs(wanted).max())
 
 
-def test_the_first_arrows_stand_apart_and_none_lies_on_another(view: mb.MassMomentsView) -> None:
-    drawn = view.picture.composition.arrows
-    assert [arrow.key for arrow in drawn] == ["n", "static", "inertia", "deviation"]
-    ways = [arrow.value[0] / np.linalg.norm(arrow.value[0]) for arrow in drawn]
+def test_the_first_arrows_stand_apart_and_the_tips_on_one_line_too(view: mb.MassMomentsView) -> None:
+    drawn = {arrow.key: arrow for arrow in view.picture.composition.arrows}
+    assert list(drawn) == ["n", "static", "inertia", "axial", "deviation", "beside J n", "beside D"]
+    tips = {key: arrow.begin[0] + arrow.scale * arrow.value[0] for key, arrow in drawn.items()}
+    apart = ("n", "static", "inertia", "deviation")
+    ways = [drawn[key].value[0] / np.linalg.norm(drawn[key].value[0]) for key in apart]
     angles = [np.degrees(np.arccos(a @ b)) for k, a in enumerate(ways) for b in ways[:k]]
     assert min(angles) > 15  # 𝔍 is 21° off n: so wide an angle parts letters at the tips
-    lengths = [arrow.scale * np.linalg.norm(arrow.value[0]) for arrow in drawn]
-    assert min(lengths) > 0.4 * view.picture.stage.radius
+    radius = view.picture.stage.radius
+    lengths = [np.linalg.norm(tips[key] - drawn[key].begin[0]) for key in apart]
+    assert min(lengths) > 0.4 * radius
+    assert np.linalg.norm(tips["n"] - tips["axial"]) > 0.1 * radius  # J n lies on n: their letters stand apart
+
+
+def test_dashes_close_the_rectangle_of_the_inertia_moment(view: mb.MassMomentsView, rng: np.random.Generator) -> None:
+    for _ in range(5):
+        view.axis, view.pole = tuple(rng.normal(size=3)), tuple(0.1 * rng.normal(size=3))
+        drawn = {arrow.key: arrow for arrow in view.picture.composition.arrows}
+        tips = {key: arrow.begin + arrow.scale * arrow.value for key, arrow in drawn.items()}
+        size = np.abs(tips["inertia"]).max()
+        for side, start in (("beside J n", "deviation"), ("beside D", "axial")):
+            np.testing.assert_allclose(drawn[side].begin, tips[start], atol=1e-12 * size)
+            np.testing.assert_allclose(tips[side], tips["inertia"], atol=1e-12 * size)
+        whole, axial, across = view.split.array()[0]
+        exact = mb.mass_moments(view.model, "rotor", view.axis, view.pole, axes="body")
+        n = np.array(view.axis)
+        inertia = np.array(exact.inertia.evaluate(q=view.motion.q[0]), dtype=float).ravel()
+        # the picture has single precision
+        np.testing.assert_allclose(whole, axial + across, atol=1e-6 * np.abs(whole).max())
+        np.testing.assert_allclose(axial, (0, inertia @ n, 0), rtol=1e-6)
+        np.testing.assert_allclose(np.linalg.norm(whole), np.linalg.norm(inertia), rtol=1e-6)
+    view.vectors = ("n", "inertia", "axial")
+    assert [arrow.key for arrow in view.picture.composition.arrows] == ["n", "inertia", "axial"]
 
 
 def test_buttons_put_the_pole_at_the_mass_centre_and_n_along_a_principal_axis(view: mb.MassMomentsView) -> None:

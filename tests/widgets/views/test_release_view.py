@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import mbwidgets as mb
+from mbwidgets.export.pictures.film import Film
 from mbwidgets.numeric.motion.release import release_of
 from mbwidgets.widgets.views.release_parts import aside
 
@@ -108,4 +110,24 @@ def test_every_joint_of_other_mechanisms_opens(name: str) -> None:
             view.tabs.selected_index = tab
         assert "the methods agree" in view.agreement.value
         assert "sound" in view.health.value
+    view.close()
+
+
+@pytest.mark.parametrize("model", [mb.library.hammer_crusher(), mb.library.pendulum(3)])
+def test_a_ghost_stands_where_all_that_the_joint_carries_was(model: mb.Model) -> None:
+    view = mb.ReleaseView(model, joint=1, duration=0.5, rate=30)
+    seen, real = view.picture.composition, view.motion.poses[0]
+    for frame in (0, len(view.motion) // 2):
+        were = dict(seen.were(frame))
+        assert sorted(were) == sorted(view.model.subtree(1))
+        for body, away in were.items():
+            drawn = view.picture.composition.motion.poses[0][frame, body]
+            np.testing.assert_allclose(drawn - away, real[frame, body], atol=1e-12)
+    assert view.picture.player.aside == {"bodies": sorted(view.model.subtree(1)), "arrow": "gap"}
+    film = Film(view, width=300, height=220)
+    still = np.asarray(film.frame(view.time), dtype=int)
+    film.composition = replace(film.composition, aside=((), ""))
+    assert (np.abs(still - np.asarray(film.frame(view.time), dtype=int)).max(axis=2) > 8).sum() > 20, "no ghost is seen"
+    view.gap = 0.0
+    assert view.picture.composition.were(0) == [], "a closed joint has no ghost"
     view.close()

@@ -29,7 +29,7 @@ export function drawn(kernels, problem, names, motion, found, wanted) {
     curves?.kind.match(/^press|spectrum$/) ||
     program?.tables.some((name) => PARTS.includes(name.split(" ")[0]));
   // first: what takes memory may move all that was seen of it before
-  const parts = divided && problem.equations === 0 ? partsOf(kernels, problem, names, motion, found) : {};
+  const parts = divided ? partsOf(kernels, problem, names, motion, found) : {};
   const opened = openedTables(kernels, problem, names, motion, openedIn(program?.tables ?? []));
   const bound = boundIn(arrows, program?.tables ?? []);
   const { heap } = kernels;
@@ -115,8 +115,8 @@ function sights(heap, problem, names, motion, found) {
   const arrays = { ...found, t: motion.t, q: motion.q, u: motion.u, numbers: motion.plain };
   for (const [name, array] of Object.entries(arrays)) if (array?.shape) seen[name] = heap.view(array);
   const { static: still, kinetic, reactions } = seen;
-  // what weight and motion leave of a reaction is that of the loads
-  if (still) seen.applied = reactions.map((value, k) => value - still[k] - kinetic[k]);
+  // what weight and motion leave of a reaction is that of the loads, unless a loop is closed
+  if (still && problem.equations === 0) seen.applied = reactions.map((value, k) => value - still[k] - kinetic[k]);
   const { WIDTH, O_IN_PARENT, O_STAR, C } = names.vectors;
   return { ...seen, width: WIDTH, places: { O: O_IN_PARENT, "O*": O_STAR, C } };
 }

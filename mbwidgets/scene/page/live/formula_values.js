@@ -3,21 +3,28 @@
 import { checkMachine } from "./check.js";
 import { refuse } from "./refused.js";
 
+const LEFT_OF_TERMS = 64 * Number.EPSILON; // of the size of terms, as in formula_programs.py
+
 const isPlace = (place, end) => Number.isInteger(place) && place >= 0 && place < end;
 
 // The numbers that stand before a program's own: q, u, u̇ and its parameters.
 const given = ({ nq, nv }, { parameters }) => nq + 2 * nv + parameters.length;
 
-// (frames, results) of one formula {machine, parameters, results}; parameters are places among the values.
+// (frames, results) of one formula {machine, parameters, results, sizes}; parameters are places among the values. Where
+// it tells the squares of the sizes of its terms, what is only rounding beside them is zero.
 function valuesOf(kernels, problem, names, motion, ud, values, formula) {
   const { heap } = kernels;
   const { nq, nv } = problem;
-  const { machine, parameters, results } = formula;
+  const { machine, parameters, results, sizes = [] } = formula;
   const first = given(problem, formula);
   const programs = machine[names.layout.PROGRAMS];
   const width = first + programs;
   checkMachine(machine, width, names);
-  if (!results.every((place) => isPlace(place, programs))) refuse("a formula has no such result");
+  if (
+    ![...results, ...sizes].every((place) => isPlace(place, programs)) ||
+    (sizes.length && sizes.length !== results.length)
+  )
+    refuse("a formula has no such result");
   if (!parameters.every((place) => isPlace(place, values.length))) refuse("a formula has no such parameter");
   const numbers = heap.take(motion.count, width);
   const program = heap.put(machine);
@@ -38,7 +45,9 @@ function valuesOf(kernels, problem, names, motion, ud, values, formula) {
   const out = new Float64Array(motion.count * results.length);
   for (let k = 0; k < motion.count; k++) {
     results.forEach((place, j) => {
-      out[k * results.length + j] = found[k * width + first + place];
+      const value = found[k * width + first + place];
+      const size = sizes.length ? Math.sqrt(found[k * width + first + sizes[j]]) : 0;
+      out[k * results.length + j] = Math.abs(value) <= LEFT_OF_TERMS * size ? 0 : value;
     });
   }
   return out;
