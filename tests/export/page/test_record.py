@@ -64,7 +64,7 @@ def test_every_node_holds_the_motion_of_its_values(view) -> None:
     player = view.picture.player.model_id
     for number, (m2, l2) in enumerate((m2, l2) for m2 in (1, 5, 9) for l2 in (0.4, 0.6)):
         motion = mb.simulate(model.with_values(m2=m2, l2=l2), duration=2)
-        vectors = np.frombuffer(recording.nodes[number][player]["vectors"], np.float32).reshape(121, 3, 6)
+        vectors = np.frombuffer(recording.nodes[number][player]["vectors"], np.float32).reshape(121, 4, 6)
         force = motion.reactions("fore")[:, :3]
         # float32 of the same computation
         assert np.allclose(vectors[:, 0, 3:], force, rtol=1e-6, atol=1e-6 * np.abs(force).max())
@@ -94,7 +94,7 @@ def test_a_page_keeps_the_sliders_that_live_and_no_button_that_does_not(view) ->
     assert not names & {"ButtonModel", "ToggleButtonModel", "CheckboxModel"}
     drawn = out.states[view.readout.model_id]
     assert sorted(row["key"] for row in drawn["rows"]) == sorted(drawn["chosen"])
-    assert sorted(drawn["chosen"]) == ["acceleration", "carried force", "force", "weight"]
+    assert sorted(drawn["chosen"]) == ["acceleration", "carried force", "force", "moment", "weight"]
 
 
 def test_a_dial_of_a_view_stays_alive_beside_parameters() -> None:
