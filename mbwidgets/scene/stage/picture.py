@@ -95,8 +95,7 @@ class Picture:
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
         self.aside: tuple[tuple[int, ...], str] = ((), "")  # bodies drawn moved aside, and the arrow along which
-        self.adornments: list[Adornment] = []
-        """What the view has put on the stage besides."""
+        self.adornments: list[Adornment] = []  # what the view has put on the stage besides
 
     def _furnished(self) -> None:
         self.player.scenery = self.stage.scenery
@@ -201,8 +200,47 @@ class Picture:
         drift = None if self._frame is None else self._frame.drift(motion)
         if frame is None:
             self._step_back(arrows, drift)
-        seen = Composition(
-            seen = replace(seen, hand=self.hand, aside=self.aside, freedoms=self.freedoms) for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)): body.show(seen.bodies[index]) body.cut(seen.holes[index]) body.point_out(seen.centres[index], seen.over[index]) joint.show(seen.joints[index]) joint.show_through(seen.buried[index]) homes = [*(body.group for body in self.bodies), self.supports.group]  # the last one is the world's self._letters.show([(text, homes[body], place) for text, body, place in seen.letters]) self.supports.show(seen.supports) old += self._show_spans(seen) self.stage.point_gravity(gravity_of(model)) self._composed = seen if not self.trying: self._scales = made.scales shown = [self._arrow(item) for item in arrows] self.mark(model, selected) self.player.load( motion.t, packed_poses(*motion.poses), _vectors(motion, arrows), [item.scale for item in arrows], drift, packed_ends(seen.spans, len(motion)), self.shift, motion.energy_error, bodies=[body.group for body in self.bodies], grounds=self._grounds(model), spans=[span.group for span in self.spans], arrows=[arrow.group for arrow in shown], labels=[arrow.label.sprite for arrow in shown], quantities=[item.key for item in arrows], symbols=[item.label for item in arrows], units=[item.measure for item in arrows], colours=[item.colour for item in arrows], acts_on=[owner_of(item, model) for item in arrows], forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)], head=seen.head, described=in_words(model, arrows), aside={"bodies": list(self.aside[0]), "arrow": self.aside[1]},
+        seen = Composition(motion, self.stage.setting, arrows, made.missing, selected, self.glass, drift)
+        seen = replace(seen, hand=self.hand, aside=self.aside, freedoms=self.freedoms)
+        for index, (body, joint) in enumerate(zip(self.bodies, self.joints, strict=True)):
+            body.show(seen.bodies[index])
+            body.cut(seen.holes[index])
+            body.point_out(seen.centres[index], seen.over[index])
+            joint.show(seen.joints[index])
+            joint.show_through(seen.buried[index])
+        homes = [*(body.group for body in self.bodies), self.supports.group]  # the last one is the world's
+        self._letters.show([(text, homes[body], place) for text, body, place in seen.letters])
+        self.supports.show(seen.supports)
+        old += self._show_spans(seen)
+        self.stage.point_gravity(gravity_of(model))
+        self._composed = seen
+        if not self.trying:
+            self._scales = made.scales
+        shown = [self._arrow(item) for item in arrows]
+        self.mark(model, selected)
+        self.player.load(
+            motion.t,
+            packed_poses(*motion.poses),
+            _vectors(motion, arrows),
+            [item.scale for item in arrows],
+            drift,
+            packed_ends(seen.spans, len(motion)),
+            self.shift,
+            motion.energy_error,
+            bodies=[body.group for body in self.bodies],
+            grounds=self._grounds(model),
+            spans=[span.group for span in self.spans],
+            arrows=[arrow.group for arrow in shown],
+            labels=[arrow.label.sprite for arrow in shown],
+            quantities=[item.key for item in arrows],
+            symbols=[item.label for item in arrows],
+            units=[item.measure for item in arrows],
+            colours=[item.colour for item in arrows],
+            acts_on=[owner_of(item, model) for item in arrows],
+            forces=[[body.name, keys] for body, keys in zip(model.bodies, forces_on(motion, arrows), strict=False)],
+            head=seen.head,
+            described=in_words(model, arrows),
+            aside={"bodies": list(self.aside[0]), "arrow": self.aside[1]},
         )
         self._hide_all_but(shown)
         # only now has the player let go of them
