@@ -94,10 +94,8 @@ class Picture:
         """Whether each body tells its name and what its joint lets it do."""
         self.room = 0.0
         """Of the ball about the mechanism's middle that the camera holds besides, in sizes: where handles go."""
-        self.aside: tuple[tuple[int, ...], str] = ((), "")
-        """Bodies that are drawn moved aside, and the key of the arrow along which: a ghost stands where they were."""
-        self.adornments: list[Adornment] = []
-        """What the view has put on the stage besides."""
+        self.aside: tuple[tuple[int, ...], str] = ((), "")  # bodies drawn moved aside, and the arrow along which
+        self.adornments: list[Adornment] = []  # what the view has put on the stage besides
 
     def _furnished(self) -> None:
         self.player.scenery = self.stage.scenery

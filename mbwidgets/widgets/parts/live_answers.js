@@ -8,7 +8,7 @@ import { Fills } from "./live_fills.js";
 import { healthOf, healthTrouble, withHorizon } from "./live_health.js";
 import { PageHistory } from "./live_history.js";
 import { afterPicture } from "./live_pictures.js";
-import { lengthsOnStage, stack } from "./live_scales.js";
+import { lengthsOnStage, stack, widened } from "./live_scales.js";
 
 const FINE = 1e-10; // relative tolerance at rest, as in Python
 const COARSE = 1e-7; // under the hand, where a motion takes long
@@ -92,10 +92,15 @@ export class Answers {
     if (this.id) this.#warm(); // shapes are made anew
   }
 
-  // The kernel tells something else of the same motion: the view's own numbers are as it says.
+  // The kernel tells something else of the same motion: the view's own numbers are as it says, and what is under way was
+  // asked with others. Only what it has not heard of is asked again.
   tellAgain() {
     if (this.wanting) return;
     this.own = new Map();
+    if (this.flight && !this.flight.hand && !this.flight.quiet) {
+      this.flight = null;
+      if (this.moves.size && !this.next) this.wish(FINE);
+    }
     if (!this.flight && !this.next && !this.moves.size) this.fills.restore();
   }
 
@@ -207,13 +212,8 @@ export class Answers {
     const wider = this.stage.suit(found);
     this.wider = (this.wider ?? 1) * wider;
     const wanted = this.model.get("wanted");
-    const suited = ([unit, { allowed, scale, known, ...rest }]) => [
-      unit,
-      { ...rest, allowed: allowed * wider, scale: known ? 0 : scale, known },
-    ];
-    const units = Object.fromEntries(Object.entries(wanted.units).map(suited));
     const { follow } = this.stage.frame;
-    this.want({ units, follow });
+    this.want({ units: widened(wanted.units, wider), follow });
     this.scales = {};
     return Boolean(follow || wanted.follow);
   }

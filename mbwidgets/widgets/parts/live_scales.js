@@ -11,6 +11,15 @@ export function keptScale(longest, allowed, before) {
   return now >= SHORTEST_SHARE * allowed && now <= allowed ? before : stepBelow(allowed / longest);
 }
 
+// Units whose arrows are allowed so many times their length; the scales that are known are found anew.
+export const widened = (units, times) =>
+  Object.fromEntries(
+    Object.entries(units).map(([unit, { allowed, scale, known, ...rest }]) => [
+      unit,
+      { ...rest, allowed: allowed * times, scale: known ? 0 : scale, known },
+    ]),
+  );
+
 // Metres on the stage for one unit of each arrow, where the longest of each unit are so long; `scales`, those of the units,
 // are kept or changed. An arrow of no unit stays as it was.
 export function lengthsOnStage({ arrows, units }, lengths, longest, scales, magnify) {

@@ -273,7 +273,7 @@ def pixels(picture: np.ndarray, colour: str, within: float = 0.15) -> int:
 
 def test_a_still_shows_what_a_view_adds_to_its_stage() -> None:
     """The path of a constrained body, the cone and the barycentres, the marks of pole and axis."""
-    constrained = mb.ConstrainedView(duration=0.5)
+    constrained = mb.ConstrainedView(duration=0.5, view="front", ways="neither")  # arrows would hide the path
     film = Film(constrained, width=280, height=200)
     ((path, colour),) = film.composition.trails
     assert colour == BLUE
