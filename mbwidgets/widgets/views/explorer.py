@@ -19,6 +19,7 @@ from ...numeric.motion.traced_motion import parameters_of
 from ...scene.look.shapes import model_size
 from ...scene.quantities.free_body_quantities import free_body_vectors, holds_moments
 from ...scene.quantities.motion_quantities import find_quantity
+from ...scene.stage.letters import lettered_pins
 from ..edit.place import Place
 from ..edit.places import editable_places
 from ..parts.controls import Controls
@@ -178,7 +179,7 @@ class Explorer(WithFindings, View):
                 self.force_terms,
                 lambda motion: force_values(motion, index),
                 ("selected",),
-                lambda: force_look(model, index),
+                lambda: force_look(model, index, lettered_pins(model, self.picture.stage.setting.feet_of(model))),
                 freely=True,
             ),
             Fill(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +15,7 @@ from ...numeric.packing.traced_numbers import lengths_of
 from ...scene.look.palette import QUANTITY
 from ...scene.quantities.free_body_quantities import free_body_vectors
 from ...scene.quantities.motion_quantities import find_quantity
+from ...scene.stage.pin_feet import Pin
 from ...symbolic import covariant
 from ...symbolic.papers.covariant import Covariant
 from ..parts.second_way import FEW_BODIES
@@ -22,6 +25,8 @@ from ..text.components import prismatic_coordinates
 __all__ = ["equation_look", "equation_values", "force_look", "force_values", "quick_equations"]
 
 FORCE: Final = "force"
+CLOSING: Final = "constraint force"
+NO_LETTERS: Final[Mapping[Pin, str]] = MappingProxyType({})
 NO_EQUATION: Final = "Under constraints its equation has multipliers: it is among the formulae."
 NOT_QUICK: Final = "Its equation is among the formulae."
 FIXED: Final = "The joint is fixed."
@@ -30,17 +35,44 @@ FIXED: Final = "The joint is fixed."
 # The force in the joint: F_R = m a_C − G + Σ F_R of what the body carries − other forces.
 
 
-def force_look(model: Model, index: int) -> dict[str, Any]:
-    """Traits of `Terms` for the force in a joint."""
+def force_look(model: Model, index: int, letters: Mapping[Pin, str] = NO_LETTERS) -> dict[str, Any]:
+    """Traits of `Terms` for the force in a joint; ``letters`` are those of the figure's pins."""
     name, parent = model.bodies[index].name, model.parents[index]
     above = "the ground" if parent < 0 else model.bodies[parent].name
-    symbols = [("", "F_R", FORCE), ("=", f"m_{{{index + 1}}}a_{{C{index + 1}}}", "acceleration")]
+    own = _symbol(model, index, letters)
+    symbols = [("", own or "F_R", FORCE), ("=", f"m_{{{index + 1}}}a_{{C{index + 1}}}", "acceleration")]
     symbols.append(("", f"−G_{{{index + 1}}}", "weight"))
-    symbols += [("+", f"F_{{R{child + 1}}}", "carried force") for child in _children(model, index)]
-    symbols += [("", sign, key) for sign, key in _others(model)]
+    symbols += [
+        ("+", _symbol(model, child, letters) or f"F_{{R{child + 1}}}", "carried force")
+        for child in _children(model, index)
+    ]
+    closing = _closing(model, index, letters)
+    symbols += [closing if key == CLOSING and closing else ("", sign, key) for sign, key in _others(model, index)]
     terms = tuple(Term(before, symbol, QUANTITY[key], key) for before, symbol, key in symbols)
-    hint = f"what {above} does to {name}; parts along F_{{R}}, which add up"
+    hint = f"what {above} does to {name}; parts along {own or 'F_{R}'}, which add up"
     return Terms.look_of("Force in the joint", [TermRow("", "", terms, "N")], hint)
+
+
+def _symbol(model: Model, index: int, letters: Mapping[Pin, str]) -> str:
+    """F_A, as the stage writes it where pins have letters, N where a slide is held; else nothing."""
+    if letters and model.bodies[index].joint.type == "prismatic":
+        return "N" if len([body for body in model.bodies if body.joint.type == "prismatic"]) == 1 else ""
+    letter = letters.get(Pin("joint", index))
+    return f"F_{{{letter}}}" if letter else ""
+
+
+def _closing(model: Model, index: int, letters: Mapping[Pin, str]) -> tuple[str, str, str] | None:
+    """The term of what closes a loop at one lettered pin of a body; none where there are several, or no letter.
+
+    F_D acts on the body that the loop names second, −F_D on the first: taken from the one, added to the other.
+    """
+    name, found = model.bodies[index].name, []
+    for number, item in enumerate(model.constraints):
+        for end, (before, minus) in ((getattr(item, "a", None), ("+", "")), (getattr(item, "b", None), ("", "−"))):
+            if end is not None and end.body == name:
+                found.append((before, minus, letters.get(Pin("loop", number))))
+    (before, minus, letter), *others = found or [("", "", None)]
+    return (before, f"{minus}F_{{{letter}}}", CLOSING) if letter and not others else None
 
 
 def force_values(motion: Any, index: int) -> np.ndarray:
@@ -53,7 +85,7 @@ def force_values(motion: Any, index: int) -> np.ndarray:
         *(motion.reactions(child)[:, :3] for child in _children(model, index)),
     ]
     rest = force - sum(parts[1:], parts[0])
-    others = _others(present_of(motion).model)
+    others = _others(present_of(motion).model, index)
     if len(others) > 1:  # what constraints do is known; the loads are what is left
         bound = _constraint_force(motion, index)
         parts += [-bound, rest + bound]
@@ -64,11 +96,16 @@ def force_values(motion: Any, index: int) -> np.ndarray:
     return np.column_stack([length, *((part * direction).sum(axis=1) for part in parts)])
 
 
-def _others(model: Model) -> list[tuple[str, str]]:
-    """Forces besides the weight and those of joints: their terms, and the keys of their arrows."""
+def _others(model: Model, index: int) -> list[tuple[str, str]]:
+    """Forces on a body besides its weight and those of joints: their terms, and the keys of their arrows."""
     keys = free_body_vectors(model)
-    told = {"constraint force": "−F_λ", "load": "−F_a"}
-    return [(sign, key) for key, sign in told.items() if key in keys]
+    told = {CLOSING: "−F_λ"} if any(_acts_on(item, model.bodies[index].name) for item in model.constraints) else {}
+    return [(sign, key) for key, sign in {**told, "load": "−F_a"}.items() if key in keys]
+
+
+def _acts_on(constraint: Any, name: str) -> bool:
+    ends = (constraint, getattr(constraint, "a", None), getattr(constraint, "b", None))
+    return any(getattr(end, "body", None) == name for end in ends)
 
 
 def _constraint_force(motion: Any, index: int) -> Any:
