@@ -440,6 +440,8 @@ def test_a_double_click_selects_a_body_or_a_joint(lab: Lab) -> None:
 
     # what was picked last can be picked again after another choice, and after its group was left
     lab.python("view.selected = 'fore'")
+    lab.cell(1).get_by_text("Vectors of fore").wait_for()
+    lab.page.wait_for_timeout(700)  # the camera may step back for its arrows
     lab.cell(1).locator(".mbw-controls").evaluate("node => { node.scrollTop = 0; }")
     x, y, z = json.loads(lab.python(PIN.format(name="base")))
     double_click(lab, [x, y, z - 2e-3])

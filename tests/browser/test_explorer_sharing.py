@@ -158,8 +158,10 @@ def test_trails_and_standard_views_are_drawn(lab: Lab) -> None:
     lab.page.wait_for_timeout(800)
     assert lab.widgets(TRAILS, scene) == []
 
-    # from the left, where the arm's pins and forces are seen
-    aside, above = math.radians(-60), math.radians(18)
+    # from the side where the arm's pins and forces are seen
+    turned = float(lab.python("print(view.picture.stage.setting.turned)"))
+    assert turned != 0
+    aside, above = math.radians(30) + turned, math.radians(18)
     directions = {
         "front": (0, -1, 0),
         "back": (0, 1, 0),
