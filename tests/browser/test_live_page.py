@@ -442,7 +442,7 @@ def test_numbers_beneath_a_formula_follow_the_sliders_and_the_time(page: Opened,
     page.until(lambda: shown.first.inner_text() == f"{motion.t[k]:.3f}", "the time")
     number = float(shown.last.inner_text().replace("−", "-"))
     assert number == pytest.approx(float(motion.energy.potential[k]), rel=1e-5)  # six digits are shown
-    assert re.search(r"kernel − formula \de-1[5-7]", sheet.evaluate(HEALTH))
+    assert re.search(r"kernel − formula \de−1[5-7]", sheet.evaluate(HEALTH))
     # a number that is no parameter stands in the formula as it was
     sheet.evaluate(MOVE, [player, "Mass and inertia", "J_x", 0.03])
     page.until(lambda: shown.last.inner_text() == "…", "no number")
