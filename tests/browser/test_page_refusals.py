@@ -78,8 +78,8 @@ class Typed(Opened):
         """The picture once it stays as it is: the floor has gone below what is shown, and edges are drawn sharp."""
         self.page.wait_for_timeout(900)
         seen = self.pixels()
-        for _ in range(40):
-            self.page.wait_for_timeout(400)
+        for _ in range(20):
+            self.page.wait_for_timeout(1200)  # a slow machine takes a second before it draws all again
             last, seen = seen, self.pixels()
             if (last == seen).all():
                 break
