@@ -116,7 +116,7 @@ def test_no_text_lies_on_another_whatever_the_model(browser: Browser, tmp_path: 
     names = mb.library.names()
     # a page takes ten seconds: over the views every mechanism is met, each view has some of them
     step = 1 if os.environ.get("MBWIDGETS_PAGES") == "all" else APART
-    models = {name: getattr(mb.library, name)() for name in names[list(VIEWS).index(kind) % step :: step]}
+    models = {name: getattr(mb.library, name)() for name in names[VIEWS.index(kind) % step :: step]}
     seen, wrong = 0, {}
     for name, model in {**models, **awkward()}.items():
         try:
